@@ -1,0 +1,81 @@
+import type { Disposable } from './disposable';
+
+/** A promise with its two ends outside. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+/** Makes a {@link Deferred}. */
+export function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Runs at most `limit` tasks at once and hands out the next place in order of arrival. */
+export function createLimiter(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+/** A timer that can be moved; it never keeps a process alive by itself. */
+export class Timer implements Disposable {
+  private handle: NodeJS.Timeout | undefined;
+  private readonly callback: () => void;
+
+  constructor(callback: () => void) {
+    this.callback = callback;
+  }
+
+  get pending(): boolean {
+    return this.handle !== undefined;
+  }
+
+  /** (Re)starts the countdown of `ms` milliseconds. */
+  start(ms: number): void {
+    this.dispose();
+    this.handle = setTimeout(() => {
+      this.handle = undefined;
+      this.callback();
+    }, ms);
+    this.handle.unref();
+  }
+
+  dispose(): void {
+    clearTimeout(this.handle);
+    this.handle = undefined;
+  }
+}
+
+/** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}

@@ -1,0 +1,32 @@
+/** An error whose message is a whole sentence fit to show to a person. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+/** The request was withdrawn on purpose: nothing to report. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+
+  constructor(message = 'Cancelled') {
+    super(message);
+  }
+}
+
+/** The message of anything that was thrown, causes included, in one line. */
+export function errorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? errorMessage(error.cause) : '';
+  return cause && !error.message.includes(cause) ? `${error.message} (${cause})` : error.message;
+}
+
+/** Everything known of an error, for a log: stack and causes over several lines. */
+export function errorDetail(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? own : `${own}\nCaused by: ${errorDetail(error.cause)}`;
+}
+
+/** True for errors that say that a person or a caller withdrew the request. */
+export function isCancellation(error: unknown): boolean {
+  return error instanceof CancelledError || (error instanceof Error && error.name === 'AbortError');
+}

@@ -1,0 +1,51 @@
+/* Text that a server, a file or a web page wrote is data: these functions make it safe to show. */
+
+/**
+ * Characters that a reader cannot see or that reorder what is seen: controls but tab and line feed,
+ * format characters (bidirectional marks, zero-width, tags), separators, fillers, and the
+ * variation selectors that can carry hidden data.
+ */
+const hidden =
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
+
+/** Replaces every hidden character by its code point in the form `⟨U+202E⟩`; line ends and tabs stay. */
+export function revealHidden(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(hidden, (character) => `⟨U+${codePoint(character)}⟩`);
+}
+
+/** True when {@link revealHidden} would change more than line ends. */
+export function hasHidden(text: string): boolean {
+  return text.search(hidden) >= 0;
+}
+
+/** One line for a tree item, quick pick or message: hidden characters shown, `$(icon)` not parsed. */
+export function plainLabel(text: string, maxLength = 200): string {
+  const line = revealHidden(text).replaceAll(/\s+/g, ' ').trim();
+  return truncate(line, maxLength).replaceAll('$(', '$\u2060(');
+}
+
+/** Cuts to `maxLength` UTF-16 units at most, with an ellipsis in place of what was cut. */
+export function truncate(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** A number of bytes for people: `512 B`, `1.5 kB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB'];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value >= 10 ? Math.round(value) : Math.round(value * 10) / 10} ${units[unit]}`;
+}
+
+function codePoint(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}

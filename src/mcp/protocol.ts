@@ -1,0 +1,208 @@
+/*
+ * The protocol's data as this client guarantees it after reading: what a server sent wrongly was
+ * dropped or repaired on the way in (see `salvage`), so that no feature has to check again.
+ */
+
+/** A value of JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** An object of JSON. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** A JSON Schema as the server wrote it; draft 2020-12 unless `$schema` says otherwise. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Free-form metadata of a message or an entry (`_meta`). */
+export type Meta = Readonly<Record<string, unknown>>;
+
+/** Who a message of a conversation is from, or a piece of content is for. */
+export type Role = 'user' | 'assistant';
+
+/** The severities of server log messages, the least severe first (RFC 5424). */
+export const loggingLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+/** One of {@link loggingLevels}. */
+export type LoggingLevel = (typeof loggingLevels)[number];
+
+/** A sized image that may stand beside an entry; its address is never fetched unasked. */
+export interface Icon {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+  readonly theme?: string;
+}
+
+/** Hints on how content or a resource is meant to be used; `lastModified` is ISO 8601. */
+export interface Annotations {
+  readonly audience?: readonly Role[];
+  readonly priority?: number;
+  readonly lastModified?: string;
+}
+
+interface Described {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: Meta;
+}
+
+/** What a tool's server claims about it: hints of an untrusted party, never a reason not to ask. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A function that a model or a person may call. */
+export interface Tool extends Described {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' };
+}
+
+/** One argument of a prompt; its value is a string on the wire. */
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+/** A message template that a person may run. */
+export interface Prompt extends Described {
+  readonly arguments?: readonly PromptArgument[];
+}
+
+/** A document that a server offers; `uri` is kept exactly as the server wrote it, `size` is bytes. */
+export interface Resource extends Described {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly annotations?: Annotations;
+}
+
+/** A family of documents addressed by an RFC 6570 URI template. */
+export interface ResourceTemplate extends Described {
+  readonly uriTemplate: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+}
+
+/** One document of a resource: text, or bytes in base64; never both. */
+export interface ResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+  readonly _meta?: Meta;
+}
+
+interface Block {
+  readonly annotations?: Annotations;
+  readonly _meta?: Meta;
+}
+
+/** A piece of a prompt message or a tool result; `unknown` keeps what this client does not know. */
+export type ContentBlock =
+  | (Block & { readonly type: 'text'; readonly text: string })
+  | (Block & { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string })
+  | (Block & { readonly type: 'resource'; readonly resource: ResourceContents })
+  | (Block & Resource & { readonly type: 'resource_link' })
+  | { readonly type: 'unknown'; readonly value: unknown };
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  readonly role: Role;
+  readonly content: ContentBlock;
+}
+
+/** The answer to `prompts/get`. */
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: Meta;
+}
+
+/** The answer to `resources/read`; `ttlMs` says how long it may be kept (2026-07-28). */
+export interface ReadResourceResult {
+  readonly contents: readonly ResourceContents[];
+  readonly ttlMs?: number;
+  readonly _meta?: Meta;
+}
+
+/** The answer to `tools/call`; `structuredContent` is any JSON value. */
+export interface CallToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+  readonly _meta?: Meta;
+}
+
+/** What `completion/complete` is asked about. */
+export type CompletionReference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string };
+
+/** Suggested values of an argument, 100 at most; `total` counts all that exist. */
+export interface Completion {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore?: boolean;
+}
+
+/** How far a request has come; `message` is the server's own text. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** A place that a server is told to work in, usually a `file:` URI of a workspace folder. */
+export interface Root {
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** The name a server or a client goes by. */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** What a server declared that it can do. */
+export interface ServerCapabilities {
+  readonly tools?: { readonly listChanged?: boolean };
+  readonly prompts?: { readonly listChanged?: boolean };
+  readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
+  readonly completions?: object;
+  readonly logging?: object;
+  readonly tasks?: { readonly requests?: { readonly tools?: { readonly call?: object } } };
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** The name to show for an entry: its title, else what its annotations call it, else its name. */
+export function displayName(entry: {
+  readonly name: string;
+  readonly title?: string;
+  readonly annotations?: { readonly title?: string } | Annotations;
+}): string {
+  const hinted =
+    entry.annotations && 'title' in entry.annotations ? entry.annotations.title : undefined;
+  return entry.title || hinted || entry.name;
+}

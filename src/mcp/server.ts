@@ -1,0 +1,82 @@
+import type { Event } from '../base/event';
+import type { LiveList } from './liveList';
+import type {
+  CallToolResult,
+  Completion,
+  CompletionReference,
+  GetPromptResult,
+  JsonObject,
+  LoggingLevel,
+  Progress,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from './protocol';
+import type { ServerDefinition } from './serverConfig';
+import type { ServerState } from './serverState';
+
+/** What accompanies a request: a way to withdraw it, and a listener for its progress. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How a start ended: `running` with all lists loaded, or why not in one sentence. */
+export type StartOutcome =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'needsSignIn' }
+  /** Not started: stopped meanwhile, or the person or a rule did not allow it. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/**
+ * One configured server: its state, its lists and the requests it answers. A request to a server
+ * that is not running starts it; requests reject with a `UserError` that names the server, or with
+ * a `CancelledError` after `signal` aborted.
+ */
+export interface Server {
+  readonly id: string;
+  readonly name: string;
+  readonly definition: ServerDefinition;
+  readonly state: ServerState;
+  readonly onDidChangeState: Event<ServerState>;
+
+  readonly tools: LiveList<Tool>;
+  readonly prompts: LiveList<Prompt>;
+  readonly resources: LiveList<Resource>;
+  readonly resourceTemplates: LiveList<ResourceTemplate>;
+
+  /** Starts unless running; concurrent calls share the outcome, which comes when the lists are in. */
+  start(): Promise<StartOutcome>;
+  /** Stops and stays stopped until asked; a second call while closing forces the end. */
+  stop(): Promise<void>;
+
+  callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<GetPromptResult>;
+  readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult>;
+  /** Suggestions for `argument`, given the arguments already filled in; none where the server has none. */
+  complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<Completion>;
+
+  /** Keeps `uri` subscribed until disposed, over restarts too; false when the server cannot. */
+  subscribe(uri: string): { dispose(): void };
+  /** True when the running server offers `resources/subscribe` or its 2026-07-28 form. */
+  readonly canSubscribe: boolean;
+  /** Fires with the URI of a subscribed resource that changed. */
+  readonly onDidUpdateResource: Event<string>;
+
+  /** The least severe level that the server shall log at. */
+  setLoggingLevel(level: LoggingLevel): Promise<void>;
+  /** Tells the server that the answer to `roots/list` changed; nothing where it did not ask. */
+  notifyRootsChanged(): void;
+}

@@ -1,0 +1,27 @@
+import type { Implementation, ServerCapabilities } from './protocol';
+
+/** What a server and this client agreed on when they connected. */
+export interface ServerInfo {
+  /** The negotiated protocol revision, such as `2025-11-25`. */
+  readonly protocolVersion: string;
+  readonly capabilities: ServerCapabilities;
+  /** Absent for a stateless server that does not name itself. */
+  readonly implementation?: Implementation;
+  /** The server's words to the model about how to use it. */
+  readonly instructions?: string;
+}
+
+/** The one state of a server, that every view switches on. */
+export type ServerState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly info: ServerInfo }
+  /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly detail?: string;
+      readonly retryAt?: number;
+    }
+  /** The server wants a sign-in at `issuer` before it talks. */
+  | { readonly kind: 'needsSignIn'; readonly issuer?: string };
