@@ -1,0 +1,64 @@
+/** The values of a series by the key of their step; a step that was left out has none. */
+export type StepValues<V> = ReadonlyMap<string, V>;
+
+/** Where a step stands in its series, and what was answered so far, its own last answer included. */
+export interface StepPlace<V> {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly count: number;
+  readonly canGoBack: boolean;
+  readonly values: StepValues<V>;
+}
+
+/**
+ * How a step ended. `value` is kept whatever the kind, `undefined` leaves the step out; `leave` ends
+ * the series in favour of another way to give the values, which the caller knows.
+ */
+export interface StepAnswer<V> {
+  readonly kind: 'next' | 'back' | 'cancel' | 'leave';
+  readonly value: V | undefined;
+}
+
+/** One question of a series; `key` is unique in it. */
+export interface Step<V> {
+  readonly key: string;
+  ask(place: StepPlace<V>): Promise<StepAnswer<V>>;
+}
+
+/** How a series ended, with every value that was given until then. */
+export interface StepsOutcome<V> {
+  readonly kind: 'done' | 'back' | 'cancel' | 'leave';
+  readonly values: StepValues<V>;
+}
+
+/** How a series begins: the values that stand already, and where. */
+export interface StepsOptions<V> {
+  readonly values?: StepValues<V>;
+  /** Whether *Back* on the first step is offered, which ends the series with `back`. */
+  readonly backFromFirst?: boolean;
+  /** Begins on the last step, for a return from what follows the series. */
+  readonly atEnd?: boolean;
+}
+
+/** Asks the steps one after another, back and forth, and keeps every value on the way. */
+export async function runSteps<V>(
+  steps: readonly Step<V>[],
+  { values: initial, backFromFirst = false, atEnd = false }: StepsOptions<V> = {},
+): Promise<StepsOutcome<V>> {
+  const values = new Map(initial);
+  let index = atEnd ? Math.max(0, steps.length - 1) : 0;
+  for (let step = steps[index]; step; step = steps[index]) {
+    const { kind, value } = await step.ask({
+      number: index + 1,
+      count: steps.length,
+      canGoBack: index > 0 || backFromFirst,
+      values: new Map(values),
+    });
+    if (value === undefined) values.delete(step.key);
+    else values.set(step.key, value);
+    if (kind === 'cancel' || kind === 'leave' || (kind === 'back' && index === 0))
+      return { kind, values };
+    index += kind === 'next' ? 1 : -1;
+  }
+  return { kind: 'done', values };
+}
