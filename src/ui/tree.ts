@@ -15,10 +15,14 @@ export interface TreeNode {
   readonly server?: Server;
 }
 
-/** A group of rows below each server (its prompts, its tools, …), contributed by a feature. */
+/**
+ * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature.
+ * The row above them, with its title, count and failure, is the tree's own, and the tree watches the
+ * list itself.
+ */
 export interface TreeSection {
-  /** The rows for `server`, below `parent`; none when there is nothing to show. */
+  /** One row for each entry of the list, below `parent`, which is the section's own row. */
   rows(server: Server, parent: TreeNode): readonly TreeNode[];
-  /** Fires with a row whose children or looks changed, or with a server whose rows did. */
+  /** Fires with a row whose looks or children changed, or with a server, for what the list does not tell. */
   readonly onDidChange: Event<TreeNode | Server>;
 }
