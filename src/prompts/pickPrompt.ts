@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import { plainLabel } from '../base/text';
+import { displayName } from '../mcp/protocol';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { byRecency, promptEntries, type PromptEntry } from './promptEntry';
+import { watchPrompts } from './watchPrompts';
+
+type PromptItem = vscode.QuickPickItem & {
+  readonly entry?: PromptEntry;
+  /** Servers to start because nobody knows their prompts yet. */
+  readonly start?: readonly Server[];
+};
+
+/** Lets the person pick one of the prompts, live; those whose keys are in `recent` come first. */
+export function pickPrompt(
+  servers: Servers,
+  recent: readonly string[],
+): Promise<PromptEntry | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<PromptItem>());
+  pick.title = vscode.l10n.t('Run Prompt');
+  pick.placeholder = vscode.l10n.t('Pick a prompt by its title, server, description or arguments');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.keepScrollPosition = true;
+  const show = () => {
+    pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
+    pick.items = [
+      ...promptItems(promptEntries(servers.all), recent),
+      ...startItems(servers.all.filter(isUnknown)),
+    ];
+  };
+  store.add(servers.onDidChange(show));
+  store.add(watchPrompts(servers, show));
+  return new Promise((resolve) => {
+    store.add(
+      pick.onDidAccept(() => {
+        const [item] = pick.activeItems;
+        // The outcome of a start is shown where the server is; its prompts appear here.
+        for (const server of item?.start ?? []) void server.start();
+        if (!item?.entry) return;
+        resolve(item.entry);
+        store.dispose();
+      }),
+    );
+    store.add(
+      pick.onDidHide(() => {
+        resolve(undefined);
+        store.dispose();
+      }),
+    );
+    show();
+    pick.show();
+  });
+}
+
+function isUnknown({ state, prompts }: Server): boolean {
+  return prompts.status === 'empty' && (state.kind === 'stopped' || state.kind === 'failed');
+}
+
+function startItems(unknown: readonly Server[]): readonly PromptItem[] {
+  if (unknown.length === 0) return [];
+  const items = unknown.map((server): PromptItem => ({
+    label: vscode.l10n.t('Start {0}', plainLabel(server.name)),
+    iconPath: new vscode.ThemeIcon('play'),
+    start: [server],
+  }));
+  const all: PromptItem = {
+    label: vscode.l10n.t('Start All {0} Servers', String(unknown.length)),
+    iconPath: new vscode.ThemeIcon('run-all'),
+    start: unknown,
+  };
+  return [
+    separator(vscode.l10n.t('prompts not known yet')),
+    ...(items.length > 1 ? [all, ...items] : items),
+  ];
+}
+
+function promptItems(
+  entries: readonly PromptEntry[],
+  recentKeys: readonly string[],
+): readonly PromptItem[] {
+  const { recent, rest } = byRecency(entries, recentKeys);
+  const items: PromptItem[] = [];
+  if (recent.length > 0) items.push(separator(vscode.l10n.t('recently used')));
+  for (const entry of recent) items.push(promptItem(entry));
+  let server: Server | undefined;
+  for (const entry of rest) {
+    if (entry.server !== server) items.push(separator(plainLabel(entry.server.name)));
+    server = entry.server;
+    items.push(promptItem(entry));
+  }
+  return items;
+}
+
+function separator(label: string): PromptItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function promptItem(entry: PromptEntry): PromptItem {
+  const { prompt, server } = entry;
+  const title = displayName(prompt);
+  const name = title === prompt.name ? '' : `${plainLabel(prompt.name)} · `;
+  const args = (prompt.arguments ?? []).map(({ name: argument, required }) =>
+    required ? argument : `${argument}?`,
+  );
+  return {
+    label: plainLabel(title),
+    description: `${name}${plainLabel(server.name)}`,
+    detail: plainLabel(
+      [prompt.description ?? '', args.length > 0 ? `(${args.join(', ')})` : '']
+        .filter(Boolean)
+        .join(' '),
+    ),
+    entry,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Prompt, PromptMessage } from '../mcp/protocol';
+import type { Server } from '../mcp/server';
+
+/** A prompt together with the server that offers it. */
+export interface PromptEntry {
+  readonly server: Server;
+  readonly prompt: Prompt;
+}
+
+/** The arguments of a prompt by name; one that was left out has no entry. */
+export type PromptArguments = Readonly<Record<string, string>>;
+
+/** The messages that a prompt gave, with where they came from, ready for the chat. */
+export interface PromptDraft {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly prompt: { readonly name: string; readonly title?: string };
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly arguments: PromptArguments;
+}
+
+/** Says which prompt is meant, over restarts of the editor and changes of its definition. */
+export function promptKey(server: { readonly id: string }, prompt: { readonly name: string }) {
+  return JSON.stringify([server.id, prompt.name]);
+}
+
+/** Every prompt of the servers, in their order; of two with one name on a server the first. */
+export function promptEntries(servers: readonly Server[]): readonly PromptEntry[] {
+  const entries = new Map<string, PromptEntry>();
+  for (const server of servers)
+    for (const prompt of server.prompts.items) {
+      const key = promptKey(server, prompt);
+      if (!entries.has(key)) entries.set(key, { server, prompt });
+    }
+  return [...entries.values()];
+}
+
+/** The entries that were used, the latest first, and the rest in its order; `keys` as used. */
+export function byRecency(
+  entries: readonly PromptEntry[],
+  keys: readonly string[],
+): { readonly recent: readonly PromptEntry[]; readonly rest: readonly PromptEntry[] } {
+  const byKey = new Map(entries.map((entry) => [promptKey(entry.server, entry.prompt), entry]));
+  const recent = keys.flatMap((key) => byKey.get(key) ?? []);
+  const used = new Set(recent);
+  return { recent, rest: entries.filter((entry) => !used.has(entry)) };
+}
