@@ -8,7 +8,7 @@ import type { TreeSection } from '../ui/tree';
 import { pickPrompt } from './pickPrompt';
 import type { PromptDraft } from './promptEntry';
 import { PromptHistory } from './promptHistory';
-import { createPromptSection, isPromptNode } from './promptSection';
+import { isPromptNode, promptSection } from './promptSection';
 import { runPrompt } from './runPrompt';
 
 /** Prompts in the palette and the tree; `sendToChat` takes the messages that a prompt gave. */
@@ -20,7 +20,6 @@ export function register(deps: {
 }): Disposable & { readonly section: TreeSection } {
   const store = new DisposableStore();
   const history = new PromptHistory(deps.state);
-  const section = store.add(createPromptSection(deps.servers));
   store.add(
     registerCommands(deps.logs, {
       [Command.runPrompt]: async (row: unknown) => {
@@ -29,5 +28,5 @@ export function register(deps: {
       },
     }),
   );
-  return { section, dispose: () => store.dispose() };
+  return { section: promptSection, dispose: () => store.dispose() };
 }
