@@ -1,0 +1,21 @@
+// What the extension host calls: it runs the suite beside it and leaves the counts in a file, because only a log comes out of a host.
+import { writeFile } from 'node:fs/promises';
+import { format as formatText } from 'node:util';
+import Mocha from 'mocha';
+import { format } from '../support/counts';
+import { outputMark, variables } from '../support/hostProtocol';
+import { runMocha } from '../support/runMocha';
+
+/** Runs the host tests; rejects when one failed, and when none ran. */
+export async function run(): Promise<void> {
+  Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
+    console.log(outputMark + formatText(...text));
+  const counts = await runMocha({
+    directory: __dirname,
+    grep: process.env[variables.grep],
+    timeout: 30_000,
+  });
+  const file = process.env[variables.result];
+  if (file) await writeFile(file, JSON.stringify(counts));
+  if (counts.failed > 0) throw new Error(format(counts));
+}

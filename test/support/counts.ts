@@ -1,0 +1,31 @@
+/** How many tests of a part passed, failed and were skipped. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The sum of several parts. */
+export function sum(parts: readonly Counts[]): Counts {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const part of parts) {
+    total.passed += part.passed;
+    total.failed += part.failed;
+    total.skipped += part.skipped;
+  }
+  return total;
+}
+
+/** One line: `3 passed, 0 failed`, and `, 1 skipped` when some were. */
+export function format({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Narrows what came from another process; throws when it is not counts. */
+export function parseCounts(value: unknown): Counts {
+  const { passed, failed, skipped } = (value ?? {}) as Partial<Record<keyof Counts, unknown>>;
+  if (typeof passed !== 'number' || typeof failed !== 'number' || typeof skipped !== 'number') {
+    throw new Error(`Not the counts of a test run: ${JSON.stringify(value)}`);
+  }
+  return { passed, failed, skipped };
+}
