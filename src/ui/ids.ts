@@ -18,6 +18,7 @@ export const Command = {
 /** Settings, with their full keys. */
 export const Setting = {
   servers: 'mcpWorkbench.servers',
+  chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
 } as const;
 
 /** Views of the sidebar. */

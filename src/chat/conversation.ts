@@ -1,0 +1,66 @@
+import { decodeBase64 } from '../mcp/content';
+import type { JsonObject, Role } from '../mcp/protocol';
+
+/** Text or bytes that a message carries; bytes as base64, so that a message is plain JSON. */
+export type ContentPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly base64: string };
+
+/** A piece of a conversation with a language model. */
+export type MessagePart =
+  | ContentPart
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: JsonObject;
+    }
+  | { readonly kind: 'answer'; readonly id: string; readonly content: readonly ContentPart[] };
+
+/** One message of a conversation with a language model, free of the editor's classes. */
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly MessagePart[];
+}
+
+/** The longest history of one turn that is kept for later turns, in characters. */
+const maxKeptLength = 2_000_000;
+
+/** What a finished turn leaves behind for later turns, as the metadata of its result. */
+export interface TurnRecord {
+  readonly messages: readonly Message[];
+}
+
+/** The record of a turn, its media left out, with a note, where it would grow too large. */
+export function toRecord(messages: readonly Message[]): TurnRecord {
+  return JSON.stringify(messages).length <= maxKeptLength
+    ? { messages }
+    : { messages: messages.map(withoutMedia) };
+}
+
+/** The record in the metadata of a result, if this participant wrote one. */
+export function readRecord(metadata: unknown): TurnRecord | undefined {
+  if (typeof metadata !== 'object' || metadata === null || !('messages' in metadata))
+    return undefined;
+  return Array.isArray(metadata.messages) ? (metadata as TurnRecord) : undefined;
+}
+
+/** The bytes of a data part; parts are made from bytes, so they always have some. */
+export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8Array {
+  return decodeBase64(part.base64) ?? new Uint8Array();
+}
+
+function withoutMedia({ role, parts }: Message): Message {
+  return { role, parts: parts.map(withoutData) };
+}
+
+function withoutData(part: MessagePart): MessagePart {
+  if (part.kind === 'answer') return { ...part, content: part.content.map(dropData) };
+  return part.kind === 'data' ? dropData(part) : part;
+}
+
+function dropData(part: ContentPart): ContentPart {
+  return part.kind === 'data'
+    ? { kind: 'text', text: `[${part.mimeType} of an earlier turn, no longer kept]` }
+    : part;
+}

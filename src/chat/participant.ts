@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { errorDetail, errorMessage, UserError } from '../base/errors';
+import { plainLabel } from '../base/text';
+import type { Servers } from '../mcp/servers';
+import type { RunTool } from '../mcp/toolCalls';
+import { Setting } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { toRecord } from './conversation';
+import type { PromptDrafts } from './promptDrafts';
+import { historyMessages, requestMessages } from './requestMessages';
+import { answer } from './toolLoop';
+
+/** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
+export function createHandler(deps: {
+  readonly servers: Servers;
+  readonly run: RunTool;
+  readonly drafts: PromptDrafts;
+  readonly logs: Logs;
+}): vscode.ChatRequestHandler {
+  const { servers, run, drafts, logs } = deps;
+  return async (request, context, stream, token) => {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    try {
+      const asked = requestMessages(request, drafts);
+      if (asked.leftOut.length > 0) stream.markdown(leftOutNote(asked.leftOut));
+      const added = await answer([...historyMessages(context), ...asked.messages], {
+        servers,
+        run,
+        model: request.model,
+        stream,
+        token,
+        signal: controller.signal,
+        conversation: conversationOf(context),
+        maxRounds: vscode.workspace.getConfiguration().get(Setting.chatMaxRounds, 25),
+      });
+      return { metadata: toRecord([...asked.messages, ...added]) };
+    } catch (error) {
+      if (token.isCancellationRequested) return {};
+      if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
+      return { errorDetails: { message: plainLabel(errorMessage(error), 1000) } };
+    } finally {
+      subscription.dispose();
+    }
+  };
+}
+
+/** The first turn tells conversations apart; the editor gives a participant no id of its own. */
+function conversationOf(context: vscode.ChatContext): string {
+  const [first] = context.history;
+  return first instanceof vscode.ChatRequestTurn ? first.prompt : '';
+}
+
+function leftOutNote(leftOut: readonly string[]): vscode.MarkdownString {
+  const note = new vscode.MarkdownString();
+  for (const what of leftOut)
+    note
+      .appendText(vscode.l10n.t('Not given to the model: {0}', plainLabel(what)))
+      .appendMarkdown('\n\n');
+  return note;
+}

@@ -1,0 +1,38 @@
+import type { CallToolResult, JsonObject, Progress, Tool } from './protocol';
+import type { Server } from './server';
+
+/** Who wants a tool called: the model of a conversation, the editor's own chat, or the person. */
+export type CallOrigin =
+  | { readonly kind: 'chat'; readonly conversation: string }
+  | { readonly kind: 'editor' }
+  | { readonly kind: 'person' };
+
+/** A call as it was proposed, before anyone decided on it. */
+export interface ToolCall {
+  readonly server: Server;
+  readonly tool: Tool;
+  readonly arguments: JsonObject;
+  readonly origin: CallOrigin;
+}
+
+/** How a proposed call ended; only `result` reached the server and came back. */
+export type ToolOutcome =
+  | {
+      readonly kind: 'result';
+      readonly result: CallToolResult;
+      /** What was really sent: the person may have edited the proposal. */
+      readonly arguments: JsonObject;
+      readonly edited: boolean;
+    }
+  | { readonly kind: 'denied'; readonly by: 'person' | 'rule'; readonly reason?: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'cancelled' };
+
+/** What accompanies a call through the gate. */
+export interface RunToolOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The one gate: decides, asks, calls and maps; never rejects. */
+export type RunTool = (call: ToolCall, options: RunToolOptions) => Promise<ToolOutcome>;

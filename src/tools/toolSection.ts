@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { plainLabel, revealHidden } from '../base/text';
+import { displayName, type Tool } from '../mcp/protocol';
+import type { Server } from '../mcp/server';
+import type { TreeNode, TreeSection } from '../ui/tree';
+
+/** A row of the tree that stands for a tool. */
+export interface ToolNode extends TreeNode {
+  readonly server: Server;
+  readonly tool: Tool;
+}
+
+/** True for rows that this section made for a tool. */
+export function isToolNode(value: unknown): value is ToolNode {
+  return typeof value === 'object' && value !== null && 'tool' in value && 'parent' in value;
+}
+
+/** One row for each tool of a server. */
+export const toolSection: TreeSection = {
+  rows: (server, parent) => server.tools.items.map((tool) => row(server, tool, parent)),
+};
+
+function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
+  return {
+    id: `${parent.id}/${tool.name}`,
+    parent,
+    server,
+    tool,
+    item() {
+      const item = new vscode.TreeItem(plainLabel(displayName(tool)));
+      item.description = plainLabel(tool.description ?? '');
+      item.tooltip = revealHidden([tool.name, tool.description].filter(Boolean).join('\n\n'));
+      item.iconPath = new vscode.ThemeIcon('symbol-method');
+      item.contextValue = 'tool';
+      return item;
+    },
+  };
+}
