@@ -24,5 +24,5 @@ export interface TreeSection {
   /** One row for each entry of the list, below `parent`, which is the section's own row. */
   rows(server: Server, parent: TreeNode): readonly TreeNode[];
   /** Fires with a row whose looks or children changed, or with a server, for what the list does not tell. */
-  readonly onDidChange: Event<TreeNode | Server>;
+  readonly onDidChange?: Event<TreeNode | Server>;
 }

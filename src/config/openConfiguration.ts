@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { Setting } from '../ui/ids';
+import { findRange } from './mcpJson';
+import type { Reading } from './reading';
+import type { TextRange } from './textRange';
+
+/** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now. */
+export async function openConfiguration(
+  reading: Reading,
+  serverName: string | undefined,
+  fallback?: TextRange,
+): Promise<void> {
+  const editor = await openPlace(reading);
+  if (!editor) return;
+  const text = editor.document.getText();
+  const found =
+    serverName === undefined
+      ? undefined
+      : parents(reading)
+          .map((path) => findRange(text, [...path, serverName]))
+          .find((range) => range !== undefined);
+  const range = found ?? fallback;
+  if (!range) return;
+  const start = new vscode.Position(range.line, range.character);
+  const end = new vscode.Position(range.endLine, range.endCharacter);
+  editor.selection = new vscode.Selection(start, end);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefined> {
+  const file = settingsFile(reading);
+  if (file) return vscode.window.showTextDocument(file);
+  // The file of the user's settings has no address that an extension can know.
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+    revealSetting: { key: Setting.servers },
+  });
+  return vscode.window.activeTextEditor;
+}
+
+function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
+  if (uri !== undefined) return vscode.Uri.parse(uri);
+  if (scope === 'user') return undefined;
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (scope === 'workspace' && workspaceFile) return workspaceFile;
+  const root = folder ? vscode.Uri.parse(folder.uri) : workspaceFolders?.[0]?.uri;
+  return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
+}
+
+/** Where servers stand in a file of the kind. */
+function parents({ uri }: Reading): string[][] {
+  if (uri !== undefined) return [['servers'], ['mcpServers']];
+  return [[Setting.servers], ['settings', Setting.servers]];
+}

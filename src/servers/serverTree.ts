@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { Timer } from '../base/async';
+import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import type { Configuration } from '../config/configuration';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { TreeNode } from '../ui/tree';
+import { onDidChangeServer, watchServers } from '../ui/watchServers';
+import { createProblemNode } from './problemNode';
+import { createRootsNode } from './rootsNode';
+import { sectionKinds, type SectionKind } from './sectionNode';
+import { createServerNode, type Sections, type ServerNode } from './serverNode';
+
+const batchMs = 30;
+
+/** The tree of the sidebar: the workspace's roots, the servers, and the configuration that cannot be used. */
+export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
+  private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly store = new DisposableStore();
+  private readonly servers: Servers;
+  private readonly configuration: Configuration;
+  private readonly sections: Sections;
+  private readonly roots = createRootsNode();
+  private readonly nodes = new Map<Server, ServerNode>();
+  private readonly dirty = new Set<TreeNode | undefined>();
+  private readonly flushTimer = new Timer(() => this.flush());
+
+  constructor(servers: Servers, configuration: Configuration, sections: Sections) {
+    this.servers = servers;
+    this.configuration = configuration;
+    this.sections = sections;
+    this.store.add(this.changed);
+    this.store.add(this.flushTimer);
+    this.store.add(watchServers(servers, (server) => this.addServer(server)));
+    this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
+    this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh(this.roots)));
+    for (const kind of sectionKinds) {
+      const changed = sections[kind].onDidChange;
+      if (changed) this.store.add(changed((what) => this.refreshRow(what, kind)));
+    }
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return node.item();
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node) return [...((await node.children?.()) ?? [])];
+    await this.configuration.ready;
+    const { problems } = this.configuration.current;
+    const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
+    // An empty tree brings up the welcome view.
+    if (servers.length + problems.length === 0) return [];
+    return [this.roots, ...servers, ...problems.map(createProblemNode)];
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private addServer(server: Server): Disposable {
+    const node = createServerNode(server, this.sections);
+    this.nodes.set(server, node);
+    this.refresh(undefined);
+    const watch = onDidChangeServer(server, () => this.refresh(node));
+    return toDisposable(() => {
+      watch.dispose();
+      this.nodes.delete(server);
+      this.refresh(undefined);
+    });
+  }
+
+  private refreshRow(what: TreeNode | Server, kind: SectionKind): void {
+    if ('item' in what) this.refresh(what);
+    else {
+      const node = this.nodes.get(what);
+      if (node) this.refresh(node.sections[kind]);
+    }
+  }
+
+  private refresh(node: TreeNode | undefined): void {
+    this.dirty.add(node);
+    if (!this.flushTimer.pending) this.flushTimer.start(batchMs);
+  }
+
+  private flush(): void {
+    const dirty = [...this.dirty];
+    this.dirty.clear();
+    if (dirty.includes(undefined)) this.changed.fire(undefined);
+    else
+      this.changed.fire(
+        dirty.filter((node) => node && !this.hasAncestor(node, dirty)) as TreeNode[],
+      );
+  }
+
+  private hasAncestor(node: TreeNode, among: readonly (TreeNode | undefined)[]): boolean {
+    const { parent } = node;
+    return parent !== undefined && (among.includes(parent) || this.hasAncestor(parent, among));
+  }
+}

@@ -1,0 +1,35 @@
+import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+
+/** Calls `attach` for every server there is or will be; what it returns is disposed with the server. */
+export function watchServers(servers: Servers, attach: (server: Server) => Disposable): Disposable {
+  const attached = new Map<Server, Disposable>();
+  const match = () => {
+    const current = new Set(servers.all);
+    for (const [server, attachment] of attached) {
+      if (current.has(server)) continue;
+      attached.delete(server);
+      attachment.dispose();
+    }
+    for (const server of current) if (!attached.has(server)) attached.set(server, attach(server));
+  };
+  const store = new DisposableStore();
+  store.add(
+    toDisposable(() => {
+      for (const attachment of attached.values()) attachment.dispose();
+    }),
+  );
+  store.add(servers.onDidChange(match));
+  match();
+  return store;
+}
+
+/** Calls `listener` whenever the state or a list of `server` changed. */
+export function onDidChangeServer(server: Server, listener: () => void): Disposable {
+  const store = new DisposableStore();
+  store.add(server.onDidChangeState(listener));
+  for (const list of [server.tools, server.prompts, server.resources, server.resourceTemplates])
+    store.add(list.onDidChange(listener));
+  return store;
+}
