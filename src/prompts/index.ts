@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { SendToChat } from '../mcp/promptDraft';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { TreeSection } from '../ui/tree';
 import { pickPrompt } from './pickPrompt';
-import type { PromptDraft } from './promptEntry';
 import { PromptHistory } from './promptHistory';
 import { isPromptNode, promptSection } from './promptSection';
 import { runPrompt } from './runPrompt';
@@ -16,7 +16,7 @@ export function register(deps: {
   readonly servers: Servers;
   readonly state: vscode.Memento;
   readonly logs: Logs;
-  readonly sendToChat: (draft: PromptDraft) => Promise<void>;
+  readonly sendToChat: SendToChat;
 }): Disposable & { readonly section: TreeSection } {
   const store = new DisposableStore();
   const history = new PromptHistory(deps.state);

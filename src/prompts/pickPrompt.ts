@@ -4,8 +4,8 @@ import { plainLabel } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { watchServers } from '../ui/watchServers';
 import { byRecency, promptEntries, type PromptEntry } from './promptEntry';
-import { watchPrompts } from './watchPrompts';
 
 type PromptItem = vscode.QuickPickItem & {
   readonly entry?: PromptEntry;
@@ -33,7 +33,7 @@ export function pickPrompt(
     ];
   };
   store.add(servers.onDidChange(show));
-  store.add(watchPrompts(servers, show));
+  store.add(watchServers(servers, ({ prompts }) => prompts.onDidChange(show)));
   return new Promise((resolve) => {
     store.add(
       pick.onDidAccept(() => {

@@ -1,4 +1,4 @@
-import type { Prompt, PromptMessage } from '../mcp/protocol';
+import type { Prompt } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 
 /** A prompt together with the server that offers it. */
@@ -9,15 +9,6 @@ export interface PromptEntry {
 
 /** The arguments of a prompt by name; one that was left out has no entry. */
 export type PromptArguments = Readonly<Record<string, string>>;
-
-/** The messages that a prompt gave, with where they came from, ready for the chat. */
-export interface PromptDraft {
-  readonly server: { readonly id: string; readonly name: string };
-  readonly prompt: { readonly name: string; readonly title?: string };
-  readonly description?: string;
-  readonly messages: readonly PromptMessage[];
-  readonly arguments: PromptArguments;
-}
 
 /** Says which prompt is meant, over restarts of the editor and changes of its definition. */
 export function promptKey(server: { readonly id: string }, prompt: { readonly name: string }) {

@@ -34,7 +34,7 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode): PromptNode {
       item.description = plainLabel(prompt.description ?? '');
       item.tooltip = tooltip(prompt);
       item.iconPath = new vscode.ThemeIcon('comment');
-      item.contextValue = 'prompt';
+      item.contextValue = 'prompt.listed';
       item.command = {
         command: Command.runPrompt,
         title: vscode.l10n.t('Run Prompt'),

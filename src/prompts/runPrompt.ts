@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
+import type { SendToChat } from '../mcp/promptDraft';
 import { displayName, type GetPromptResult } from '../mcp/protocol';
 import { askArguments } from './askArguments';
-import { promptKey, type PromptArguments, type PromptDraft, type PromptEntry } from './promptEntry';
+import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './promptHistory';
 
 /** Runs a prompt: asks its arguments, gets its messages and hands them over. */
@@ -11,7 +12,7 @@ export async function runPrompt(
   entry: PromptEntry,
   deps: {
     readonly history: PromptHistory;
-    readonly sendToChat: (draft: PromptDraft) => Promise<void>;
+    readonly sendToChat: SendToChat;
   },
 ): Promise<void> {
   const { server, prompt } = entry;
