@@ -35,9 +35,9 @@ export function createLimiter(limit: number): <T>(task: () => Promise<T>) => Pro
   };
 }
 
-/** A timer that can be moved; it never keeps a process alive by itself. */
+/** A timer that can be moved. */
 export class Timer implements Disposable {
-  private handle: NodeJS.Timeout | undefined;
+  private handle: ReturnType<typeof setTimeout> | undefined;
   private readonly callback: () => void;
 
   constructor(callback: () => void) {
@@ -55,7 +55,6 @@ export class Timer implements Disposable {
       this.handle = undefined;
       this.callback();
     }, ms);
-    this.handle.unref();
   }
 
   dispose(): void {

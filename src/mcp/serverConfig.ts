@@ -58,6 +58,13 @@ export function sameConfig(a: ServerConfig, b: ServerConfig): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
+/** True when both define the same server; where the definition stands does not matter. */
+export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolean {
+  return (
+    a.id === b.id && a.name === b.name && a.folder === b.folder && sameConfig(a.config, b.config)
+  );
+}
+
 /** JSON with the keys of every object sorted, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>

@@ -1,0 +1,220 @@
+import type { Disposable } from '../base/disposable';
+import { CancelledError, errorDetail, errorMessage, UserError } from '../base/errors';
+import { Emitter } from '../base/event';
+import { Catalog } from './catalog';
+import { Connection, type ConnectionDeps } from './connection';
+import { httpStatus } from './describeFailure';
+import { paramHeaders } from './paramHeaders';
+import type { LoggingLevel } from './protocol';
+import {
+  readCallToolResult,
+  readCompletion,
+  readGetPromptResult,
+  readReadResourceResult,
+} from './readResults';
+import { ConnectionLostError } from './rpcError';
+import type { RequestOptions, Server, StartOutcome } from './server';
+import type { ServerDefinition } from './serverConfig';
+import { serverLog } from './serverLog';
+import type { Session } from './session';
+import { Subscriptions } from './subscriptions';
+import { callAsTask, needsTask } from './tasks';
+
+type Params = Readonly<Record<string, unknown>>;
+type Send = (session: Session) => Promise<Params>;
+
+/** A {@link Server} over a {@link Connection}. */
+export class ConfiguredServer implements Server, Disposable {
+  readonly definition: ServerDefinition;
+  readonly catalog = new Catalog();
+  readonly tools = this.catalog.tools;
+  readonly prompts = this.catalog.prompts;
+  readonly resources = this.catalog.resources;
+  readonly resourceTemplates = this.catalog.resourceTemplates;
+
+  private readonly connection: Connection;
+  private readonly subscriptions: Subscriptions;
+  private readonly deps: ConnectionDeps;
+  private readonly updated = new Emitter<string>();
+  readonly onDidUpdateResource = this.updated.event;
+  readonly onDidChangeState: Server['onDidChangeState'];
+  private loggingLevel: LoggingLevel | undefined;
+
+  constructor(definition: ServerDefinition, deps: ConnectionDeps) {
+    this.definition = definition;
+    this.deps = deps;
+    this.subscriptions = new Subscriptions(deps.log);
+    this.connection = new Connection(definition, deps, {
+      opened: (session) => this.opened(session),
+      closed: () => {
+        this.catalog.detach();
+        this.subscriptions.detach();
+      },
+    });
+    this.onDidChangeState = this.connection.onDidChangeState;
+  }
+
+  get id(): string {
+    return this.definition.id;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  get state(): Server['state'] {
+    return this.connection.state;
+  }
+
+  get canSubscribe(): boolean {
+    return this.connection.session?.info.capabilities.resources?.subscribe === true;
+  }
+
+  start(): Promise<StartOutcome> {
+    this.catalog.refreshExpired();
+    return this.connection.start();
+  }
+
+  stop(): Promise<void> {
+    return this.connection.stop();
+  }
+
+  async callTool(...[name, args, options]: Parameters<Server['callTool']>) {
+    const tool = this.tools.items.find((one) => one.name === name);
+    const params = { name, arguments: args };
+    const result = await this.request(
+      `call the tool "${name}"`,
+      (session) => {
+        if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
+        const headers =
+          tool && session.usesParamHeaders ? paramHeaders(tool.inputSchema, args) : undefined;
+        return session.request('tools/call', params, { ...options, headers });
+      },
+      { ...options, repeatable: false },
+    );
+    return readCallToolResult(result);
+  }
+
+  async getPrompt(...[name, args, options]: Parameters<Server['getPrompt']>) {
+    const send: Send = (session) =>
+      session.request('prompts/get', { name, arguments: args }, options);
+    return readGetPromptResult(await this.request(`get the prompt "${name}"`, send, options));
+  }
+
+  async readResource(...[uri, options]: Parameters<Server['readResource']>) {
+    const send: Send = (session) => session.request('resources/read', { uri }, options);
+    return readReadResourceResult(await this.request(`read "${uri}"`, send, options));
+  }
+
+  async complete(...[ref, argument, context, options]: Parameters<Server['complete']>) {
+    const params = {
+      ref,
+      argument,
+      ...(Object.keys(context).length > 0 && { context: { arguments: context } }),
+    };
+    const send: Send = async (session) =>
+      session.info.capabilities.completions
+        ? session.request('completion/complete', params, options)
+        : {};
+    return readCompletion(await this.request(`complete "${argument.name}"`, send, options));
+  }
+
+  subscribe(uri: string): Disposable {
+    return this.subscriptions.add(uri);
+  }
+
+  async setLoggingLevel(level: LoggingLevel): Promise<void> {
+    this.loggingLevel = level;
+    await this.connection.session?.setLoggingLevel(level);
+  }
+
+  notifyRootsChanged(): void {
+    const { session } = this.connection;
+    if (session?.era !== 'legacy' || !this.deps.requests.listRoots) return;
+    session
+      .notify('notifications/roots/list_changed')
+      .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+  }
+
+  /** Makes sure that the session still works, for example after the machine slept. */
+  async probe(): Promise<void> {
+    const { session } = this.connection;
+    if (!session) return;
+    try {
+      await session.request(session.era === 'modern' ? 'server/discover' : 'ping', {});
+    } catch (error) {
+      this.deps.log.warn(`The server does not answer any more: ${errorMessage(error)}`);
+      await this.connection.reconnect(session);
+    }
+  }
+
+  dispose(): void {
+    this.connection.dispose();
+    this.subscriptions.dispose();
+    this.catalog.dispose();
+    this.updated.dispose();
+  }
+
+  private async opened(session: Session): Promise<void> {
+    session.onNotification(({ method, params }) => {
+      if (this.catalog.notified(method)) return;
+      if (method === 'notifications/resources/updated') this.updated.fire(String(params['uri']));
+      if (method === 'notifications/message') serverLog(this.deps.log, params);
+    });
+    this.subscriptions.attach(session);
+    if (this.loggingLevel)
+      session
+        .setLoggingLevel(this.loggingLevel)
+        .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+    await this.catalog.attach(session);
+  }
+
+  /** Sends on the live session, started if need be; `what` completes "could not …". */
+  private async request(
+    what: string,
+    send: Send,
+    options: RequestOptions & { readonly repeatable?: boolean } = {},
+  ): Promise<Params> {
+    const session = this.connection.session ?? (await this.startFor(what));
+    try {
+      return await send(session);
+    } catch (error) {
+      if (error instanceof CancelledError) throw error;
+      const retry = options.repeatable !== false && (await this.replaces(session, error));
+      if (!retry) throw this.explain(what, error);
+      const next = this.connection.session ?? (await this.startFor(what));
+      return await send(next).catch((again: unknown) => {
+        throw this.explain(what, again);
+      });
+    }
+  }
+
+  private async startFor(what: string): Promise<Session> {
+    const outcome = await this.start();
+    if (this.connection.session) return this.connection.session;
+    const reason =
+      outcome.kind === 'needsSignIn'
+        ? 'It needs a sign-in.'
+        : 'message' in outcome
+          ? outcome.message
+          : 'It ended again at once.';
+    throw new UserError(`"${this.name}" could not ${what}: it is not running. ${reason}`);
+  }
+
+  /** True after the session was replaced because the server no longer knows it (HTTP 404). */
+  private async replaces(session: Session, error: unknown): Promise<boolean> {
+    const lost = httpStatus(error) === 404 || error instanceof ConnectionLostError;
+    if (!lost || this.definition.config.type === 'stdio') return false;
+    return (await this.connection.reconnect(session)).kind === 'running';
+  }
+
+  private explain(what: string, error: unknown): UserError {
+    this.deps.log.debug(errorDetail(error));
+    const { ending, lastWords } = this.connection.lastWire ?? {};
+    const reason =
+      error instanceof ConnectionLostError && ending
+        ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
+        : errorMessage(error);
+    return new UserError(`"${this.name}" could not ${what}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/event';
+import { ConfiguredServer } from './configuredServer';
+import type { ConnectionDeps } from './connection';
+import type { Server, StartOutcome } from './server';
+import { sameDefinition, type ServerDefinition } from './serverConfig';
+import type { Servers } from './servers';
+
+/** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
+export function createServers(
+  deps: (definition: ServerDefinition) => ConnectionDeps,
+): Servers & Disposable {
+  return new ConfiguredServers(deps);
+}
+
+class ConfiguredServers implements Servers, Disposable {
+  private servers: readonly ConfiguredServer[] = [];
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
+
+  constructor(deps: (definition: ServerDefinition) => ConnectionDeps) {
+    this.deps = deps;
+  }
+
+  get all(): readonly Server[] {
+    return this.servers;
+  }
+
+  get(id: string): Server | undefined {
+    return this.servers.find((server) => server.id === id);
+  }
+
+  async reconcile(definitions: readonly ServerDefinition[]): Promise<void> {
+    const before = new Map(this.servers.map((server) => [server.id, server]));
+    const replaced: ConfiguredServer[] = [];
+    this.servers = definitions.map((definition) => {
+      const known = before.get(definition.id);
+      if (known && sameDefinition(known.definition, definition)) {
+        before.delete(definition.id);
+        return known;
+      }
+      const server = this.create(definition);
+      if (known) replaced.push(server);
+      return server;
+    });
+    const ended = [...before.values()];
+    const running = new Set(ended.filter(({ state }) => isUp(state.kind)).map(({ id }) => id));
+    this.changed.fire();
+    await Promise.all(ended.map((server) => server.stop()));
+    for (const server of ended) server.dispose();
+    // What ran under a changed configuration runs under the new one; the gate may still refuse it.
+    await Promise.all(replaced.filter(({ id }) => running.has(id)).map((server) => server.start()));
+  }
+
+  async start(id: string): Promise<readonly StartOutcome[]> {
+    const chosen = id === '*' ? this.servers : this.servers.filter((server) => server.id === id);
+    return Promise.all(chosen.map((server) => server.start()));
+  }
+
+  dispose(): void {
+    for (const server of this.servers) server.dispose();
+    this.servers = [];
+    this.changed.dispose();
+  }
+
+  private create(definition: ServerDefinition): ConfiguredServer {
+    const server = new ConfiguredServer(definition, this.deps(definition));
+    server.onDidChangeState(() => this.changed.fire());
+    return server;
+  }
+}
+
+function isUp(kind: Server['state']['kind']): boolean {
+  return kind === 'running' || kind === 'starting';
+}

@@ -1,0 +1,54 @@
+import type { AnswerServer } from './answerServer';
+import { RpcError } from './rpcError';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** How often a server may ask before it answers one request. */
+const maxRounds = 10;
+
+/**
+ * Sends a request until its answer is complete (2026-07-28, multi-round-trip requests): an answer
+ * of `input_required` has its questions answered, and the request is sent again with the answers
+ * and the server's `requestState`, both for that one repetition only.
+ */
+export async function untilComplete(
+  send: (params: Params) => Promise<unknown>,
+  params: Params,
+  answer: AnswerServer,
+  signal: AbortSignal,
+): Promise<Params> {
+  let result = asObject(await send(params));
+  for (let round = 0; result['resultType'] === 'input_required'; round += 1) {
+    if (round === maxRounds)
+      throw new RpcError(0, `The server asked for input more than ${maxRounds} times.`);
+    const { inputRequests, requestState } = result;
+    const inputResponses = await answerAll(asObject(inputRequests ?? {}), answer, signal);
+    result = asObject(
+      await send({
+        ...params,
+        ...(inputRequests !== undefined && { inputResponses }),
+        ...(requestState !== undefined && { requestState }),
+      }),
+    );
+  }
+  return result;
+}
+
+async function answerAll(
+  questions: Params,
+  answer: AnswerServer,
+  signal: AbortSignal,
+): Promise<Params> {
+  const answers: Record<string, unknown> = {};
+  // One after another: a person answers them.
+  for (const [key, question] of Object.entries(questions)) {
+    const { method, params } = asObject(question);
+    answers[key] = await answer(String(method), asObject(params ?? {}), signal);
+  }
+  return answers;
+}
+
+function asObject(value: unknown): Params {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
+  throw new RpcError(0, 'The server sent a result that is not an object.');
+}

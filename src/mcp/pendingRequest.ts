@@ -1,0 +1,68 @@
+import type { Progress } from './protocol';
+
+/** How long a request may take, in milliseconds. */
+export interface Deadlines {
+  /** Without an answer or progress. */
+  readonly request: number;
+  /** In all, however much progress is reported. */
+  readonly ceiling: number;
+}
+
+/** A request on its way: settles once, extended by progress up to the ceiling. */
+export class PendingRequest {
+  readonly promise: Promise<unknown>;
+  private resolve!: (result: unknown) => void;
+  private reject!: (error: unknown) => void;
+  private timer: ReturnType<typeof setTimeout>;
+  private readonly ends: number;
+  private readonly deadlines: Deadlines;
+  private readonly onProgress: ((progress: Progress) => void) | undefined;
+  private readonly onExpired: (waited: number) => void;
+
+  /** @param onExpired called with the milliseconds that were waited for; it has to settle. */
+  constructor(
+    deadlines: Deadlines,
+    onProgress: ((progress: Progress) => void) | undefined,
+    onExpired: (waited: number) => void,
+  ) {
+    this.deadlines = deadlines;
+    this.onProgress = onProgress;
+    this.onExpired = onExpired;
+    this.ends = Date.now() + deadlines.ceiling;
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.timer = this.wait();
+  }
+
+  /** Takes a progress notification: passes it on and moves the deadline. */
+  progress(params: Readonly<Record<string, unknown>>): void {
+    clearTimeout(this.timer);
+    this.timer = this.wait();
+    const { progress, total, message } = params;
+    this.onProgress?.({
+      progress: typeof progress === 'number' ? progress : 0,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    });
+  }
+
+  succeed(result: unknown): void {
+    clearTimeout(this.timer);
+    this.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.timer);
+    this.reject(error);
+  }
+
+  private wait(): ReturnType<typeof setTimeout> {
+    const left = Math.max(0, this.ends - Date.now());
+    const { request, ceiling } = this.deadlines;
+    return left < request
+      ? setTimeout(() => this.onExpired(ceiling), left)
+      : setTimeout(() => this.onExpired(request), request);
+  }
+}

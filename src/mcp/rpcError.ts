@@ -1,0 +1,46 @@
+/** JSON-RPC error codes that this client tells apart. */
+export const ErrorCode = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  /** Up to 2025-11-25; later revisions say `invalidParams`. */
+  resourceNotFound: -32002,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+  urlElicitationRequired: -32042,
+} as const;
+
+/** A JSON-RPC error that the server answered with; `message` and `data` are the server's words. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** No answer came in time; the server was told that the request is cancelled. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+}
+
+/** The connection ended, or the stream of this one request did, before the answer came. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+/** Reads the `error` of a JSON-RPC response, however malformed it is. */
+export function readRpcError(error: unknown): RpcError {
+  const { code, message, data } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Record<string, unknown>;
+  return new RpcError(
+    typeof code === 'number' ? code : 0,
+    typeof message === 'string' && message ? message : 'The server gave no reason.',
+    data,
+  );
+}

@@ -1,0 +1,165 @@
+import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
+import { Emitter } from '../base/event';
+import type { Logger } from '../base/log';
+import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
+import type { AskingServer, ClientRequests } from './clientRequests';
+import { untilComplete } from './inputRequired';
+import type { Deadlines } from './pendingRequest';
+import type { Implementation, LoggingLevel, ServerCapabilities } from './protocol';
+import { RequestLane, type LaneRequestOptions } from './requestLane';
+import { ErrorCode } from './rpcError';
+import type { ServerInfo } from './serverState';
+import type { Wire } from './wire';
+
+/** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
+export type Era = 'legacy' | 'modern';
+
+const modernRevision = '2026-07-28';
+const meta = 'io.modelcontextprotocol';
+
+/** What a session is opened with. */
+export interface SessionOptions {
+  /** Not started yet; the session closes it. */
+  readonly wire: Wire;
+  /** The era that this server spoke last time, if known. */
+  readonly era?: Era | undefined;
+  readonly client: Implementation;
+  readonly server: AskingServer;
+  readonly requests: ClientRequests;
+  readonly deadlines: Deadlines & { readonly initialize: number };
+  readonly log: Logger;
+  /** Writes every message to the log, at level trace. */
+  readonly trace: boolean;
+  readonly signal: AbortSignal;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A live connection with a server after a successful handshake. */
+export class Session {
+  readonly info: ServerInfo;
+  readonly era: Era;
+  private readonly notifications = new Emitter<{ method: string; params: Params }>();
+  readonly onNotification = this.notifications.event;
+  private readonly lost = new Emitter<void>();
+  readonly onLost = this.lost.event;
+
+  private readonly client: SdkClient;
+  private readonly lane: RequestLane;
+  private readonly wire: Wire;
+  private readonly answer: AnswerServer;
+
+  constructor(client: SdkClient, lane: RequestLane, wire: Wire, answer: AnswerServer) {
+    this.client = client;
+    this.lane = lane;
+    this.wire = wire;
+    this.answer = answer;
+    this.era = client.getProtocolEra() ?? 'legacy';
+    this.info = readInfo(client);
+    lane.onnotification = (method, params) => this.notifications.fire({ method, params });
+    lane.onlost = () => this.lost.fire();
+  }
+
+  /** True where arguments of a tool may have to be repeated as HTTP headers. */
+  get usesParamHeaders(): boolean {
+    return this.era === 'modern' && this.wire.transport.hasPerRequestStream === true;
+  }
+
+  /**
+   * Sends a request and resolves with its complete result; questions of the server in between are
+   * answered. Rejects as {@link RequestLane.request} does.
+   */
+  request(method: string, params: Params, options: LaneRequestOptions = {}): Promise<Params> {
+    const send = (full: Params) => this.lane.request(method, full, options);
+    return untilComplete(send, params, this.answer, options.signal ?? new AbortController().signal);
+  }
+
+  /** Sends a notification. */
+  notify(method: string, params?: Params): Promise<void> {
+    return this.lane.notify(method, params);
+  }
+
+  /** Opens a `subscriptions/listen` stream; only in the modern era. */
+  listen(filter: SubscriptionFilter): ReturnType<SdkClient['listen']> {
+    return this.client.listen(filter);
+  }
+
+  /** Asks the server to log at `level` and above, where it logs at all. */
+  async setLoggingLevel(level: LoggingLevel): Promise<void> {
+    if (this.era === 'modern') {
+      this.lane.envelope = { ...this.lane.envelope, [`${meta}/logLevel`]: level };
+    } else if (this.info.capabilities.logging) {
+      await this.request('logging/setLevel', { level });
+    }
+  }
+
+  /** Closes the connection, and with it the process behind it; again to force it. */
+  close(): Promise<void> {
+    return this.wire.close();
+  }
+}
+
+/**
+ * Does the handshake over `wire`, in the era that the server speaks. A process is asked in the old
+ * way first and, where it answers that it only speaks the new one, in the new way on the same pipe,
+ * so that it is never started twice; a URL is asked in the new way first. Rejects with what the
+ * transport or the server said; the wire is then closed.
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { wire, era, client, server, requests, deadlines, log, signal } = options;
+  const sdk = await import('./sdk');
+  const lane = new RequestLane(wire.transport, deadlines);
+  if (options.trace)
+    lane.ontraffic = (direction, message) => log.trace(traffic(direction, message));
+  const answer = createAnswerServer(server, requests);
+  const capabilities = clientCapabilities(requests);
+
+  const connect = async (negotiate: Era | 'auto'): Promise<SdkClient> => {
+    const mode = negotiate === 'modern' ? { pin: modernRevision } : negotiate;
+    const sdkClient = new sdk.Client(client, { capabilities, versionNegotiation: { mode } });
+    sdkClient.onerror = (error) => log.warn(error.message);
+    sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
+      answer(method, params ?? {}, context.mcpReq.signal);
+    await sdkClient.connect(lane, { timeout: deadlines.initialize, signal });
+    return sdkClient;
+  };
+
+  try {
+    const perRequest = wire.transport.hasPerRequestStream === true;
+    const sdkClient = await connect(era ?? (perRequest ? 'auto' : 'legacy')).catch((error) => {
+      if (era === 'modern' || perRequest || !speaksOnlyModern(error)) throw error;
+      return connect('modern');
+    });
+    if (sdkClient.getProtocolEra() === 'modern') {
+      lane.envelope = {
+        [`${meta}/protocolVersion`]: sdkClient.getNegotiatedProtocolVersion(),
+        [`${meta}/clientInfo`]: client,
+        [`${meta}/clientCapabilities`]: capabilities,
+      };
+    }
+    return new Session(sdkClient, lane, wire, answer);
+  } catch (error) {
+    await wire.close();
+    throw error;
+  }
+}
+
+function speaksOnlyModern(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return code === ErrorCode.unsupportedProtocolVersion || code === ErrorCode.methodNotFound;
+}
+
+function readInfo(client: SdkClient): ServerInfo {
+  const implementation = client.getServerVersion();
+  const instructions = client.getInstructions();
+  return {
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    capabilities: (client.getServerCapabilities() ?? {}) as ServerCapabilities,
+    ...(implementation && { implementation: implementation as Implementation }),
+    ...(instructions && { instructions }),
+  };
+}
+
+function traffic(direction: 'sent' | 'received', message: unknown): string {
+  return `${direction === 'sent' ? '→' : '←'} ${JSON.stringify(message)}`;
+}

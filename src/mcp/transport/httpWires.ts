@@ -1,0 +1,44 @@
+import { delay } from '../../base/async';
+import type { HttpServerConfig } from '../serverConfig';
+import type { Wire } from '../wire';
+
+/** A lost stream is opened again after 1 s, then later and later, for as long as the session lives. */
+const reconnection = {
+  initialReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 2,
+  maxReconnectionDelay: 60_000,
+  maxRetries: Number.MAX_SAFE_INTEGER,
+};
+
+const goodbyeMs = 1000;
+
+/** The ways to reach a server at a URL: streamable HTTP first, then the HTTP+SSE of 2024-11-05. */
+export async function httpWires(
+  config: HttpServerConfig,
+  fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>,
+): Promise<readonly (() => Wire)[]> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import('../sdk');
+  const url = new URL(config.url);
+  const options = { requestInit: { headers: { ...config.headers } }, ...(fetch && { fetch }) };
+
+  const streamable = (): Wire => {
+    const transport = new StreamableHTTPClientTransport(url, {
+      ...options,
+      reconnectionOptions: reconnection,
+    });
+    return {
+      transport,
+      close: async () => {
+        // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
+        await Promise.race([transport.terminateSession(), delay(goodbyeMs)]).catch(() => {});
+        await transport.close();
+      },
+    };
+  };
+  const sse = (): Wire => {
+    const transport = new SSEClientTransport(url, options);
+    return { transport, close: () => transport.close() };
+  };
+
+  return config.type === 'sse' ? [sse] : [streamable, sse];
+}
