@@ -2,14 +2,18 @@ import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import { errorDetail } from './base/errors';
-import { Emitter } from './base/event';
 import { register as registerChat } from './chat';
 import { createConfiguration } from './config/configuration';
 import { createMcpJsonSource } from './config/mcpJsonSource';
 import { createSettingsSource } from './config/settingsSource';
-import type { Servers } from './mcp/servers';
+import type { ClientRequests } from './mcp/clientRequests';
+import { createServers } from './mcp/createServers';
+import type { ServerDefinition } from './mcp/serverConfig';
 import { register as registerPrompts } from './prompts';
+import { register as registerResources } from './resources';
 import { register as registerServers } from './servers';
+import { createConnectionDeps } from './servers/connectionDeps';
+import { listRoots } from './servers/roots';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
 import { createLogs } from './ui/logs';
@@ -22,13 +26,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
 
   const sources = [createSettingsSource(), createMcpJsonSource()];
   const configuration = store.add(createConfiguration(sources, logs.extension));
-  const servers: Servers = {
-    all: [],
-    get: () => undefined,
-    onDidChange: new Emitter<void>().event,
-    reconcile: () => Promise.resolve(),
-    start: () => Promise.resolve([]),
-  };
+  const requests: ClientRequests = { listRoots: () => Promise.resolve(listRoots()) };
+  const prepare = ({ config }: ServerDefinition) => Promise.resolve({ config });
+  const servers = store.add(
+    createServers(createConnectionDeps({ context, logs, requests, prepare })),
+  );
   store.add(
     configuration.onDidChange(({ servers: configured }) => {
       const definitions = configured.map(({ definition }) => definition);
@@ -49,9 +51,10 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
       sendToChat: chat.sendToChat,
     }),
   );
+  const resources = store.add(registerResources({ servers, logs }));
   const sections = {
-    resources: { rows: () => [] },
-    resourceTemplates: { rows: () => [] },
+    resources: resources.section,
+    resourceTemplates: resources.templateSection,
     prompts: prompts.section,
     tools: tools.section,
   };

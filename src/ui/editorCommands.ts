@@ -26,3 +26,11 @@ export async function openChat({ query, submit, attachFiles }: ChatOpening): Pro
     ...(attachFiles && { attachFiles: [...attachFiles] }),
   });
 }
+
+/** Attaches files to the message being written in the chat; throws a `UserError` where there is none. */
+export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
+  const commands = await vscode.commands.getCommands(true);
+  if (!commands.includes(openChatCommand))
+    throw new UserError(vscode.l10n.t('This editor has no chat view to attach to.'));
+  await vscode.commands.executeCommand(openChatCommand, { attachFiles: [...files] });
+}
