@@ -1,5 +1,5 @@
 import type { Resource } from '../mcp/protocol';
-import { directoryType } from './mediaTypes';
+import { directoryType } from '../base/mediaTypes';
 
 /** A group of resources whose URIs start alike. */
 export interface Folder {

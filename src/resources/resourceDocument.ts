@@ -1,14 +1,14 @@
 import { UserError } from '../base/errors';
 import { decodeBase64 } from '../mcp/content';
 import type { ReadResourceResult, ResourceContents } from '../mcp/protocol';
-import { distinctNames, extensionOf, fileName } from './fileName';
+import { distinctNames, extensionOf, fileName } from '../base/fileName';
 import {
   kindOfExtension,
   looksBinary,
   mediaKind,
   sniffMediaType,
   type MediaKind,
-} from './mediaTypes';
+} from '../base/mediaTypes';
 
 /** One document of a resource, ready for an editor. */
 export interface ResourceDocument {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { distinctNames, fileName, type Named } from '../../../src/resources/fileName';
+import { distinctNames, fileName, type Named } from '../../../src/base/fileName';
 
 const cases: readonly (readonly [Named, string])[] = [
   [{ uri: 'docs://readme', mimeType: 'text/markdown' }, 'readme.md'],

@@ -1,4 +1,4 @@
-import { hasHidden, truncate } from '../base/text';
+import { hasHidden, truncate } from './text';
 import { extensionsOf } from './mediaTypes';
 
 /** The names that a server gives an entry, from which a file name is made. */
