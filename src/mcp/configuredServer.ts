@@ -1,3 +1,4 @@
+import { Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { CancelledError, errorDetail, errorMessage, UserError } from '../base/errors';
 import { Emitter } from '../base/event';
@@ -16,12 +17,16 @@ import { ConnectionLostError } from './rpcError';
 import type { RequestOptions, Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { serverLog } from './serverLog';
+import { rememberedEra, type Remembered } from './serverMemory';
 import type { Session } from './session';
 import { Subscriptions } from './subscriptions';
 import { callAsTask, needsTask } from './tasks';
 
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
+
+/** Changed lists are written to disk when they were quiet for this long. */
+const saveDelayMs = 3000;
 
 /** A {@link Server} over a {@link Connection}. */
 export class ConfiguredServer implements Server, Disposable {
@@ -38,13 +43,20 @@ export class ConfiguredServer implements Server, Disposable {
   private readonly updated = new Emitter<string>();
   readonly onDidUpdateResource = this.updated.event;
   readonly onDidChangeState: Server['onDidChangeState'];
+  private readonly remembered: Promise<Remembered | undefined>;
+  private readonly saving = new Timer(() => this.remember());
   private loggingLevel: LoggingLevel | undefined;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps) {
     this.definition = definition;
     this.deps = deps;
     this.subscriptions = new Subscriptions(deps.log);
+    this.remembered = deps.memory.load(definition.config).then((remembered) => {
+      if (remembered) this.catalog.restore(remembered.snapshot);
+      return remembered;
+    });
     this.connection = new Connection(definition, deps, {
+      era: async () => rememberedEra(await this.remembered),
       opened: (session) => this.opened(session),
       closed: () => {
         this.catalog.detach();
@@ -149,6 +161,7 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   dispose(): void {
+    this.saving.dispose();
     this.connection.dispose();
     this.subscriptions.dispose();
     this.catalog.dispose();
@@ -157,7 +170,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   private async opened(session: Session): Promise<void> {
     session.onNotification(({ method, params }) => {
-      if (this.catalog.notified(method)) return;
+      if (this.catalog.notified(method)) return this.saving.start(saveDelayMs);
       if (method === 'notifications/resources/updated') this.updated.fire(String(params['uri']));
       if (method === 'notifications/message') serverLog(this.deps.log, params);
     });
@@ -167,6 +180,17 @@ export class ConfiguredServer implements Server, Disposable {
         .setLoggingLevel(this.loggingLevel)
         .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
     await this.catalog.attach(session);
+    this.saving.start(0);
+  }
+
+  private remember(): void {
+    const { session } = this.connection;
+    if (!session) return;
+    void this.deps.memory.save(this.definition.config, {
+      snapshot: this.catalog.snapshot,
+      era: session.era,
+      savedAt: Date.now(),
+    });
   }
 
   /** Sends on the live session, started if need be; `what` completes "could not …". */

@@ -10,6 +10,7 @@ import type { Implementation } from './protocol';
 import { RestartPolicy } from './restartPolicy';
 import type { StartOutcome } from './server';
 import type { ServerConfig, ServerDefinition } from './serverConfig';
+import type { ServerMemory } from './serverMemory';
 import type { ServerState } from './serverState';
 import { openSession, type Era, type Session } from './session';
 import type { OpenWire, Wire } from './wire';
@@ -40,14 +41,16 @@ export interface ConnectionDeps {
   readonly limits: (definition: ServerDefinition) => ServerLimits;
   /** Runs a start as soon as not too many others run. */
   readonly limiter: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Remembers which era a server spoke, by its id. */
-  readonly eras: { get(id: string): Era | undefined; set(id: string, era: Era): void };
+  readonly memory: ServerMemory;
   readonly log: Logger;
-  readonly trace: boolean;
+  /** Says whether every message shall be written to the log, at level trace. */
+  readonly tracing: () => boolean;
 }
 
-/** Follows the sessions of a connection. */
+/** Takes part in the sessions of a connection. */
 export interface SessionListener {
+  /** The era that the server spoke last, if known. */
+  era(): Promise<Era | undefined>;
   /** Resolves when the session is fully usable. */
   opened(session: Session): Promise<void>;
   closed(): void;
@@ -145,8 +148,9 @@ export class Connection implements Disposable {
       return await deps.limiter(() => this.connect(config, abort.signal));
     } catch (error) {
       if (abort.signal.aborted) return this.refuse('The server was stopped before it had started.');
-      deps.log.error(errorDetail(error));
       const state = describeFailure(error, config, this.wire);
+      deps.log.debug(errorDetail(error));
+      if (state.kind === 'failed') deps.log.error(state.message);
       this.setState(state);
       return state.kind === 'failed'
         ? { kind: 'failed', message: state.message }
@@ -163,7 +167,6 @@ export class Connection implements Disposable {
     }
     const wire = this.wire as Wire;
     this.live = { session, wire };
-    this.deps.eras.set(this.definition.id, session.era);
     session.onLost(() => this.lost(session, wire));
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
@@ -181,7 +184,7 @@ export class Connection implements Disposable {
         return await openSession({
           ...deps,
           wire: this.wire,
-          era: deps.eras.get(definition.id),
+          era: await this.listener.era(),
           server: definition,
           deadlines,
           signal,

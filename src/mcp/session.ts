@@ -28,8 +28,8 @@ export interface SessionOptions {
   readonly requests: ClientRequests;
   readonly deadlines: Deadlines & { readonly initialize: number };
   readonly log: Logger;
-  /** Writes every message to the log, at level trace. */
-  readonly trace: boolean;
+  /** Says whether every message shall be written to the log, at level trace. */
+  readonly tracing: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -109,8 +109,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { wire, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('./sdk');
   const lane = new RequestLane(wire.transport, deadlines);
-  if (options.trace)
-    lane.ontraffic = (direction, message) => log.trace(traffic(direction, message));
+  lane.ontraffic = (direction, message) => {
+    if (options.tracing()) log.trace(traffic(direction, message));
+  };
   const answer = createAnswerServer(server, requests);
   const capabilities = clientCapabilities(requests);
 

@@ -8,6 +8,8 @@ export interface Logs extends Disposable {
   readonly extension: Logger;
   /** The log of the server with this id. */
   ofServer(id: string): Logger;
+  /** True when a person asked for the log of that server at level trace. */
+  isTracing(id: string): boolean;
   /** Brings the log of a server to the front, or without an id the extension's own. */
   show(serverId?: string): void;
 }
@@ -34,6 +36,7 @@ export function createLogs(): Logs {
       warn: (message) => channelOf(id).warn(message),
       error: (message) => channelOf(id).error(message),
     }),
+    isTracing: (id) => channels.get(id)?.logLevel === vscode.LogLevel.Trace,
     show: (serverId) => (serverId === undefined ? own : channelOf(serverId)).show(true),
     dispose: () => store.dispose(),
   };

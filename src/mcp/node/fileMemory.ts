@@ -1,0 +1,72 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import { fingerprint } from '../fingerprint';
+import { listSpecs } from '../listSpecs';
+import type { Remembered, ServerMemory } from '../serverMemory';
+
+/** Changes whenever the form of the files does: files of another version count as absent. */
+const version = 1;
+const maxFileBytes = 16_000_000;
+const maxFiles = 200;
+
+/**
+ * A {@link ServerMemory} of one file a server, named by the fingerprint of its launch
+ * configuration. Files are replaced in one step; one that is broken or too large counts as absent.
+ */
+export function createFileMemory(folder: string, log: Logger): ServerMemory {
+  const path = async (config: unknown) => join(folder, `${await fingerprint(config)}.json`);
+  let pruned: Promise<void> | undefined;
+
+  return {
+    async load(config) {
+      try {
+        return parse(await readFile(await path(config), 'utf8'));
+      } catch {
+        return undefined;
+      }
+    },
+
+    async save(config, remembered) {
+      try {
+        const text = JSON.stringify({ version, ...remembered });
+        if (text.length > maxFileBytes) return;
+        const target = await path(config);
+        const beside = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+        await mkdir(folder, { recursive: true });
+        await writeFile(beside, text);
+        await rename(beside, target);
+        pruned ??= prune(folder);
+        await pruned;
+      } catch (error) {
+        log.warn(`The lists of a server could not be kept: ${errorMessage(error)}`);
+      }
+    },
+  };
+}
+
+function parse(text: string): Remembered | undefined {
+  const value = JSON.parse(text) as Partial<Remembered> & { readonly version?: unknown };
+  const { snapshot, era, savedAt } = value;
+  if (value.version !== version || typeof savedAt !== 'number') return undefined;
+  if (era !== 'legacy' && era !== 'modern') return undefined;
+  const whole = Object.keys(listSpecs).every((key) =>
+    Array.isArray((snapshot as Record<string, unknown> | undefined)?.[key]),
+  );
+  return snapshot && whole ? { snapshot, era, savedAt } : undefined;
+}
+
+/** Removes the files that were not written for the longest time, once a session. */
+async function prune(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length <= maxFiles) return;
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return { path, time: (await stat(path)).mtimeMs };
+    }),
+  );
+  const oldest = files.toSorted((a, b) => a.time - b.time).slice(0, names.length - maxFiles);
+  await Promise.all(oldest.map((file) => rm(file.path, { force: true })));
+}

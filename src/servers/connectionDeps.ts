@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os';
+import * as vscode from 'vscode';
+import { createLimiter } from '../base/async';
+import { errorDetail } from '../base/errors';
+import type { ClientRequests } from '../mcp/clientRequests';
+import { defaultLimits, type ConnectionDeps } from '../mcp/connection';
+import { createFileMemory } from '../mcp/node/fileMemory';
+import { createNodeWires } from '../mcp/node/nodeWires';
+import { Orphans } from '../mcp/node/orphans';
+import type { ServerDefinition } from '../mcp/serverConfig';
+import type { Logs } from '../ui/logs';
+
+/** Makes what the connection of each server needs, from the editor and the machine. */
+export function createConnectionDeps(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly logs: Logs;
+  readonly requests: ClientRequests;
+  readonly prepare: ConnectionDeps['prepare'];
+}): (definition: ServerDefinition) => ConnectionDeps {
+  const { context, logs, requests, prepare } = deps;
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
+  const orphans = new Orphans(storage('processes'), logs.extension);
+  orphans.reap().catch((error: unknown) => logs.extension.warn(errorDetail(error)));
+  const shared = {
+    client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
+    requests,
+    prepare,
+    openWire: createNodeWires(orphans),
+    limiter: createLimiter(Math.max(4, availableParallelism() * 2)),
+    limits: () => defaultLimits,
+    memory: createFileMemory(storage('lists'), logs.extension),
+  };
+  return ({ id }) => ({ ...shared, log: logs.ofServer(id), tracing: () => logs.isTracing(id) });
+}
