@@ -1,10 +1,11 @@
 import { build, context } from 'esbuild';
-import { cp, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
 
-/** Keeps the SDK out of the main bundle: it is required from its own chunk on the first connection. */
+/** Keeps the SDK in a chunk of its own, required on the first connection. */
 const sdkChunk = {
   name: 'sdk-chunk',
   setup: ({ onResolve }) =>
@@ -21,6 +22,7 @@ const common = {
   sourcemap: !production,
   minify: production,
   logLevel: 'warning',
+  metafile: true,
   mainFields: ['module', 'main'],
 };
 
@@ -32,12 +34,19 @@ const extension = {
   plugins: [sdkChunk],
 };
 
-/** The client core with no editor: `vscode` is not external here, so importing it breaks the build. */
+/* The client core with no editor: `vscode` is not external here, so importing it breaks the build. */
 const headless = {
   ...common,
   entryPoints: { 'conformance-client': 'test/conformance/client.ts' },
   outdir: 'out',
   outExtension: { '.js': '.cjs' },
+};
+
+const core = {
+  ...common,
+  entryPoints: { headless: 'test/bench/coreEntry.ts', sdk: 'src/mcp/sdk.ts' },
+  outdir: 'out/bench',
+  plugins: [sdkChunk],
 };
 
 const tests = {
@@ -49,19 +58,25 @@ const tests = {
     'test/host/*.ts',
     'test/journeys/*.test.ts',
     'test/support/*.ts',
+    'test/bench/*.ts',
     'test/fixtures/**/*.ts',
   ],
   outbase: 'test',
   outdir: 'out',
 };
 
-if (!watch)
-  await Promise.all(['dist', 'out'].map((dir) => rm(dir, { recursive: true, force: true })));
-for (const options of [extension, headless, tests]) {
+const fresh = new Set();
+for (const options of [extension, headless, core, tests]) {
   if (watch) await (await context(options)).watch();
-  else await build(options);
+  else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
-await cp('test/fixtures', 'out/fixtures', {
-  recursive: true,
-  filter: (path) => !path.endsWith('.ts'),
-});
+const isData = (path) => !path.endsWith('.ts');
+await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
+
+// What an earlier build left is removed afterwards, so that an editor that runs keeps its files.
+for (const root of watch ? [] : ['dist', 'out']) {
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).replaceAll('\\', '/');
+    if (/\.c?js(\.map)?$/.test(path) && entry.isFile() && !fresh.has(path)) await rm(path);
+  }
+}
