@@ -5,10 +5,10 @@ import { errorDetail } from './base/errors';
 import { register as registerChat } from './chat';
 import { createConfiguration } from './config/configuration';
 import { createMcpJsonSource } from './config/mcpJsonSource';
+import { createPrepare } from './config/prepare';
 import { createSettingsSource } from './config/settingsSource';
 import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
-import type { ServerDefinition } from './mcp/serverConfig';
 import { register as registerPrompts } from './prompts';
 import { register as registerResources } from './resources';
 import { register as registerServers } from './servers';
@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const sources = [createSettingsSource(), createMcpJsonSource()];
   const configuration = store.add(createConfiguration(sources, logs.extension));
   const requests: ClientRequests = { listRoots: () => Promise.resolve(listRoots()) };
-  const prepare = ({ config }: ServerDefinition) => Promise.resolve({ config });
+  const prepare = createPrepare();
   const servers = store.add(
     createServers(createConnectionDeps({ context, logs, requests, prepare })),
   );
