@@ -1,0 +1,27 @@
+const secretName =
+  /pass(word|wd|phrase|code)?\b|\bpwd\b|secret|token|credential|\bauth(orization)?\b|\bcookie\b|\b(api|access|private|signing|encryption|ssh|client)\s*key|\bpin\b|\bcvv\b|\botp\b/;
+
+const secretValue =
+  /^(Bearer|Basic)\s+\S{8,}|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bA(KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/** What stands in place of a value that was taken out. */
+export const redacted = '‹redacted›';
+
+/** True for names of values that are never written down, such as `apiKey` or `db_password`. */
+export function looksSecret(name: string): boolean {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s_.-]+/g, ' ');
+  return secretName.test(words.toLowerCase());
+}
+
+/** A copy of a JSON value in which everything that looks like a secret, by name or by form, is taken out. */
+export function redactSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return secretValue.test(value) ? redacted : value;
+  if (Array.isArray(value)) return value.map(redactSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      looksSecret(name) && part !== null && part !== '' ? redacted : redactSecrets(part),
+    ]),
+  );
+}
