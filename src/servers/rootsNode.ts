@@ -38,7 +38,6 @@ function createRootNode(folder: vscode.WorkspaceFolder, parent: TreeNode): TreeN
     item() {
       const item = new vscode.TreeItem(folder.name);
       item.id = id;
-      item.resourceUri = folder.uri;
       item.iconPath = vscode.ThemeIcon.Folder;
       item.tooltip = vscode.l10n.t('Sent to servers: {0}', toRoot(folder).uri);
       item.contextValue = 'root';

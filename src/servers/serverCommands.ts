@@ -41,11 +41,11 @@ export function registerServerCommands(deps: {
       return server && run(server);
     };
 
+  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startServer(id));
+
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) =>
-      target === '*'
-        ? startServer('*')
-        : on(vscode.l10n.t('Start Server'), ({ id }) => startServer(id))(target),
+      target === '*' ? startServer('*') : start(target),
     [Command.stopServer]: on(vscode.l10n.t('Stop Server'), (server) => server.stop()),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();

@@ -71,39 +71,46 @@ export function stateLabel({ kind }: ServerState): string {
 
 function describe({ state, definition }: Server): string {
   const place = definition.source.label;
-  return state.kind === 'running' ? place : `${stateLabel(state)} · ${place}`;
+  switch (state.kind) {
+    case 'running':
+      return place;
+    case 'failed':
+      return state.message;
+    case 'stopped':
+    case 'starting':
+    case 'needsSignIn':
+      return `${stateLabel(state)} · ${place}`;
+  }
 }
 
+/** What stands in for the sections where there are none, or leads on from a failure. */
 function messagesOf(server: Server): Message[] {
   const { state, id } = server;
-  const start = (title: string): vscode.Command => ({
-    command: Command.startServer,
-    title,
-    arguments: [id],
+  const action = (icon: Message['icon'], text: string, command: string): Message => ({
+    icon,
+    text,
+    command: { command, title: text, arguments: [id] },
   });
+  const isEmpty = !sectionKinds.some((kind) => isSectionShown(server, kind));
   switch (state.kind) {
-    case 'running': {
-      if (sectionKinds.some((kind) => isSectionShown(server, kind))) return [];
-      return [{ icon: 'info', text: vscode.l10n.t('Offers no resources, prompts or tools') }];
-    }
-    case 'stopped': {
-      if (sectionKinds.some((kind) => isSectionShown(server, kind))) return [];
-      const text = vscode.l10n.t('Start Server');
-      return [{ icon: 'play', text, command: start(text) }];
-    }
+    case 'running':
+      return isEmpty
+        ? [{ icon: 'info', text: vscode.l10n.t('Offers no resources, prompts or tools') }]
+        : [];
+    case 'stopped':
+      return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
     case 'starting':
       return [];
-    case 'failed': {
-      const { message, detail } = state;
-      const title = vscode.l10n.t('Show Log');
-      const command = { command: Command.showServerLog, title, arguments: [id] };
-      return [{ icon: 'error', text: message, command, ...(detail !== undefined && { detail }) }];
-    }
+    case 'failed':
+      return [
+        action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
+        action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
+      ];
     case 'needsSignIn': {
       const text = state.issuer
         ? vscode.l10n.t('Sign in at {0}', state.issuer)
         : vscode.l10n.t('Sign in');
-      return [{ icon: 'key', text, command: start(text) }];
+      return [action('key', text, Command.startServer)];
     }
   }
 }
@@ -129,7 +136,8 @@ function tooltipOf({ name, state, definition: { config, source } }: Server): str
     config.type === 'stdio' ? [config.command, ...config.args].join(' ') : config.url,
     source.label,
   ];
-  if (state.kind === 'failed') lines.push(state.message);
+  if (state.kind === 'failed')
+    lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
