@@ -9,12 +9,19 @@ export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
   readonly attachFiles?: readonly vscode.Uri[];
+  /** What was said before, which only the editor's own chat agent gets to see. */
+  readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
+}
+
+/** True when the editor has a chat view. */
+export async function hasChat(): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes(openChatCommand);
 }
 
 /** Opens the chat view; throws a `UserError` where the editor has none, the text then in the clipboard. */
-export async function openChat({ query, submit, attachFiles }: ChatOpening): Promise<void> {
-  const commands = await vscode.commands.getCommands(true);
-  if (!commands.includes(openChatCommand)) {
+export async function openChat(opening: ChatOpening): Promise<void> {
+  const { query, submit, attachFiles, previousRequests } = opening;
+  if (!(await hasChat())) {
     await vscode.env.clipboard.writeText(query);
     throw new UserError(
       vscode.l10n.t('This editor has no chat view. The message is in the clipboard instead.'),
@@ -24,13 +31,23 @@ export async function openChat({ query, submit, attachFiles }: ChatOpening): Pro
     query,
     isPartialQuery: !submit,
     ...(attachFiles && { attachFiles: [...attachFiles] }),
+    ...(previousRequests && { previousRequests: [...previousRequests] }),
   });
 }
 
 /** Attaches files to the message being written in the chat; throws a `UserError` where there is none. */
 export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
-  const commands = await vscode.commands.getCommands(true);
-  if (!commands.includes(openChatCommand))
+  if (!(await hasChat()))
     throw new UserError(vscode.l10n.t('This editor has no chat view to attach to.'));
   await vscode.commands.executeCommand(openChatCommand, { attachFiles: [...files] });
+}
+
+/** The text selected in the active terminal; the clipboard, through which it travels, is put back. */
+export async function readTerminalSelection(): Promise<string> {
+  const before = await vscode.env.clipboard.readText();
+  await vscode.env.clipboard.writeText('');
+  await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+  const selected = await vscode.env.clipboard.readText();
+  await vscode.env.clipboard.writeText(before);
+  return selected;
 }

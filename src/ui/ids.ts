@@ -10,6 +10,7 @@ export const Command = {
   showServerLog: 'mcpWorkbench.showServerLog',
   openConfiguration: 'mcpWorkbench.openConfiguration',
   runPrompt: 'mcpWorkbench.runPrompt',
+  answerDocument: 'mcpWorkbench.answerDocument',
   openResource: 'mcpWorkbench.openResource',
   attachResource: 'mcpWorkbench.attachResource',
   runTool: 'mcpWorkbench.runTool',
@@ -34,3 +35,6 @@ export const Participant = {
 
 /** The scheme of the read-only file system that shows resources. */
 export const resourceScheme = 'mcp-workbench';
+
+/** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */
+export const inputScheme = 'mcp-workbench-input';

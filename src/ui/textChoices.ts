@@ -32,13 +32,13 @@ export function textChoices(state: TextStepState): readonly TextChoice[] {
   const choices: TextChoice[] = [];
   if (typed) choices.push({ kind: 'typed', value: typed });
   if (held !== undefined) choices.push({ kind: 'held', value: held });
-  const skip: TextChoice = { kind: 'skip', value: undefined };
-  if (!typed && held === undefined && !required) choices.push(skip);
   const known = new Set(choices.map(({ value }) => value));
   if (last !== undefined && last !== '' && !known.has(last) && last.includes(typed)) {
     choices.push({ kind: 'last', value: last });
     known.add(last);
   }
+  const skip: TextChoice = { kind: 'skip', value: undefined };
+  if (!typed && held === undefined && !required) choices.push(skip);
   for (const value of suggested.values) {
     if (known.has(value)) continue;
     known.add(value);

@@ -25,7 +25,7 @@ export interface TextQuestion {
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says in one sentence why a text cannot be taken. */
-  validate?(text: string): string | undefined;
+  readonly validate?: (text: string) => string | undefined;
 }
 
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: TextChoice };

@@ -1,0 +1,107 @@
+import { distinctNames, fileName } from '../base/fileName';
+import { sniffMediaType } from '../base/mediaTypes';
+import { hasHidden } from '../base/text';
+import { toParts, type Part } from '../mcp/content';
+import type { PromptDraft } from '../mcp/promptDraft';
+import type { Annotations, ContentBlock, Role } from '../mcp/protocol';
+
+/** A file that a message brings along. */
+export interface PromptFile {
+  readonly name: string;
+  readonly content: Uint8Array | string;
+}
+
+/** The content of one message, taken apart for showing and saving. */
+export interface PromptPart {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly role: Role;
+  readonly part: Part;
+  readonly annotations: Annotations | undefined;
+  /** The content as a file, for everything but plain text and links. */
+  readonly file: PromptFile | undefined;
+  /** What the bytes are, where that is not what the server says. */
+  readonly actualType: string | undefined;
+  /** True when the text holds characters that a reader cannot see. */
+  readonly hidden: boolean;
+}
+
+/** Every message of a draft, in order. */
+export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly PromptPart[] {
+  const parts = draft.messages.map(({ role, content }, index) =>
+    promptPart(index + 1, role, content),
+  );
+  const named = parts.filter(({ file }) => file !== undefined);
+  const names = distinctNames(named.map(({ file }) => file?.name ?? ''));
+  return parts.map((part) => {
+    const name = names[named.indexOf(part)];
+    return part.file && name !== undefined ? { ...part, file: { ...part.file, name } } : part;
+  });
+}
+
+function promptPart(number: number, role: Role, content: ContentBlock): PromptPart {
+  const [part = { kind: 'text', text: '' }] = toParts([content]);
+  const actual = part.kind === 'binary' ? sniffMediaType(part.bytes) : undefined;
+  const mistaken =
+    part.kind === 'binary' && actual !== undefined && !sameType(actual, part.mimeType);
+  return {
+    number,
+    role,
+    part,
+    annotations: content.type === 'unknown' ? undefined : content.annotations,
+    file: fileOf(part, number, mistaken ? actual : undefined),
+    actualType: mistaken ? actual : undefined,
+    hidden: hasHidden(textOf(part)),
+  };
+}
+
+function fileOf(
+  part: Part,
+  number: number,
+  actualType: string | undefined,
+): PromptFile | undefined {
+  switch (part.kind) {
+    case 'text':
+    case 'link':
+    case 'problem':
+      return undefined;
+    case 'document':
+      return { name: fileName(part), content: part.text };
+    case 'binary': {
+      const mimeType = actualType ?? part.mimeType;
+      const uri = part.uri ?? `${part.media === 'other' ? 'file' : part.media}-${number}`;
+      return { name: fileName({ uri, mimeType }), content: part.bytes };
+    }
+  }
+}
+
+function textOf(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+    case 'document':
+      return part.text;
+    case 'link':
+      return [part.uri, part.name, part.title, part.description].join('\n');
+    case 'binary':
+    case 'problem':
+      return '';
+  }
+}
+
+/** Types that go by more than one name, and containers whose content the first bytes do not tell. */
+const sameAs: Readonly<Record<string, RegExp>> = {
+  'image/jpeg': /^image\/(?:jpe?g|pjpeg)$/,
+  'audio/wav': /^audio\/(?:(?:x-|vnd\.)?wave?|x-pn-wav)$/,
+  'audio/mpeg': /^audio\/(?:mpeg|mp3|x-mp3|mpeg3)$/,
+  'audio/ogg': /^(?:audio|video|application)\/ogg$|^audio\/(?:opus|vorbis)/,
+  'audio/flac': /^audio\/(?:x-)?flac$/,
+  'video/mp4': /^(?:audio|video)\/|^image\/(?:heic|heif|avif)/,
+  'application/zip': /zip|^application\/(?:vnd\.|java-archive|epub)/,
+  'application/gzip': /gzip|tar|tgz/,
+};
+
+function sameType(actual: string, claimed: string): boolean {
+  const type = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === actual || type === '' || type === 'application/octet-stream') return true;
+  return sameAs[actual]?.test(type) ?? false;
+}

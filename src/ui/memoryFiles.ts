@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+
+interface MemoryFile {
+  readonly bytes: Uint8Array;
+  readonly editable: boolean;
+  readonly mtime: number;
+}
+
+/** A folder of files that exist in this window only; disposing it removes them. */
+export interface MemoryFolder extends Disposable {
+  /** Puts a file in, in place of one with the same name; `name` is one path segment. */
+  add(
+    name: string,
+    content: Uint8Array | string,
+    options?: { readonly editable?: boolean },
+  ): vscode.Uri;
+}
+
+/** A file system in memory, for documents that a person reads or edits on the way. */
+export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
+  readonly scheme: string;
+  private readonly store = new DisposableStore();
+  private readonly files = new Map<string, MemoryFile>();
+  private readonly changed = this.store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  private nextFolder = 1;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(scheme: string) {
+    this.scheme = scheme;
+    this.store.add(
+      vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }),
+    );
+  }
+
+  /** Makes an empty folder with a name of its own. */
+  createFolder(): MemoryFolder {
+    const folder = vscode.Uri.from({ scheme: this.scheme, path: `/${this.nextFolder++}` });
+    return {
+      add: (name, content, { editable = false } = {}) => {
+        const uri = vscode.Uri.joinPath(folder, name);
+        const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+        this.put(uri, { bytes, editable, mtime: Date.now() });
+        return uri;
+      },
+      dispose: () => {
+        for (const path of this.files.keys())
+          if (path.startsWith(`${folder.path}/`)) this.files.delete(path);
+      },
+    };
+  }
+
+  /** True when the folder of `uri` was not removed yet. */
+  has(uri: vscode.Uri): boolean {
+    return uri.scheme === this.scheme && this.files.has(uri.path);
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const file = this.files.get(uri.path);
+    if (!file) {
+      if (this.entries(uri).length === 0) throw vscode.FileSystemError.FileNotFound(uri);
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
+    const { bytes, editable, mtime } = file;
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime,
+      size: bytes.length,
+      ...(!editable && { permissions: vscode.FilePermission.Readonly }),
+    };
+  }
+
+  readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
+    return this.entries(uri).map((name) => [name, vscode.FileType.File]);
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    const file = this.files.get(uri.path);
+    if (!file) throw vscode.FileSystemError.FileNotFound(uri);
+    return file.bytes;
+  }
+
+  writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+    const file = this.files.get(uri.path);
+    if (!file) throw vscode.FileSystemError.FileNotFound(uri);
+    if (!file.editable) throw vscode.FileSystemError.NoPermissions(uri);
+    this.put(uri, { ...file, bytes, mtime: Math.max(Date.now(), file.mtime + 1) });
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.files.clear();
+  }
+
+  private put(uri: vscode.Uri, file: MemoryFile): void {
+    const type = this.files.has(uri.path)
+      ? vscode.FileChangeType.Changed
+      : vscode.FileChangeType.Created;
+    this.files.set(uri.path, file);
+    this.changed.fire([{ type, uri }]);
+  }
+
+  private entries(folder: vscode.Uri): readonly string[] {
+    const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+    return [...this.files.keys()]
+      .filter((path) => path.startsWith(prefix))
+      .map((path) => path.slice(prefix.length));
+  }
+}
