@@ -15,7 +15,7 @@ export async function untilComplete(
   send: (params: Params) => Promise<unknown>,
   params: Params,
   answer: AnswerServer,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Params> {
   let result = asObject(await send(params));
   for (let round = 0; result['resultType'] === 'input_required'; round += 1) {
@@ -37,7 +37,7 @@ export async function untilComplete(
 async function answerAll(
   questions: Params,
   answer: AnswerServer,
-  signal: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<Params> {
   const answers: Record<string, unknown> = {};
   // One after another: a person answers them.

@@ -99,7 +99,8 @@ export class RequestLane implements Transport {
     if (signal?.aborted) throw new CancelledError();
     if (this.lost) throw new ConnectionLostError('The connection is closed.');
     const id = this.nextId++;
-    const stream = new AbortController();
+    // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
+    const stream = this.hasPerRequestStream ? new AbortController() : undefined;
     const withdraw = (error: Error) => {
       if (!this.pending.delete(id)) return;
       pending.fail(error);
@@ -123,7 +124,7 @@ export class RequestLane implements Transport {
       },
       {
         headers,
-        requestSignal: stream.signal,
+        requestSignal: stream?.signal,
         onRequestStreamEnd: () =>
           fail(new ConnectionLostError('The server ended its response without an answer.')),
       },
@@ -173,14 +174,14 @@ export class RequestLane implements Transport {
     this.onmessage?.(message, extra);
   }
 
-  private cancel(id: number, reason: string, stream: AbortController): void {
+  private cancel(id: number, reason: string, stream: AbortController | undefined): void {
     // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
     if (!(this.envelope && this.hasPerRequestStream)) {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
         this.onerror?.(error instanceof Error ? error : new Error(String(error))),
       );
     }
-    stream.abort();
+    stream?.abort();
   }
 
   private lose(): void {

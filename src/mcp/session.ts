@@ -71,7 +71,7 @@ export class Session {
    */
   request(method: string, params: Params, options: LaneRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);
-    return untilComplete(send, params, this.answer, options.signal ?? new AbortController().signal);
+    return untilComplete(send, params, this.answer, options.signal);
   }
 
   /** Sends a notification. */

@@ -3,7 +3,6 @@ import { httpWires } from '../transport/httpWires';
 import type { OpenWire } from '../wire';
 import type { Orphans } from './orphans';
 import { serverEnvironment } from './serverEnvironment';
-import { StdioTransport } from './stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */
 const maxGarbageLines = 5;
@@ -12,6 +11,8 @@ const maxGarbageLines = 5;
 export function createNodeWires(orphans?: Orphans): OpenWire {
   return async (config, { log, maxMessageBytes }) => {
     if (config.type !== 'stdio') return httpWires(config);
+    // What starts processes is loaded with the first server that is one.
+    const { StdioTransport } = await import('./stdioTransport');
     const open = () => {
       const transport = new StdioTransport({
         command: config.command,

@@ -43,6 +43,7 @@ export class StdioTransport implements Transport {
   private garbage = 0;
   private firstGarbage: string | undefined;
   private closing: Promise<void> | undefined;
+  private draining: Promise<void> | undefined;
   private readonly force = new AbortController();
   private readonly finished = deferred<void>();
 
@@ -113,13 +114,16 @@ export class StdioTransport implements Transport {
     const stdin = this.child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error('The process takes no more input.'));
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
-    return new Promise((resolve) => {
+    // However many messages wait for the pipe, they wait together.
+    this.draining ??= new Promise((resolve) => {
       const done = () => {
         stdin.off('drain', done).off('close', done);
+        this.draining = undefined;
         resolve();
       };
       stdin.once('drain', done).once('close', done);
     });
+    return this.draining;
   }
 
   /**

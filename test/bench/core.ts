@@ -1,0 +1,196 @@
+/* `npm run bench:core`: the client core beside raw JSON-RPC and the bare SDKs, in one run. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { compare, longestStall, median, report, timed, type Row } from './measure';
+import type { BenchServerOptions } from './benchServer';
+import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
+
+const clients = { floor, workbench, sdk1, sdk2 };
+type Client = keyof typeof clients;
+
+/** Connects each client once, measures `task` on all of them in turns, and disconnects. */
+async function onAll(
+  options: BenchServerOptions,
+  task: (peer: Peer) => Promise<unknown>,
+  {
+    url,
+    names = ['floor', 'workbench', 'sdk1', 'sdk2'] as readonly Client[],
+    base = 'floor',
+  } = {} as {
+    url?: string;
+    names?: readonly Client[];
+    base?: Client;
+  },
+) {
+  const peers = new Map<Client, Peer>();
+  for (const name of names) peers.set(name, await clients[name](options, url));
+  const contenders = Object.fromEntries(
+    [...peers].map(([name, peer]) => [name, () => timed(() => task(peer))]),
+  ) as Record<Client, () => Promise<number>>;
+  const result = await compare(contenders, base);
+  await Promise.all([...peers.values()].map((peer) => peer.close()));
+  return result;
+}
+
+function row(name: string, goal: number, result: Awaited<ReturnType<typeof onAll>>): Row {
+  const { workbench: ratio, ...others } = result.ratio;
+  return { name, ratio, goal, others: { ...others, 'ms of ours': result.ms.workbench } };
+}
+
+async function thirtyServers(): Promise<Row> {
+  const options = { tools: 20, resources: 10, prompts: 5 };
+  const all = (connect: Connect) => async () => {
+    let peers: Peer[] = [];
+    const ms = await timed(async () => {
+      peers = await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const peer = await connect(options);
+          // Our core has loaded its lists when it has started.
+          if (connect !== workbench) {
+            await Promise.all([
+              peer.list('tools/list', 'tools'),
+              peer.list('resources/list', 'resources'),
+              peer.list('prompts/list', 'prompts'),
+            ]);
+          }
+          return peer;
+        }),
+      );
+    });
+    await Promise.all(peers.map((peer) => peer.close()));
+    return ms;
+  };
+  const result = await compare(
+    { floor: all(floor), workbench: all(workbench), sdk1: all(sdk1), sdk2: all(sdk2) },
+    'floor',
+  );
+  return row('30 servers: configured to all lists in', 1.15, result);
+}
+
+async function lists(): Promise<Row[]> {
+  const cases = [
+    ['10,000 tools in pages of 500', { tools: 10_000, page: 500 }, 'tools', 2],
+    ['10,000 tools in pages of 50', { tools: 10_000, page: 50 }, 'tools', 2],
+    ['10,000 resources', { resources: 10_000 }, 'resources', 5],
+    ['1,000 prompts', { prompts: 1000 }, 'prompts', 20],
+  ] as const;
+  const rows: Row[] = [];
+  for (const [name, options, field, times] of cases) {
+    // A short list is loaded several times, or the first run of the code would be all there is.
+    const load = async (peer: Peer) => {
+      for (let i = 0; i < times; i += 1) await peer.list(`${field}/list`, field);
+    };
+    rows.push(row(name, 1.3, await onAll(options, load)));
+  }
+  return rows;
+}
+
+async function hundred(peer: Peer): Promise<void> {
+  for (let i = 0; i < 100; i += 1) await peer.list('tools/list', 'tools');
+}
+
+async function refreshes(): Promise<Row[]> {
+  const options = { tools: 1000, outputSchemas: true };
+  const names = ['floor', 'workbench'] as const;
+  const time = await onAll(options, hundred, { names });
+  const peer = await workbench(options);
+  const before = heap();
+  await hundred(peer);
+  const grown = heap() - before;
+  await peer.close();
+  return [
+    row('1,000 tools with output schemas, 100 refreshes', 1.5, time),
+    { name: 'heap growth of the 100 refreshes', ratio: grown, goal: 5, unit: 'MB', others: {} },
+  ];
+}
+
+async function sequential(peer: Peer): Promise<void> {
+  for (let i = 0; i < 1000; i += 1) await peer.call();
+}
+
+async function parallel(peer: Peer): Promise<void> {
+  await Promise.all(Array.from({ length: 1000 }, () => peer.call()));
+}
+
+async function calls(): Promise<Row[]> {
+  const options = { tools: 1 };
+  const http = await startHttpServer();
+  const overHttp = await onAll(options, sequential, {
+    url: http.url,
+    names: ['workbench', 'sdk1', 'sdk2'],
+    base: 'sdk2',
+  });
+  http.stop();
+  return [
+    row('1,000 calls one after another', 1.3, await onAll(options, sequential)),
+    row('1,000 calls at once', 3, await onAll(options, parallel)),
+    row('1,000 calls over streamable HTTP, to bare SDK 2', 1.2, overHttp),
+  ];
+}
+
+async function blob(): Promise<Row[]> {
+  const options = { blobBytes: 50_000_000 };
+  const names = ['floor', 'workbench'] as const;
+  const result = await onAll(options, (peer) => peer.read(), { names });
+  const stalls: number[] = [];
+  const peer = await workbench(options);
+  for (let i = 0; i < 5; i += 1) stalls.push(await longestStall(() => peer.read()));
+  await peer.close();
+  return [
+    row('50 MB blob over stdio', 1.2, result),
+    { name: 'longest stall meanwhile', ratio: median(stalls), goal: 250, unit: 'ms', others: {} },
+  ];
+}
+
+async function idleMemory(): Promise<Row> {
+  const first = await workbench({ tools: 20, resources: 10, prompts: 5 });
+  const before = heap();
+  const peers = await Promise.all(
+    Array.from({ length: 30 }, () => workbench({ tools: 20, resources: 10, prompts: 5 })),
+  );
+  const each = (heap() - before) / 30;
+  await Promise.all([first, ...peers].map((peer) => peer.close()));
+  return { name: 'heap of an idle server', ratio: each, goal: 1, unit: 'MB', others: {} };
+}
+
+/** Each load is a process of its own, so that nothing is in a cache of modules. */
+function loadTime(): Row {
+  const script = `const t=performance.now();require(${JSON.stringify(join(__dirname, 'headless.js'))});console.log(performance.now()-t)`;
+  const times = Array.from({ length: 9 }, () =>
+    Number(execFileSync(process.execPath, ['-e', script]).toString()),
+  );
+  return {
+    name: 'loading the core without the SDK',
+    ratio: median(times),
+    goal: 5,
+    unit: 'ms',
+    others: {},
+  };
+}
+
+/** The heap in use after a collection, in MB. */
+function heap(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+async function main(): Promise<void> {
+  const only = process.argv[2];
+  const parts: Readonly<Record<string, () => Promise<Row | Row[]> | Row>> = {
+    servers: thirtyServers,
+    lists,
+    refreshes,
+    calls,
+    blob,
+    idle: idleMemory,
+    load: loadTime,
+  };
+  const rows: Row[] = [];
+  for (const [name, part] of Object.entries(parts))
+    if (only === undefined || only === name) rows.push(...[await part()].flat());
+  report(rows);
+  process.exitCode = rows.some(({ ratio, goal }) => !(ratio <= goal)) ? 1 : 0;
+}
+
+void main();

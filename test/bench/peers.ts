@@ -1,0 +1,195 @@
+/* The clients that are compared: the floor (raw JSON-RPC), both bare SDKs, and this project's core. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Http2,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type * as Headless from './coreEntry';
+import type { BenchServerOptions } from './benchServer';
+
+const serverPath = join(__dirname, 'benchServer.js');
+const serverArgs = (options: BenchServerOptions) => [serverPath, JSON.stringify(options)];
+
+/** One server reached through one of the clients. */
+export interface Peer {
+  /** All entries of the list that `method` names, over all pages. */
+  list(method: string, field: string): Promise<readonly unknown[]>;
+  call(): Promise<unknown>;
+  read(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Connects to a new server of its own, or to the one at `url`. */
+export type Connect = (options: BenchServerOptions, url?: string) => Promise<Peer>;
+
+/** Starts the HTTP bench server; `url` is where it listens. */
+export async function startHttpServer(): Promise<{ readonly url: string; stop(): void }> {
+  const child = spawn(process.execPath, serverArgs({ tools: 1, http: true }));
+  const port = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+  });
+  return { url: `http://127.0.0.1:${port}/`, stop: () => child.kill() };
+}
+
+const info = { name: 'bench', version: '1' };
+
+async function allPages(
+  request: (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>,
+  field: string,
+): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  for (let cursor: string | undefined; ;) {
+    const result = await request(cursor);
+    for (const item of result[field] as unknown[]) items.push(item);
+    cursor = result['nextCursor'] as string | undefined;
+    if (cursor === undefined) return items;
+  }
+}
+
+/** Raw JSON-RPC over a pipe: no check, no time-out, nothing that a client has to do beside it. */
+export const floor: Connect = async (options) => {
+  const child = spawn(process.execPath, serverArgs(options), {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const pending = new Map<number, (result: unknown) => void>();
+  let parts: Buffer[] = [];
+  let nextId = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      parts.push(chunk.subarray(start, end));
+      const message = JSON.parse(Buffer.concat(parts).toString()) as {
+        id: number;
+        result: unknown;
+      };
+      parts = [];
+      pending.get(message.id)?.(message.result);
+      pending.delete(message.id);
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  });
+  const request = (method: string, params: object) =>
+    new Promise<Readonly<Record<string, unknown>>>((resolve) => {
+      const id = nextId++;
+      pending.set(id, resolve as (result: unknown) => void);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    });
+  await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: info,
+  });
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  return {
+    list: (method, field) =>
+      allPages((cursor) => request(method, cursor === undefined ? {} : { cursor }), field),
+    call: () => request('tools/call', { name: 'tool_0', arguments: { text: 'x' } }),
+    read: () => request('resources/read', { uri: 'bench://blob' }),
+    close: () =>
+      new Promise((resolve) => {
+        child.once('close', () => resolve());
+        child.kill();
+      }),
+  };
+};
+
+/** The bare client of SDK 2.x. */
+export const sdk2: Connect = async (options, url) => {
+  const client = new Client2(info, { listMaxPages: 100_000 });
+  await client.connect(
+    url
+      ? new Http2(new URL(url))
+      : new Stdio2({ command: process.execPath, args: serverArgs(options) }),
+  );
+  return {
+    list: async (method, field) => {
+      const lists: Readonly<Record<string, () => Promise<object>>> = {
+        'tools/list': () => client.listTools(undefined, { cacheMode: 'refresh' }),
+        'resources/list': () => client.listResources(undefined, { cacheMode: 'refresh' }),
+        'prompts/list': () => client.listPrompts(undefined, { cacheMode: 'refresh' }),
+      };
+      const result = (await lists[method]?.()) as Readonly<Record<string, unknown[]>> | undefined;
+      return result?.[field] ?? [];
+    },
+    call: () => client.callTool({ name: 'tool_0', arguments: { text: 'x' } }),
+    read: () => client.readResource({ uri: 'bench://blob' }),
+    close: () => client.close(),
+  };
+};
+
+/** The bare client of SDK 1.x. */
+export const sdk1: Connect = async (options, url) => {
+  const client = new Client1(info);
+  const transport = url
+    ? new Http1(new URL(url))
+    : new Stdio1({ command: process.execPath, args: serverArgs(options) });
+  await client.connect(transport);
+  return {
+    list: (method, field) =>
+      allPages((cursor) => {
+        const params = cursor === undefined ? {} : { cursor };
+        if (method === 'tools/list') return client.listTools(params);
+        if (method === 'resources/list') return client.listResources(params);
+        return client.listPrompts(params);
+      }, field),
+    call: () => client.callTool({ name: 'tool_0', arguments: { text: 'x' } }),
+    read: () => client.readResource({ uri: 'bench://blob' }),
+    close: () => client.close(),
+  };
+};
+
+/** This project's core, as it is bundled for the extension. */
+export const workbench: Connect = async (options, url) => {
+  const core = loadCore();
+  const deps: Headless.ConnectionDeps = {
+    client: info,
+    requests: {},
+    openWire: core.createNodeWires(),
+    prepare: ({ config }) => Promise.resolve({ config }),
+    limits: () => core.defaultLimits,
+    limiter: (task) => task(),
+    memory: core.noMemory,
+    log: core.silentLogger,
+    tracing: () => false,
+  };
+  const definition: Headless.ServerDefinition = {
+    id: 'bench',
+    name: 'bench',
+    config: url
+      ? { type: 'http', url, headers: {} }
+      : { type: 'stdio', command: process.execPath, args: serverArgs(options), env: {} },
+    source: { label: 'bench' },
+  };
+  const servers = core.createServers(() => deps);
+  await servers.reconcile([definition]);
+  const server = servers.get('bench');
+  if (!server) throw new Error('The server is not there.');
+  await server.start();
+  const lists = {
+    'tools/list': server.tools,
+    'resources/list': server.resources,
+    'prompts/list': server.prompts,
+  };
+  return {
+    list: async (method) => {
+      const list = lists[method as keyof typeof lists];
+      await list.refresh();
+      return list.items;
+    },
+    call: () => server.callTool('tool_0', { text: 'x' }),
+    read: () => server.readResource('bench://blob'),
+    close: () => server.stop(),
+  };
+};
+
+/** Requires the core's bundle anew, as the editor would. */
+export function loadCore(): typeof Headless {
+  // The path is computed, so that the bundler leaves it to run time.
+  return require(join(__dirname, 'headless.js')) as typeof Headless;
+}
