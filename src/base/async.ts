@@ -66,15 +66,19 @@ export class Timer implements Disposable {
 /** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const stop = () => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      stop();
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      stop();
       resolve();
     }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort);
     if (signal?.aborted) abort();
   });
 }

@@ -39,7 +39,8 @@ export function formatBytes(bytes: number): string {
   const units = ['kB', 'MB', 'GB'];
   let value = bytes / 1000;
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
+  // What rounds to 1000 is one of the next unit.
+  while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
