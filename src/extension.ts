@@ -11,12 +11,16 @@ import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
 import { register as registerPrompts } from './prompts';
 import { register as registerResources } from './resources';
+import { toResourceUri } from './resources/resourceUri';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/connectionDeps';
 import { listRoots } from './servers/roots';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
+import { DocumentInput } from './ui/documentInput';
+import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
+import { MemoryFiles } from './ui/memoryFiles';
 
 /** Called by the editor once it has started; wires the parts together and returns the public API. */
 export function activate(context: vscode.ExtensionContext): WorkbenchApi {
@@ -43,12 +47,17 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
 
   const tools = store.add(registerTools({ servers, logs }));
   const chat = store.add(registerChat({ servers, run: tools.run, logs }));
+  const files = store.add(new MemoryFiles(inputScheme));
+  const input = store.add(new DocumentInput(files));
   const prompts = store.add(
     registerPrompts({
       servers,
       logs,
+      files,
+      input,
       state: context.workspaceState,
       sendToChat: chat.sendToChat,
+      resourceUri: (serverId, uri) => toResourceUri({ serverId, uri }),
     }),
   );
   const resources = store.add(registerResources({ servers, logs }));

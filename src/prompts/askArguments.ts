@@ -1,54 +1,81 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text';
 import { displayName, type PromptArgument } from '../mcp/protocol';
-import { runSteps, type Step, type StepsOutcome } from '../ui/multiStep';
+import type { DocumentInput } from '../ui/documentInput';
+import { runSteps, type Step } from '../ui/multiStep';
+import { textSources } from '../ui/textSources';
 import { askText } from '../ui/textStep';
+import { argumentSchema, argumentText, parseArguments } from './argumentDocument';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
-/** Asks the arguments of a prompt one step at a time, beginning with `given`; `last` is offered. */
+/** What the questions for arguments begin with, and what they may use. */
+export interface ArgumentsContext {
+  /** What was given already, to be gone through again. */
+  readonly given: PromptArguments;
+  /** The values of the last run, offered as choices. */
+  readonly last: PromptArguments;
+  /** The editor whose selection and text are offered. */
+  readonly editor: vscode.TextEditor | undefined;
+  readonly input: DocumentInput;
+}
+
+/** The arguments as far as they were given; `done` is false when the person went away. */
+export interface AskedArguments {
+  readonly done: boolean;
+  readonly values: PromptArguments;
+}
+
+/** Asks the arguments of a prompt: one step at a time, or all in one document. */
 export async function askArguments(
   entry: PromptEntry,
-  {
-    given,
-    last,
-    atEnd,
-  }: {
-    readonly given: PromptArguments;
-    readonly last: PromptArguments;
-    readonly atEnd: boolean;
-  },
-): Promise<{ readonly kind: StepsOutcome<string>['kind']; readonly values: PromptArguments }> {
-  const steps = (entry.prompt.arguments ?? []).map((argument) =>
-    argumentStep(entry, argument, last[argument.name]),
-  );
-  const { kind, values } = await runSteps(steps, {
-    values: new Map(Object.entries(given)),
-    atEnd,
-  });
-  return { kind, values: Object.fromEntries(values) };
+  context: ArgumentsContext,
+): Promise<AskedArguments> {
+  const args = entry.prompt.arguments ?? [];
+  let values = context.given;
+  for (;;) {
+    const outcome = await runSteps(
+      args.map((argument) => argumentStep(entry, argument, context)),
+      { values: new Map(Object.entries(values)) },
+    );
+    values = Object.fromEntries(outcome.values);
+    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
+    const document = await editArguments(entry, values, context.input);
+    if (document.kind !== 'back')
+      return { done: document.kind === 'done', values: document.values };
+    values = document.values;
+  }
 }
 
 function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
-  last: string | undefined,
+  { last, editor, input }: ArgumentsContext,
 ): Step<string> {
+  const name = argument.title || argument.name;
+  const lastValue = last[argument.name];
   return {
     key: argument.name,
     ask: (place) => {
-      const { [argument.name]: own, ...context } = Object.fromEntries(place.values);
+      const { [argument.name]: own, ...others } = Object.fromEntries(place.values);
       return askText(
         {
-          title: vscode.l10n.t('{0} ({1})', displayName(prompt), plainLabel(server.name)),
-          name: argument.title || argument.name,
+          title: vscode.l10n.t('{0} ({1})', displayName(prompt), server.name),
+          name,
           required: argument.required ?? false,
           ...(argument.description !== undefined && { description: argument.description }),
-          ...(last !== undefined && { last }),
+          ...(lastValue !== undefined && { last: lastValue }),
+          sources: textSources(name, editor, input),
+          ...(place.count > 1 && {
+            leave: {
+              icon: new vscode.ThemeIcon('json'),
+              label: vscode.l10n.t('All Arguments in One Document'),
+            },
+          }),
           suggest: (value, signal) =>
             server.complete(
               { type: 'ref/prompt', name: prompt.name },
               { name: argument.name, value },
-              context,
+              others,
               { signal },
             ),
         },
@@ -56,5 +83,33 @@ function argumentStep(
         own,
       );
     },
+  };
+}
+
+async function editArguments(
+  { prompt }: PromptEntry,
+  given: PromptArguments,
+  input: DocumentInput,
+): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: PromptArguments }> {
+  const args = prompt.arguments ?? [];
+  const { t } = vscode.l10n;
+  const answer = await input.ask({
+    name: `${plainLabel(displayName(prompt), 60)}.json`,
+    text: argumentText(args, given),
+    schema: argumentSchema(args),
+    choices: [
+      { id: 'done', title: `$(check) ${t('Use These Arguments')}` },
+      { id: 'back', title: t('Ask One by One') },
+    ],
+    check: (text) => {
+      const parsed = parseArguments(text, args, t);
+      return 'problem' in parsed ? parsed.problem : undefined;
+    },
+  });
+  const parsed = parseArguments(answer.text, args, t);
+  const values = 'values' in parsed ? parsed.values : given;
+  return {
+    kind: answer.choice === 'done' || answer.choice === 'back' ? answer.choice : 'cancel',
+    values,
   };
 }

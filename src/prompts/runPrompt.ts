@@ -1,70 +1,127 @@
 import * as vscode from 'vscode';
-import { CancelledError, UserError } from '../base/errors';
+import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
-import type { SendToChat } from '../mcp/promptDraft';
-import { displayName, type GetPromptResult } from '../mcp/protocol';
+import { fingerprint } from '../mcp/fingerprint';
+import type { PromptDraft } from '../mcp/promptDraft';
+import { displayName } from '../mcp/protocol';
+import type { DocumentInput } from '../ui/documentInput';
+import { inputScheme, Setting } from '../ui/ids';
+import type { Logs } from '../ui/logs';
 import { askArguments } from './askArguments';
+import type { PromptDelivery } from './deliverPrompt';
+import { getPrompt, startServer } from './getPrompt';
+import type { PromptAction } from './promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './promptHistory';
+import { promptParts, type PromptPart } from './promptParts';
+import { showPreview, type PreviewAnswer } from './showPreview';
 
-/** Runs a prompt: asks its arguments, gets its messages and hands them over. */
-export async function runPrompt(
-  entry: PromptEntry,
-  deps: {
-    readonly history: PromptHistory;
-    readonly sendToChat: SendToChat;
-  },
-): Promise<void> {
-  const { server, prompt } = entry;
-  const key = promptKey(server, prompt);
-  const asked = await askArguments(entry, {
-    given: deps.history.draft(key),
-    last: deps.history.lastArguments(key),
-    atEnd: false,
-  });
-  deps.history.keepDraft(key, asked.values);
-  if (asked.kind !== 'done') throw new CancelledError();
-  const result = await getMessages(entry, asked.values);
-  await deps.history.add(key, asked.values);
-  await deps.sendToChat({
-    server: { id: server.id, name: server.name },
-    prompt: {
-      name: prompt.name,
-      ...(prompt.title !== undefined && { title: prompt.title }),
-    },
-    ...(result.description !== undefined && { description: result.description }),
-    messages: result.messages,
-    arguments: asked.values,
-  });
+/** What running prompts needs. */
+export interface RunPromptDeps {
+  readonly history: PromptHistory;
+  readonly input: DocumentInput;
+  readonly delivery: PromptDelivery;
+  readonly logs: Logs;
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
-async function getMessages(
+/** One wish to run a prompt; what is not given is asked. */
+export interface RunRequest {
+  readonly entry: PromptEntry;
+  readonly arguments?: PromptArguments;
+  readonly action?: PromptAction;
+}
+
+/** Runs a prompt from its arguments to where its messages go; failures offer another try. */
+export async function runPrompt(request: RunRequest, deps: RunPromptDeps): Promise<void> {
+  const { history } = deps;
+  const key = promptKey(request.entry.server, request.entry.prompt);
+  const editor = activeEditor();
+  const action = request.action ?? 'chat';
+  let values = request.arguments ?? history.draft(key);
+  let asking = request.arguments === undefined;
+  for (;;) {
+    try {
+      const entry = await currentEntry(request.entry);
+      if (asking || lacksRequired(entry, values)) {
+        const last = history.lastArguments(key);
+        const asked = await askArguments(entry, { given: values, last, editor, input: deps.input });
+        values = asked.values;
+        await history.keepDraft(key, values);
+        if (!asked.done) return;
+      }
+      asking = true;
+      const draft = await getPrompt(entry, values);
+      await history.add(key, values);
+      const parts = promptParts(draft);
+      const answer = await decide(entry, draft, parts, action, deps);
+      if (answer === 'edit') continue;
+      if (answer !== undefined) await deps.delivery.deliver(answer, { draft, parts, editor });
+      return;
+    } catch (error) {
+      if (isCancellation(error)) return;
+      await history.keepDraft(key, values);
+      const again = await offerRetry(error, request.entry, deps.logs);
+      if (again === undefined) return;
+      asking = again === 'edit';
+    }
+  }
+}
+
+/** The prompt as its server, started if need be, offers it now. */
+async function currentEntry({ server, prompt }: PromptEntry): Promise<PromptEntry> {
+  await startServer(server);
+  const current = server.prompts.items.find(({ name }) => name === prompt.name);
+  if (current) return { server, prompt: current };
+  throw new UserError(
+    vscode.l10n.t(
+      '{0} no longer offers the prompt {1}. Pick another one with Run Prompt….',
+      plainLabel(server.name),
+      plainLabel(displayName(prompt)),
+    ),
+  );
+}
+
+function lacksRequired({ prompt }: PromptEntry, values: PromptArguments): boolean {
+  return (prompt.arguments ?? []).some(
+    ({ name, required }) => required && values[name] === undefined,
+  );
+}
+
+/** What becomes of the messages: looked at first where the setting or their text asks for it. */
+async function decide(
   { server, prompt }: PromptEntry,
-  values: PromptArguments,
-): Promise<GetPromptResult> {
-  const title = vscode.l10n.t(
-    'Getting the prompt {0} from {1}',
-    plainLabel(displayName(prompt)),
-    plainLabel(server.name),
-  );
-  const result = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort(new CancelledError()));
-      return await server.getPrompt(prompt.name, values, {
-        signal: controller.signal,
-        onProgress: ({ message }) => progress.report({ message: plainLabel(message ?? '') }),
-      });
-    },
-  );
-  if (result.messages.length === 0)
-    throw new UserError(
-      vscode.l10n.t(
-        '{0} answered the prompt {1} with no messages, so there is nothing to send.',
-        plainLabel(server.name),
-        plainLabel(displayName(prompt)),
-      ),
-    );
-  return result;
+  draft: PromptDraft,
+  parts: readonly PromptPart[],
+  first: PromptAction,
+  deps: RunPromptDeps,
+): Promise<PreviewAnswer> {
+  const mode = vscode.workspace.getConfiguration().get<string>(Setting.promptPreview);
+  const definition = await fingerprint({ server: server.id, prompt });
+  const known = mode === 'never' || (mode !== 'always' && deps.history.wasPreviewed(definition));
+  if (known && !parts.some(({ hidden }) => hidden)) return first;
+  const answer = await showPreview(draft, parts, { ...deps, first });
+  if (answer !== undefined) await deps.history.addPreviewed(definition);
+  return answer;
+}
+
+async function offerRetry(
+  error: unknown,
+  { server, prompt }: PromptEntry,
+  logs: Logs,
+): Promise<'retry' | 'edit' | undefined> {
+  if (!(error instanceof UserError)) logs.ofServer(server.id).error(errorDetail(error));
+  const retry = vscode.l10n.t('Retry');
+  const edit = vscode.l10n.t('Edit Arguments…');
+  const showLog = vscode.l10n.t('Show Log');
+  const choices = prompt.arguments?.length ? [retry, edit, showLog] : [retry, showLog];
+  const choice = await vscode.window.showErrorMessage(errorMessage(error), ...choices);
+  if (choice === showLog) logs.show(server.id);
+  return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
+}
+
+/** The editor that the person works in, which is none of our own. */
+function activeEditor(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.uri.scheme === inputScheme ? undefined : editor;
 }

@@ -15,11 +15,23 @@ export interface DocumentChoice {
   readonly title: string;
 }
 
-/** A text to edit in an editor of its own. */
+/** Something that opens from a line of the document: a file beside it by name, or any document. */
+export interface DocumentLink {
+  /** 0-based. */
+  readonly line: number;
+  readonly title: string;
+  readonly target: string | vscode.Uri;
+}
+
+/** A text to edit, or to read and decide on, in an editor of its own. */
 export interface DocumentQuestion {
   /** The name of the tab, with an extension that says the language. */
   readonly name: string;
   readonly text: string;
+  readonly readOnly?: boolean;
+  /** Files that lie beside the document while it is open; each `name` is one path segment. */
+  readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
+  readonly links?: readonly DocumentLink[];
   /** What completes and checks a JSON object; the person sees a line that names it. */
   readonly schema?: JsonSchema;
   /** The first is also the button in the editor's title. */
@@ -36,6 +48,7 @@ export interface DocumentAnswer {
 
 interface Asked {
   readonly choices: readonly DocumentChoice[];
+  readonly links: readonly (DocumentLink & { readonly target: vscode.Uri })[];
   answer(choice: string): Promise<void>;
 }
 
@@ -48,6 +61,8 @@ export class DocumentInput implements Disposable {
 
   constructor(files: MemoryFiles) {
     this.files = files;
+    // What an earlier session left open has nobody waiting for it; edited texts stay to be copied.
+    void closeTabs((uri, { isDirty }) => uri.scheme === files.scheme && !isDirty);
     this.store.add(
       vscode.languages.registerCodeLensProvider(
         { scheme: files.scheme },
@@ -70,11 +85,13 @@ export class DocumentInput implements Disposable {
   }
 
   /** Opens the document and waits until a choice was made or it was closed. */
-  async ask({ name, text, schema, choices, check }: DocumentQuestion): Promise<DocumentAnswer> {
+  async ask(question: DocumentQuestion): Promise<DocumentAnswer> {
+    const { name, text, schema, choices, check, readOnly = false, links = [] } = question;
     const folder = this.files.createFolder();
+    for (const file of question.files ?? []) folder.add(file.name, file.content);
     if (schema) folder.add(schemaFile, JSON.stringify(schema));
     const shown = schema ? addSchemaLine(text) : text;
-    const uri = folder.add(sanitize(name), shown, { editable: true });
+    const uri = folder.add(sanitize(name), shown, { editable: !readOnly });
     const key = uri.toString();
     const ended = deferred<DocumentAnswer>();
     const read = (edited: string) => (schema ? removeSchemaLine(edited) : edited);
@@ -84,6 +101,10 @@ export class DocumentInput implements Disposable {
     const present = (edited: string) => (edited === opened ? text : read(edited));
     this.asked.set(key, {
       choices,
+      links: links.map(({ target, ...link }) => ({
+        ...link,
+        target: typeof target === 'string' ? vscode.Uri.joinPath(uri, '..', target) : target,
+      })),
       answer: async (choice) => {
         const edited = present(document.getText());
         const problem = check?.(edited, choice);
@@ -107,7 +128,7 @@ export class DocumentInput implements Disposable {
     } finally {
       tabs.dispose();
       this.asked.delete(key);
-      await closeTabs((other) => other.toString() === key);
+      await closeTabs(folder.contains);
       folder.dispose();
     }
   }
@@ -117,10 +138,17 @@ export class DocumentInput implements Disposable {
   }
 
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
-    const top = new vscode.Range(0, 0, 0, 0);
-    return (this.asked.get(uri.toString())?.choices ?? []).map(
-      ({ id, title }) =>
-        new vscode.CodeLens(top, { command: Command.answerDocument, title, arguments: [uri, id] }),
+    const asked = this.asked.get(uri.toString());
+    const choices = (asked?.choices ?? []).map(({ id, title }) =>
+      lens(0, { command: Command.answerDocument, title, arguments: [uri, id] }),
     );
+    const links = (asked?.links ?? []).map(({ line, title, target }) =>
+      lens(line, { command: 'vscode.open', title, arguments: [target] }),
+    );
+    return [...choices, ...links];
   }
+}
+
+function lens(line: number, command: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 }

@@ -13,13 +13,42 @@ export const Command = {
   answerDocument: 'mcpWorkbench.answerDocument',
   openResource: 'mcpWorkbench.openResource',
   attachResource: 'mcpWorkbench.attachResource',
+  findResource: 'mcpWorkbench.findResource',
+  openResourceWith: 'mcpWorkbench.openResourceWith',
+  openResourceTemplate: 'mcpWorkbench.openResourceTemplate',
+  showResourceChanges: 'mcpWorkbench.showResourceChanges',
+  compareResource: 'mcpWorkbench.compareResource',
+  refreshResource: 'mcpWorkbench.refreshResource',
+  copyResourceUri: 'mcpWorkbench.copyResourceUri',
+  copyResourceContents: 'mcpWorkbench.copyResourceContents',
+  saveResource: 'mcpWorkbench.saveResource',
+  saveResourceAs: 'mcpWorkbench.saveResourceAs',
+  pinResource: 'mcpWorkbench.pinResource',
+  unpinResource: 'mcpWorkbench.unpinResource',
+  forgetResource: 'mcpWorkbench.forgetResource',
+  showMoreResources: 'mcpWorkbench.showMoreResources',
+  sortResources: 'mcpWorkbench.sortResources',
+  filterResources: 'mcpWorkbench.filterResources',
+  clearResourceFilter: 'mcpWorkbench.clearResourceFilter',
+  showResourcesFlat: 'mcpWorkbench.showResourcesFlat',
+  showResourcesNested: 'mcpWorkbench.showResourcesNested',
   runTool: 'mcpWorkbench.runTool',
 } as const;
 
 /** Settings, with their full keys. */
 export const Setting = {
+  promptPreview: 'mcpWorkbench.prompts.preview',
+  palette: 'mcpWorkbench.palette',
   servers: 'mcpWorkbench.servers',
+  refreshOnFocus: 'mcpWorkbench.resources.refreshOnFocus',
   chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
+} as const;
+
+/** Context keys that decide which commands are offered. */
+export const ContextKey = {
+  changedResources: 'mcpWorkbench.changedResources',
+  resourcesFlat: 'mcpWorkbench.resourcesFlat',
+  resourcesFiltered: 'mcpWorkbench.resourcesFiltered',
 } as const;
 
 /** Views of the sidebar. */

@@ -15,6 +15,8 @@ export interface MemoryFolder extends Disposable {
     content: Uint8Array | string,
     options?: { readonly editable?: boolean },
   ): vscode.Uri;
+  /** True for documents of this folder. */
+  readonly contains: (uri: vscode.Uri) => boolean;
 }
 
 /** A file system in memory, for documents that a person reads or edits on the way. */
@@ -23,6 +25,8 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly files = new Map<string, MemoryFile>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  // Distinct from those of an earlier session, whose documents the editor may restore.
+  private readonly session = Date.now().toString(36);
   private nextFolder = 1;
 
   readonly onDidChangeFile = this.changed.event;
@@ -36,8 +40,14 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
 
   /** Makes an empty folder with a name of its own. */
   createFolder(): MemoryFolder {
-    const folder = vscode.Uri.from({ scheme: this.scheme, path: `/${this.nextFolder++}` });
+    const folder = vscode.Uri.from({
+      scheme: this.scheme,
+      path: `/${this.session}-${this.nextFolder++}`,
+    });
+    const contains = (uri: vscode.Uri) =>
+      uri.scheme === this.scheme && uri.path.startsWith(`${folder.path}/`);
     return {
+      contains,
       add: (name, content, { editable = false } = {}) => {
         const uri = vscode.Uri.joinPath(folder, name);
         const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -49,11 +59,6 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
           if (path.startsWith(`${folder.path}/`)) this.files.delete(path);
       },
     };
-  }
-
-  /** True when the folder of `uri` was not removed yet. */
-  has(uri: vscode.Uri): boolean {
-    return uri.scheme === this.scheme && this.files.has(uri.path);
   }
 
   watch(): vscode.Disposable {

@@ -36,17 +36,15 @@ export interface StepsOptions<V> {
   readonly values?: StepValues<V>;
   /** Whether *Back* on the first step is offered, which ends the series with `back`. */
   readonly backFromFirst?: boolean;
-  /** Begins on the last step, for a return from what follows the series. */
-  readonly atEnd?: boolean;
 }
 
 /** Asks the steps one after another, back and forth, and keeps every value on the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
-  { values: initial, backFromFirst = false, atEnd = false }: StepsOptions<V> = {},
+  { values: initial, backFromFirst = false }: StepsOptions<V> = {},
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
-  let index = atEnd ? Math.max(0, steps.length - 1) : 0;
+  let index = 0;
   for (let step = steps[index]; step; step = steps[index]) {
     const { kind, value } = await step.ask({
       number: index + 1,

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { CancelledError, UserError } from '../base/errors';
+import { plainLabel } from '../base/text';
+import type { PromptDraft } from '../mcp/promptDraft';
+import { displayName } from '../mcp/protocol';
+import type { Server } from '../mcp/server';
+import type { PromptArguments, PromptEntry } from './promptEntry';
+
+/** Starts a server that is not running; throws a `UserError` when it does not come up. */
+export async function startServer(server: Server): Promise<void> {
+  if (server.state.kind === 'running') return;
+  const name = plainLabel(server.name);
+  const outcome = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting {0}…', name) },
+    () => server.start(),
+  );
+  switch (outcome.kind) {
+    case 'running':
+      return;
+    case 'needsSignIn':
+      throw new UserError(vscode.l10n.t('{0} wants you to sign in first.', name));
+    case 'failed':
+    case 'refused':
+      throw new UserError(outcome.message);
+  }
+}
+
+/** Gets the messages of a prompt, cancellable; throws a `UserError` when there are none. */
+export async function getPrompt(
+  { server, prompt }: PromptEntry,
+  values: PromptArguments,
+): Promise<PromptDraft> {
+  const names = [plainLabel(displayName(prompt)), plainLabel(server.name)] as const;
+  const title = vscode.l10n.t('Getting the prompt {0} from {1}', ...names);
+  const result = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort(new CancelledError()));
+      return await server.getPrompt(prompt.name, values, {
+        signal: controller.signal,
+        onProgress: ({ message }) => progress.report({ message: plainLabel(message ?? '') }),
+      });
+    },
+  );
+  if (result.messages.length === 0)
+    throw new UserError(
+      vscode.l10n.t(
+        'The prompt {0} of {1} came without messages, so there is nothing to send.',
+        ...names,
+      ),
+    );
+  return {
+    server: { id: server.id, name: server.name },
+    prompt: { name: prompt.name, ...(prompt.title !== undefined && { title: prompt.title }) },
+    ...(result.description !== undefined && { description: result.description }),
+    messages: result.messages,
+    arguments: values,
+  };
+}

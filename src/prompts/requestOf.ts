@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
+import { plainLabel } from '../base/text';
+import type { Servers } from '../mcp/servers';
+import { promptActions } from './promptAction';
+import { isPromptNode } from './promptSection';
+import { parseRunCommand } from './runCommand';
+import type { RunRequest } from './runPrompt';
+
+/**
+ * What the command was given: a row of the tree, or the arguments of a keybinding. `undefined` when
+ * it was given nothing; throws a `UserError` when what it names does not exist.
+ */
+export function requestOf(given: unknown, servers: Servers): RunRequest | undefined {
+  if (isPromptNode(given)) return { entry: given };
+  const command = parseRunCommand(given);
+  if (!command) return undefined;
+  if ('problem' in command)
+    throw new UserError(
+      command.problem === 'action'
+        ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
+        : vscode.l10n.t('A prompt\'s "arguments" must be an object of texts.'),
+    );
+  const server =
+    servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
+  if (!server)
+    throw new UserError(
+      vscode.l10n.t(
+        'No server {0} is configured here, so its prompt {1} cannot run.',
+        plainLabel(command.server),
+        plainLabel(command.prompt),
+      ),
+    );
+  const { prompt: name, server: _server, ...rest } = command;
+  // A server that was never started has no list yet; running the prompt starts it and looks again.
+  const prompt = server.prompts.items.find((known) => known.name === name) ?? { name };
+  return { ...rest, entry: { server, prompt } };
+}

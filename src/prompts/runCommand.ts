@@ -1,0 +1,41 @@
+import { promptActions, type PromptAction } from './promptAction';
+import type { PromptArguments } from './promptEntry';
+
+/** A prompt to run as a keybinding or a task names it: the server by its id or name. */
+export interface RunCommand {
+  readonly server: string;
+  readonly prompt: string;
+  readonly arguments?: PromptArguments;
+  readonly action?: PromptAction;
+}
+
+/** Reads the arguments of the command; `undefined` when they name no prompt. */
+export function parseRunCommand(
+  value: unknown,
+): RunCommand | { readonly problem: 'arguments' | 'action' } | undefined {
+  if (!isRecord(value)) return undefined;
+  const { server, prompt, arguments: args, action } = value;
+  if (typeof server !== 'string' || typeof prompt !== 'string') return undefined;
+  const known = promptActions.find((name) => name === action);
+  if (action !== undefined && known === undefined) return { problem: 'action' };
+  if (args !== undefined && !isArguments(args)) return { problem: 'arguments' };
+  return {
+    server,
+    prompt,
+    ...(args !== undefined && { arguments: args }),
+    ...(known !== undefined && { action: known }),
+  };
+}
+
+/** A keybinding that runs the prompt, as it stands in `keybindings.json`. */
+export function keybindingText(command: string, args: RunCommand): string {
+  return JSON.stringify({ key: '', command, args }, undefined, 2);
+}
+
+function isArguments(value: unknown): value is PromptArguments {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
