@@ -13,7 +13,7 @@ import {
   readGetPromptResult,
   readReadResourceResult,
 } from './readResults';
-import { ConnectionLostError } from './rpcError';
+import { ConnectionLostError, RpcError } from './rpcError';
 import type { RequestOptions, Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { serverLog } from './serverLog';
@@ -24,6 +24,8 @@ import { callAsTask, needsTask } from './tasks';
 
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
+
+const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 
 /** Changed lists are written to disk when they were quiet for this long. */
 const saveDelayMs = 3000;
@@ -148,13 +150,16 @@ export class ConfiguredServer implements Server, Disposable {
       .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
   }
 
-  /** Makes sure that the session still works, for example after the machine slept. */
+  /** Connects again if the session is dead, which it may be unnoticed after the machine slept. */
   async probe(): Promise<void> {
     const { session } = this.connection;
     if (!session) return;
+    const method = session.era === 'modern' ? 'server/discover' : 'ping';
     try {
-      await session.request(session.era === 'modern' ? 'server/discover' : 'ping', {});
+      await session.request(method, {}, { deadlines: probeDeadlines });
     } catch (error) {
+      // Whatever the server answers, it lives.
+      if (error instanceof RpcError) return;
       this.deps.log.warn(`The server does not answer any more: ${errorMessage(error)}`);
       await this.connection.reconnect(session);
     }

@@ -5,6 +5,7 @@ import type { ConnectionDeps } from './connection';
 import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';
 import type { Servers } from './servers';
+import { watchWake } from './wakeWatch';
 
 /** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
 export function createServers(
@@ -18,6 +19,9 @@ class ConfiguredServers implements Servers, Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
+  private readonly wake = watchWake(() => {
+    for (const server of this.servers) void server.probe();
+  });
 
   constructor(deps: (definition: ServerDefinition) => ConnectionDeps) {
     this.deps = deps;
@@ -59,6 +63,7 @@ class ConfiguredServers implements Servers, Disposable {
   }
 
   dispose(): void {
+    this.wake.dispose();
     for (const server of this.servers) server.dispose();
     this.servers = [];
     this.changed.dispose();
