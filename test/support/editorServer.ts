@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { installEditor } from './editor';
@@ -22,6 +22,8 @@ export interface EditorOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Variables of the editor, its extension hosts and their children. */
   env?: NodeJS.ProcessEnv;
+  /** Folders to delete once the editor has ended. */
+  temporary?: readonly string[];
   /** Whether Workspace Trust is on, so that a fresh window is untrusted; off by default. */
   trust?: boolean;
 }
@@ -42,6 +44,7 @@ const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -101,6 +104,7 @@ async function createData({ settings, installed }: EditorOptions): Promise<strin
 export async function startEditor(options: EditorOptions): Promise<EditorServer> {
   const { node, server: script } = await installEditor();
   const data = await createData(options);
+  const temporary = [data, ...(options.temporary ?? [])];
   const args = [
     '--host=127.0.0.1',
     '--port=0',
@@ -115,7 +119,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
   ];
   const keeper = spawn(
     process.execPath,
-    [built('support', 'keeper.js'), data, node, script, ...args],
+    [built('support', 'keeper.js'), JSON.stringify(temporary), node, script, ...args],
     {
       // Its own group: Ctrl-C reaches this process, which then ends the tree in order.
       detached: process.platform !== 'win32',
@@ -132,6 +136,8 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
   const dispose = async () => {
     keeper.stdin.end();
     await ended;
+    // The keeper has done this, if it could start at all.
+    await Promise.all(temporary.map((path) => rm(path, { recursive: true, force: true })));
   };
   try {
     const port = await listening(keeper, () => text);

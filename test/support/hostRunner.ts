@@ -35,11 +35,12 @@ async function runSuite(page: Page, url: string): Promise<string[]> {
 export async function runHostTests(grep?: string): Promise<Counts> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
   const result = join(results, 'counts.json');
-  await using workspace = await copySampleWorkspace();
+  const workspace = await copySampleWorkspace();
   await using editor = await startEditor({
     open: workspace.file,
     ...windowExtensions,
     tests: built('host', 'index'),
+    temporary: [workspace.directory],
     env: {
       ...sampleEnvironment,
       [variables.result]: result,

@@ -1,5 +1,5 @@
-// A program of its own: `keeper.js <directory> <command> <args…>` runs the command until the standard input ends, then ends every process
-// that descended from it and deletes the directory. The input also ends when the parent is killed, so nothing outlives a test run.
+// A program of its own: `keeper.js <directories as JSON> <command> <args…>` runs the command until the standard input ends, then ends every process
+// that descended from it and deletes the directories. The input also ends when the parent is killed, so nothing outlives a test run.
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const sampleMs = process.platform === 'linux' ? 500 : 2000;
 const graceMs = 3000;
 const pollMs = process.platform === 'linux' ? 10 : 200;
 
-const [directory = '', command = '', ...args] = process.argv.slice(2);
+const [directories = '[]', command = '', ...args] = process.argv.slice(2);
 const mark = `MCP_WORKBENCH_KEEPER=${process.pid}-${Date.now()}`;
 const child = spawn(command, args, {
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -61,7 +61,9 @@ async function end(): Promise<void> {
       left = await sample();
     }
   }
-  await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  for (const directory of JSON.parse(directories) as string[]) {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
   process.exit(0);
 }
 

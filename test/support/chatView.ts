@@ -1,0 +1,63 @@
+import type { Locator, Page } from 'playwright-core';
+import { exactly } from './pageElement';
+
+/** The chat view. */
+export class ChatView {
+  /** The requests and responses, in order. */
+  readonly items: Locator;
+  /** The latest response. */
+  readonly answer: Locator;
+  readonly #page: Page;
+  readonly #view: Locator;
+  readonly #input: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#view = page.locator('.interactive-session');
+    this.#input = this.#view.locator('.interactive-input-editor .view-lines');
+    this.items = this.#view.locator('.interactive-item-container');
+    this.answer = this.#view.locator('.interactive-item-container.interactive-response').last();
+  }
+
+  /** Puts the cursor into the input, opening the view when it is hidden. */
+  async focus(): Promise<void> {
+    if (!(await this.#view.isVisible())) await this.#page.keyboard.press('Control+Alt+I');
+    await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
+  }
+
+  /** Waits until the model with this name is the selected one. */
+  async waitForModel(name: string): Promise<void> {
+    await this.#view.locator('.model-picker-item').getByText(name, { exact: true }).waitFor();
+  }
+
+  /** Writes a message into the empty input and sends it. */
+  async send(text: string): Promise<void> {
+    await this.focus();
+    await this.waitForModel('Demo Model');
+    // Not key by key, and sent with the button: a suggestion could take a space or Enter for itself.
+    await this.#page.keyboard.insertText(text);
+    await this.#input.filter({ hasText: exactly(text) }).waitFor();
+    await this.#view.locator('.chat-submit-button .action-label').click();
+  }
+
+  /** What is written in the input but not sent. */
+  async draft(): Promise<string> {
+    return (await this.#input.innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  /** Waits until the latest response is complete and returns its text. */
+  async completed(): Promise<string> {
+    await this.answer.locator('.chat-footer-details[aria-label^="Completed"]').waitFor();
+    return this.answer.locator('.value').innerText();
+  }
+
+  /** Waits until a text appears in the conversation. */
+  async waitFor(text: string | RegExp): Promise<void> {
+    await this.items.filter({ hasText: text }).first().waitFor();
+  }
+
+  /** The text of the drawn part of the conversation. */
+  async text(): Promise<string> {
+    return (await this.items.locator('.value').allInnerTexts()).join('\n');
+  }
+}

@@ -1,0 +1,14 @@
+/** What the helpers use of an element inside the page; the DOM's own types would leak into the whole program. */
+export interface PageElement {
+  textContent: string | null;
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): { top: number };
+  querySelector(selector: string): PageElement | null;
+}
+
+/** Matches an element whose whole text is this, for Playwright's `hasText`, which else takes any part of it. */
+export function exactly(text: string): RegExp {
+  const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  // The editor draws spaces as no-break spaces.
+  return new RegExp(`^\\s*${escaped.replaceAll(/\s/g, '\\s')}\\s*$`);
+}

@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright-core';
+import { exactly, type PageElement } from './pageElement';
+
+/** One row of a quick pick, as a person reads it. */
+export interface QuickPickItem {
+  label: string;
+  description: string;
+  detail: string;
+}
+
+/** The editor's quick pick and input box, whichever is open. */
+export class QuickPick {
+  /** The whole widget. */
+  readonly widget: Locator;
+  /** Its text field. */
+  readonly input: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.widget = page.locator('.quick-input-widget:visible');
+    this.input = this.widget.locator('.quick-input-box input');
+  }
+
+  /** The row with exactly this label; a long list draws only the rows in view. */
+  item(label: string): Locator {
+    const name = this.#page.locator('.quick-input-list-row:first-child .label-name');
+    return this.widget
+      .locator('.monaco-list-row')
+      .filter({ has: name.filter({ hasText: exactly(label) }) })
+      .first();
+  }
+
+  /** The rows in view, once there is one. */
+  async items(): Promise<QuickPickItem[]> {
+    const rows = this.widget.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    return rows.evaluateAll((elements: PageElement[]) =>
+      elements.map((row) => {
+        const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
+        return {
+          label: text('.quick-input-list-row:first-child .label-name'),
+          description: text('.label-description'),
+          detail: text('.quick-input-list-label-meta .label-name'),
+        };
+      }),
+    );
+  }
+
+  /** Waits until a quick pick or input box with this title is open. */
+  async waitForTitle(title: string | RegExp): Promise<void> {
+    await this.widget.locator('.quick-input-title').filter({ hasText: title }).waitFor();
+  }
+
+  /** The text below the field: an input box's prompt or what is wrong with its value. */
+  async message(): Promise<string> {
+    return (await this.widget.locator('.quick-input-message').textContent()) ?? '';
+  }
+
+  /** Clicks the row with exactly this label. */
+  async pick(label: string): Promise<void> {
+    await this.item(label).click();
+  }
+
+  /** Replaces what is in the field. */
+  async type(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
+  /** Presses Enter: accepts the value or the focused row. */
+  async accept(): Promise<void> {
+    await this.input.press('Enter');
+  }
+
+  /** Clicks a button of the title bar or beside the field, by its tooltip. */
+  async button(label: string): Promise<void> {
+    await this.widget.locator(`.action-label[aria-label="${label}"]`).first().click();
+  }
+
+  /** Presses Escape and waits until the widget is gone. */
+  async dismiss(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+    await this.widget.waitFor({ state: 'hidden' });
+  }
+}

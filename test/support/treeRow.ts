@@ -1,0 +1,29 @@
+/** One row of a tree, as a person reads it. */
+export interface TreeRow {
+  label: string;
+  description: string;
+  /** Counts from 1. */
+  level: number;
+  /** Absent for a row with nothing below it. */
+  expanded?: boolean;
+}
+
+/** Where a path of labels leads among the drawn rows. */
+export type PathEnd = { at: number; complete: boolean };
+
+/** Follows a path of labels from the root down, to its row or to the first collapsed row on the way; none when a label is not there. */
+export function followPath(rows: readonly TreeRow[], path: readonly string[]): PathEnd | undefined {
+  let from = 0;
+  for (const [depth, label] of path.entries()) {
+    const end = rows.findIndex((row, index) => index >= from && row.level < depth + 1);
+    const at = rows.findIndex(
+      (row, index) => index >= from && row.level === depth + 1 && row.label === label,
+    );
+    const row = rows[at];
+    if (!row || (end !== -1 && at > end)) return undefined;
+    const complete = depth === path.length - 1;
+    if (complete || row.expanded === false) return { at, complete };
+    from = at + 1;
+  }
+  return undefined;
+}
