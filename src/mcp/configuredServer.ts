@@ -1,10 +1,9 @@
 import { Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
-import { CancelledError, errorDetail, errorMessage, UserError } from '../base/errors';
+import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import { Catalog } from './catalog';
 import { Connection, type ConnectionDeps } from './connection';
-import { httpStatus } from './describeFailure';
 import { paramHeaders } from './paramHeaders';
 import type { LoggingLevel } from './protocol';
 import {
@@ -13,10 +12,11 @@ import {
   readGetPromptResult,
   readReadResourceResult,
 } from './readResults';
-import { ConnectionLostError, RpcError } from './rpcError';
-import type { RequestOptions, Server, StartOutcome } from './server';
+import { RpcError } from './rpcError';
+import type { Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { serverLog } from './serverLog';
+import { ServerRequests } from './serverRequests';
 import { rememberedEra, type Remembered } from './serverMemory';
 import type { Session } from './session';
 import { Subscriptions } from './subscriptions';
@@ -40,6 +40,7 @@ export class ConfiguredServer implements Server, Disposable {
   readonly resourceTemplates = this.catalog.resourceTemplates;
 
   private readonly connection: Connection;
+  private readonly requests: ServerRequests;
   private readonly subscriptions: Subscriptions;
   private readonly deps: ConnectionDeps;
   private readonly updated = new Emitter<string>();
@@ -65,6 +66,7 @@ export class ConfiguredServer implements Server, Disposable {
         this.subscriptions.detach();
       },
     });
+    this.requests = new ServerRequests(definition.name, this.connection, deps.log);
     this.onDidChangeState = this.connection.onDidChangeState;
   }
 
@@ -96,7 +98,7 @@ export class ConfiguredServer implements Server, Disposable {
   async callTool(...[name, args, options]: Parameters<Server['callTool']>) {
     const tool = this.tools.items.find((one) => one.name === name);
     const params = { name, arguments: args };
-    const result = await this.request(
+    const result = await this.requests.send(
       `call the tool "${name}"`,
       (session) => {
         if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
@@ -104,7 +106,7 @@ export class ConfiguredServer implements Server, Disposable {
           tool && session.usesParamHeaders ? paramHeaders(tool.inputSchema, args) : undefined;
         return session.request('tools/call', params, { ...options, headers });
       },
-      { ...options, repeatable: false },
+      false,
     );
     return readCallToolResult(result);
   }
@@ -112,12 +114,12 @@ export class ConfiguredServer implements Server, Disposable {
   async getPrompt(...[name, args, options]: Parameters<Server['getPrompt']>) {
     const send: Send = (session) =>
       session.request('prompts/get', { name, arguments: args }, options);
-    return readGetPromptResult(await this.request(`get the prompt "${name}"`, send, options));
+    return readGetPromptResult(await this.requests.send(`get the prompt "${name}"`, send));
   }
 
   async readResource(...[uri, options]: Parameters<Server['readResource']>) {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
-    return readReadResourceResult(await this.request(`read "${uri}"`, send, options));
+    return readReadResourceResult(await this.requests.send(`read "${uri}"`, send));
   }
 
   async complete(...[ref, argument, context, options]: Parameters<Server['complete']>) {
@@ -130,7 +132,7 @@ export class ConfiguredServer implements Server, Disposable {
       session.info.capabilities.completions
         ? session.request('completion/complete', params, options)
         : {};
-    return readCompletion(await this.request(`complete "${argument.name}"`, send, options));
+    return readCompletion(await this.requests.send(`complete "${argument.name}"`, send));
   }
 
   subscribe(uri: string): Disposable {
@@ -179,6 +181,7 @@ export class ConfiguredServer implements Server, Disposable {
       if (method === 'notifications/resources/updated') this.updated.fire(String(params['uri']));
       if (method === 'notifications/message') serverLog(this.deps.log, params);
     });
+    session.onDoubt(() => void this.probe());
     this.subscriptions.attach(session);
     if (this.loggingLevel)
       session
@@ -196,54 +199,5 @@ export class ConfiguredServer implements Server, Disposable {
       era: session.era,
       savedAt: Date.now(),
     });
-  }
-
-  /** Sends on the live session, started if need be; `what` completes "could not …". */
-  private async request(
-    what: string,
-    send: Send,
-    options: RequestOptions & { readonly repeatable?: boolean } = {},
-  ): Promise<Params> {
-    const session = this.connection.session ?? (await this.startFor(what));
-    try {
-      return await send(session);
-    } catch (error) {
-      if (error instanceof CancelledError) throw error;
-      const retry = options.repeatable !== false && (await this.replaces(session, error));
-      if (!retry) throw this.explain(what, error);
-      const next = this.connection.session ?? (await this.startFor(what));
-      return await send(next).catch((again: unknown) => {
-        throw this.explain(what, again);
-      });
-    }
-  }
-
-  private async startFor(what: string): Promise<Session> {
-    const outcome = await this.start();
-    if (this.connection.session) return this.connection.session;
-    const reason =
-      outcome.kind === 'needsSignIn'
-        ? 'It needs a sign-in.'
-        : 'message' in outcome
-          ? outcome.message
-          : 'It ended again at once.';
-    throw new UserError(`"${this.name}" could not ${what}: it is not running. ${reason}`);
-  }
-
-  /** True after the session was replaced because the server no longer knows it (HTTP 404). */
-  private async replaces(session: Session, error: unknown): Promise<boolean> {
-    const lost = httpStatus(error) === 404 || error instanceof ConnectionLostError;
-    if (!lost || this.definition.config.type === 'stdio') return false;
-    return (await this.connection.reconnect(session)).kind === 'running';
-  }
-
-  private explain(what: string, error: unknown): UserError {
-    this.deps.log.debug(errorDetail(error));
-    const { ending, lastWords } = this.connection.lastWire ?? {};
-    const reason =
-      error instanceof ConnectionLostError && ending
-        ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
-        : errorMessage(error);
-    return new UserError(`"${this.name}" could not ${what}: ${reason}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
 import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
 import type { AskingServer, ClientRequests } from './clientRequests';
+import { httpStatus } from './describeFailure';
 import { untilComplete } from './inputRequired';
 import type { Deadlines } from './pendingRequest';
 import type { Implementation, LoggingLevel, ServerCapabilities } from './protocol';
@@ -43,6 +44,9 @@ export class Session {
   readonly onNotification = this.notifications.event;
   private readonly lost = new Emitter<void>();
   readonly onLost = this.lost.event;
+  private readonly doubt = new Emitter<void>();
+  /** Something suggests that the server does not know the session any more: worth a question. */
+  readonly onDoubt = this.doubt.event;
 
   private readonly client: SdkClient;
   private readonly lane: RequestLane;
@@ -58,11 +62,21 @@ export class Session {
     this.info = readInfo(client);
     lane.onnotification = (method, params) => this.notifications.fire({ method, params });
     lane.onlost = () => this.lost.fire();
+    const { onerror } = client;
+    client.onerror = (error) => {
+      onerror?.(error);
+      if (isStreamRefused(error)) this.doubt.fire();
+    };
+  }
+
+  /** True where every request is an HTTP request of its own. */
+  get isHttp(): boolean {
+    return this.wire.transport.hasPerRequestStream === true;
   }
 
   /** True where arguments of a tool may have to be repeated as HTTP headers. */
   get usesParamHeaders(): boolean {
-    return this.era === 'modern' && this.wire.transport.hasPerRequestStream === true;
+    return this.era === 'modern' && this.isHttp;
   }
 
   /**
@@ -143,6 +157,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await wire.close();
     throw error;
   }
+}
+
+/** A server that lost its session refuses the stream of its own messages like that. */
+function isStreamRefused(error: Error): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && httpStatus(error) === 404;
 }
 
 function speaksOnlyModern(error: unknown): boolean {
