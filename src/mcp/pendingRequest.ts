@@ -1,5 +1,8 @@
 import type { Progress } from './protocol';
 
+/** A timer of more than this many milliseconds would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** How long a request may take, in milliseconds. */
 export interface Deadlines {
   /** Without an answer or progress. */
@@ -61,8 +64,7 @@ export class PendingRequest {
   private wait(): ReturnType<typeof setTimeout> {
     const left = Math.max(0, this.ends - Date.now());
     const { request, ceiling } = this.deadlines;
-    return left < request
-      ? setTimeout(() => this.onExpired(ceiling), left)
-      : setTimeout(() => this.onExpired(request), request);
+    const waits = left < request ? ceiling : request;
+    return setTimeout(() => this.onExpired(waits), Math.min(left, request, longestTimerMs));
   }
 }

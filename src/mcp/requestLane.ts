@@ -167,18 +167,27 @@ export class RequestLane implements Transport {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
       if (method === 'notifications/progress') {
         const pending = this.pending.get(Number(fields['progressToken']));
-        if (pending) return pending.progress(fields);
+        if (pending) return this.report(pending, fields);
       }
       this.onnotification?.(method, fields);
     }
     this.onmessage?.(message, extra);
   }
 
+  /** What a listener throws may not stop the messages behind this one. */
+  private report(pending: PendingRequest, params: Params): void {
+    try {
+      pending.progress(params);
+    } catch (error) {
+      this.onerror?.(asError(error));
+    }
+  }
+
   private cancel(id: number, reason: string, stream: AbortController | undefined): void {
     // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
     if (!(this.envelope && this.hasPerRequestStream)) {
       this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
-        this.onerror?.(error instanceof Error ? error : new Error(String(error))),
+        this.onerror?.(asError(error)),
       );
     }
     stream?.abort();
@@ -194,6 +203,10 @@ export class RequestLane implements Transport {
     this.onclose?.();
     this.onlost?.();
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A JSON-RPC error that came as the body of an HTTP error, as stateless servers may answer. */
