@@ -36,6 +36,8 @@ export interface EditorServer extends AsyncDisposable {
   output(): string;
   /** The processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
   processes(): Promise<ProcessEntry[]>;
+  /** Settles when the editor has ended, by itself or disposed. */
+  ended: Promise<unknown>;
   dispose(): Promise<void>;
 }
 
@@ -146,6 +148,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
       output: () => text,
       processes: async () =>
         descendants(await listProcesses(), keeper.pid === undefined ? [] : [keeper.pid]),
+      ended,
       dispose,
       [Symbol.asyncDispose]: dispose,
     };

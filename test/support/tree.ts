@@ -34,7 +34,12 @@ export class Tree {
   /** The rows in view, from top to bottom. */
   async rows(): Promise<TreeRow[]> {
     const rows = await this.#rows.evaluateAll(readRows);
-    return rows.map(({ index: _, ...row }) => row);
+    return rows.map(({ label, description, level, expanded }) => ({
+      label,
+      description,
+      level,
+      ...(expanded === undefined ? {} : { expanded }),
+    }));
   }
 
   /** Waits for a row, expanding those above it. */

@@ -1,0 +1,49 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isAlive } from '../../support/lock';
+import { built } from '../../support/paths';
+
+/** Starts a process in a group of its own that ignores polite signals, as a careless server does, and prints its id. */
+const program = `
+  const { spawn } = require('node:child_process');
+  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
+  const child = spawn(process.execPath, ['-e', deaf], { detached: true, stdio: 'ignore' });
+  console.log(child.pid);
+`;
+
+describe('the keeper of a process tree', function () {
+  this.timeout(20_000);
+
+  async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean> {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-keeper-'));
+    const command = [process.execPath, '-e', program + rest];
+    const keeper = spawn(
+      process.execPath,
+      [built('support', 'keeper.js'), JSON.stringify([folder]), ...command],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
+    const exited = once(keeper, 'exit');
+    const [line] = (await once(createInterface(keeper.stdout), 'line')) as [string];
+    assert.ok(isAlive(Number(line)));
+    if (stop) keeper.stdin.end();
+    await exited;
+    assert.ok(!existsSync(folder));
+    return isAlive(Number(line));
+  }
+
+  it('ends a detached grandchild', async () => {
+    assert.ok(!(await grandchildOutlives('setInterval(() => {}, 1000);', true)));
+  });
+
+  it('ends a detached grandchild whose parent ended by itself', async function () {
+    // There a tree is only ever ended from its root.
+    if (process.platform === 'win32') this.skip();
+    assert.ok(!(await grandchildOutlives('setTimeout(() => process.exit(), 2500);', false)));
+  });
+});
