@@ -10,6 +10,7 @@ import type { Implementation, LoggingLevel, ServerCapabilities } from './protoco
 import { RequestLane, type LaneRequestOptions } from './requestLane';
 import { ErrorCode } from './rpcError';
 import type { ServerInfo } from './serverState';
+import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
 
 /** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
@@ -85,7 +86,8 @@ export class Session {
    */
   request(method: string, params: Params, options: LaneRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);
-    return untilComplete(send, params, this.answer, options.signal);
+    const complete = () => untilComplete(send, params, this.answer, options.signal);
+    return afterUrlElicitation(complete, this.answer, this.onNotification, options.signal);
   }
 
   /** Sends a notification. */
