@@ -2,6 +2,7 @@ import { Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
+import { signInAndStart } from './auth/signIn';
 import { Catalog } from './catalog';
 import { Connection, type ConnectionDeps } from './connection';
 import { paramHeaders } from './paramHeaders';
@@ -66,7 +67,8 @@ export class ConfiguredServer implements Server, Disposable {
         this.subscriptions.detach();
       },
     });
-    this.requests = new ServerRequests(definition.name, this.connection, deps.log);
+    this.requests = new ServerRequests(definition.name, this.connection, deps);
+    deps.authorization?.onDidRequire((issuer) => this.connection.requireSignIn(issuer));
     this.onDidChangeState = this.connection.onDidChangeState;
   }
 
@@ -95,6 +97,21 @@ export class ConfiguredServer implements Server, Disposable {
     return this.connection.stop();
   }
 
+  async signIn(): Promise<StartOutcome> {
+    const { authorization } = this.deps;
+    const outcome = await this.start();
+    if (!authorization?.isRequired) return outcome;
+    const { session } = this.connection;
+    const signedIn = await signInAndStart(this.connection, authorization);
+    // A session that ran before has lists that were loaded with fewer permissions.
+    return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
+  }
+
+  async signOut(): Promise<void> {
+    await this.stop();
+    await this.deps.authorization?.signOut();
+  }
+
   async callTool(...[name, args, options]: Parameters<Server['callTool']>) {
     const tool = this.tools.items.find((one) => one.name === name);
     const params = { name, arguments: args };
@@ -106,7 +123,7 @@ export class ConfiguredServer implements Server, Disposable {
           tool && session.usesParamHeaders ? paramHeaders(tool.inputSchema, args) : undefined;
         return session.request('tools/call', params, { ...options, headers });
       },
-      false,
+      { ...options, interactive: true },
     );
     return readCallToolResult(result);
   }
@@ -114,12 +131,14 @@ export class ConfiguredServer implements Server, Disposable {
   async getPrompt(...[name, args, options]: Parameters<Server['getPrompt']>) {
     const send: Send = (session) =>
       session.request('prompts/get', { name, arguments: args }, options);
-    return readGetPromptResult(await this.requests.send(`get the prompt "${name}"`, send));
+    const how = { ...options, repeatable: true, interactive: true };
+    return readGetPromptResult(await this.requests.send(`get the prompt "${name}"`, send, how));
   }
 
   async readResource(...[uri, options]: Parameters<Server['readResource']>) {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
-    return readReadResourceResult(await this.requests.send(`read "${uri}"`, send));
+    const how = { ...options, repeatable: true, interactive: true };
+    return readReadResourceResult(await this.requests.send(`read "${uri}"`, send, how));
   }
 
   async complete(...[ref, argument, context, options]: Parameters<Server['complete']>) {
@@ -132,7 +151,8 @@ export class ConfiguredServer implements Server, Disposable {
       session.info.capabilities.completions
         ? session.request('completion/complete', params, options)
         : {};
-    return readCompletion(await this.requests.send(`complete "${argument.name}"`, send));
+    const how = { ...options, repeatable: true };
+    return readCompletion(await this.requests.send(`complete "${argument.name}"`, send, how));
   }
 
   subscribe(uri: string): Disposable {

@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
+import type { Authorization } from './auth/authorization';
 import type { ClientRequests } from './clientRequests';
 import { describeFailure, httpStatus } from './describeFailure';
 import type { Deadlines } from './pendingRequest';
@@ -42,6 +43,8 @@ export interface ConnectionDeps {
   /** Runs a start as soon as not too many others run. */
   readonly limiter: <T>(task: () => Promise<T>) => Promise<T>;
   readonly memory: ServerMemory;
+  /** The sign-in of this server; without it a server that wants one cannot be used. */
+  readonly authorization?: Authorization | undefined;
   readonly log: Logger;
   /** Says whether every message shall be written to the log, at level trace. */
   readonly tracing: () => boolean;
@@ -117,6 +120,15 @@ export class Connection implements Disposable {
     return this.start();
   }
 
+  /** Ends a session whose server serves nothing more without a sign-in. */
+  requireSignIn(issuer: string | undefined): void {
+    if (!this.live) return;
+    this.closing = this.live.wire.close();
+    this.live = undefined;
+    this.listener.closed();
+    this.setState({ kind: 'needsSignIn', ...(issuer && { issuer }) });
+  }
+
   dispose(): void {
     void this.stop();
     this.changed.dispose();
@@ -170,14 +182,16 @@ export class Connection implements Disposable {
     session.onLost(() => this.lost(session, wire));
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
-    return { kind: 'running' };
+    // Some servers only want a sign-in once their lists are asked for.
+    return { kind: this.state.kind === 'needsSignIn' ? 'needsSignIn' : 'running' };
   }
 
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = deps.limits(definition);
-    const { log } = deps;
-    const ways = await deps.openWire(config, { definition, log, maxMessageBytes });
+    const { log, authorization } = deps;
+    const context = { definition, log, maxMessageBytes, authorization };
+    const ways = await deps.openWire(config, context);
     for (const [index, openWire] of ways.entries()) {
       this.wire = openWire();
       try {

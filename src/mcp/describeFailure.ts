@@ -1,6 +1,7 @@
 import { errorMessage, UserError } from '../base/errors';
 import { plainLabel, truncate } from '../base/text';
-import type { ServerConfig } from './serverConfig';
+import { SignInRequiredError } from './auth/signInRequired';
+import { hasAuthorization, type ServerConfig } from './serverConfig';
 import type { ServerState } from './serverState';
 import type { Wire } from './wire';
 
@@ -23,6 +24,8 @@ export function describeFailure(
     : '';
   if (wire?.ending)
     return { kind: 'failed', message: `The server ${wire.ending}.${garbage}`, ...detail };
+  if (error instanceof SignInRequiredError)
+    return { kind: 'needsSignIn', ...(error.issuer && { issuer: error.issuer }) };
   const facts = readFacts(error);
   if (config.type !== 'stdio' && (facts.status === 401 || isUnauthorized(error))) {
     return hasAuthorization(config.headers)
@@ -84,8 +87,4 @@ function readFacts(error: unknown): ErrorFacts {
 
 function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.name === 'UnauthorizedError';
-}
-
-function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }

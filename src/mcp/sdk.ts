@@ -3,12 +3,22 @@
  * separate chunk, and `import('./sdk')` loads it on the first connection instead of at activation.
  */
 export {
+  checkResourceAllowed,
   Client,
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  extractWWWAuthenticateParams,
+  OAuthError,
   ProtocolError,
+  refreshAuthorization,
+  registerClient,
+  resourceUrlFromServerUrl,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
+  startAuthorization,
   StreamableHTTPClientTransport,
   UnauthorizedError,
+  validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';

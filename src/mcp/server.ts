@@ -53,6 +53,11 @@ export interface Server {
   /** Stops and stays stopped until asked; a second call while closing forces the end. */
   stop(): Promise<void>;
 
+  /** Has the person sign in to a server that wants it, and starts it; the outcome as of `start`. */
+  signIn(): Promise<StartOutcome>;
+  /** Stops and forgets what signing in gave. */
+  signOut(): Promise<void>;
+
   callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult>;
   getPrompt(
     name: string,

@@ -10,11 +10,20 @@ export interface StdioServerConfig {
   readonly envFile?: string;
 }
 
+/** How this client is known to the authorization server of a server, where it cannot register itself. */
+export interface OAuthConfig {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The permissions to ask for, separated by spaces. */
+  readonly scopes?: string;
+}
+
 /** How a server at a URL is reached; `sse` is the HTTP+SSE transport of 2024-11-05. */
 export interface HttpServerConfig {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth?: OAuthConfig;
 }
 
 /** How a server is reached, checked and with every optional part filled in. */
@@ -51,6 +60,11 @@ export function parseServerConfig(
         problem: `The type ${JSON.stringify(type)} is unknown: use "stdio", "http" or "sse".`,
       };
   }
+}
+
+/** True when the headers already say who the person is, so that there is nothing to sign in to. */
+export function hasAuthorization(headers: HttpServerConfig['headers']): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 /** True when both would launch or reach the same server in the same way. */
@@ -103,13 +117,35 @@ function parseHttp(
   value: Readonly<Record<string, unknown>>,
   type: 'http' | 'sse',
 ): ReturnType<typeof parseServerConfig> {
-  const { url, headers = {} } = value;
+  const { url, headers = {}, oauth } = value;
   // A variable may stand for the whole address, so the URL is only checked where it is complete.
   if (typeof url !== 'string' || !(url.includes('${') || /^https?:\/\/[^/]/i.test(url)))
     return { problem: '"url" must be an http: or https: address.' };
   if (!isRecord(headers) || !Object.values(headers).every((header) => typeof header === 'string'))
     return { problem: '"headers" must map names to strings.' };
-  return { config: { type, url, headers: headers as Readonly<Record<string, string>> } };
+  const signIn = oauth === undefined ? undefined : parseOAuth(oauth);
+  if (signIn && 'problem' in signIn) return signIn;
+  return {
+    config: {
+      type,
+      url,
+      headers: headers as Readonly<Record<string, string>>,
+      ...(signIn && { oauth: signIn }),
+    },
+  };
+}
+
+function parseOAuth(value: unknown): OAuthConfig | { readonly problem: string } {
+  if (!isRecord(value)) return { problem: '"oauth" must be an object.' };
+  const { clientId, clientSecret, scopes } = value;
+  const list = Array.isArray(scopes) ? scopes.join(' ') : scopes;
+  const texts = { clientId, clientSecret, scopes: list };
+  for (const [name, text] of Object.entries(texts))
+    if (text !== undefined && typeof text !== 'string')
+      return { problem: `"oauth.${name}" must be a text.` };
+  if (clientSecret !== undefined && clientId === undefined)
+    return { problem: '"oauth.clientSecret" needs "oauth.clientId".' };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 }
 
 function parseEnv(env: unknown): Readonly<Record<string, string | null>> | undefined {

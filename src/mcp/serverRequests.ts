@@ -1,5 +1,8 @@
 import { CancelledError, errorDetail, errorMessage, UserError } from '../base/errors';
 import type { Logger } from '../base/log';
+import type { Authorization } from './auth/authorization';
+import { signInAndStart } from './auth/signIn';
+import { isSignInRequired } from './auth/signInRequired';
 import type { Connection } from './connection';
 import { httpStatus } from './describeFailure';
 import { ConnectionLostError } from './rpcError';
@@ -8,53 +11,87 @@ import type { Session } from './session';
 
 type Params = Readonly<Record<string, unknown>>;
 
+/** A person signs in this often for one request at most: once at all, once for more permissions. */
+const maxSignIns = 2;
+
+/** What may be done to get one request through. */
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** It may be sent again after its session had to be replaced. */
+  readonly repeatable?: boolean;
+  /** A person waits for it and may be asked to sign in. */
+  readonly interactive?: boolean;
+}
+
 /**
  * Sends requests over whatever session a connection has: starts it if need be, replaces a session
- * that the server no longer knows, and turns every failure into a sentence that names the server.
+ * that the server no longer knows, has the person sign in, and turns every failure into a sentence
+ * that names the server.
  */
 export class ServerRequests {
   private readonly name: string;
   private readonly connection: Connection;
+  private readonly authorization: Authorization | undefined;
   private readonly log: Logger;
 
-  constructor(name: string, connection: Connection, log: Logger) {
+  constructor(
+    name: string,
+    connection: Connection,
+    deps: { readonly authorization?: Authorization | undefined; readonly log: Logger },
+  ) {
     this.name = name;
     this.connection = connection;
-    this.log = log;
+    this.authorization = deps.authorization;
+    this.log = deps.log;
   }
 
   /**
-   * Runs `request` on the live session; `what` completes "could not …". One that is `repeatable`
-   * is sent again after its session had to be replaced. Rejects with a `UserError`, or with a
-   * `CancelledError` where the caller withdrew it.
+   * Runs `request` on the live session; `what` completes "could not …". Rejects with a
+   * `UserError`, or with a `CancelledError` where the caller withdrew it.
    */
   async send(
     what: string,
     request: (session: Session) => Promise<Params>,
-    repeatable = true,
+    options: SendOptions,
   ): Promise<Params> {
-    const session = await this.session(what);
-    try {
-      return await request(session);
-    } catch (error) {
-      if (error instanceof CancelledError) throw error;
-      if (!(await this.replaced(session, error)) || !repeatable) throw this.explain(what, error);
+    let signIns = 0;
+    let replaced = false;
+    for (;;) {
+      const session = await this.session(what, options);
+      try {
+        return await request(session);
+      } catch (error) {
+        if (error instanceof CancelledError) throw error;
+        if (isSignInRequired(error) && options.interactive && signIns < maxSignIns) {
+          signIns += 1;
+          await this.signIn(what, error, options);
+        } else if (!replaced && (await this.replaces(session, error)) && options.repeatable) {
+          replaced = true;
+        } else throw this.explain(what, error);
+      }
     }
-    const next = await this.session(what);
-    return request(next).catch((error: unknown) => {
-      throw error instanceof CancelledError ? error : this.explain(what, error);
-    });
   }
 
-  private async session(what: string): Promise<Session> {
+  private async session(what: string, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
-    const outcome = await this.connection.start();
+    let outcome = await this.connection.start();
+    if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
+      outcome = await signInAndStart(this.connection, this.authorization, options);
     if (this.connection.session) return this.connection.session;
     throw new UserError(`"${this.name}" could not ${what}: it is not running. ${why(outcome)}`);
   }
 
+  private async signIn(what: string, error: unknown, { signal }: SendOptions): Promise<void> {
+    if (!this.authorization) throw this.explain(what, error);
+    const options = { signal, onlyIfNew: true };
+    const outcome = await signInAndStart(this.connection, this.authorization, options);
+    if (signal?.aborted) throw new CancelledError();
+    if (outcome.kind !== 'running')
+      throw new UserError(`"${this.name}" could not ${what}. ${why(outcome)}`, { cause: error });
+  }
+
   /** True after the session was lost and another is there (HTTP 404: session management). */
-  private async replaced(session: Session, error: unknown): Promise<boolean> {
+  private async replaces(session: Session, error: unknown): Promise<boolean> {
     const lost = httpStatus(error) === 404 || error instanceof ConnectionLostError;
     if (!lost || !session.isHttp) return false;
     return (await this.connection.reconnect(session)).kind === 'running';

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../base/log';
+import type { Authorization } from './auth/authorization';
 import type { ServerConfig, ServerDefinition } from './serverConfig';
 
 /** A transport that is not started yet, and what can be said about its end. */
@@ -21,6 +22,8 @@ export interface WireContext {
   readonly log: Logger;
   /** The longest message that is taken, in bytes. */
   readonly maxMessageBytes: number;
+  /** The sign-in of the server, where it can have one. */
+  readonly authorization?: Authorization | undefined;
 }
 
 /**

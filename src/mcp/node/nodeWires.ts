@@ -9,8 +9,8 @@ const maxGarbageLines = 5;
 
 /** Opens wires where processes can be started: stdio servers and servers at a URL. */
 export function createNodeWires(orphans?: Orphans): OpenWire {
-  return async (config, { log, maxMessageBytes }) => {
-    if (config.type !== 'stdio') return httpWires(config);
+  return async (config, { log, maxMessageBytes, authorization }) => {
+    if (config.type !== 'stdio') return httpWires(config, authorization);
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdioTransport');
     const open = () => {

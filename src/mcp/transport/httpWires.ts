@@ -1,5 +1,7 @@
 import { delay } from '../../base/async';
-import type { HttpServerConfig } from '../serverConfig';
+import type { Authorization } from '../auth/authorization';
+import type { Fetch } from '../auth/secureUrl';
+import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
 import type { Wire } from '../wire';
 
 /** A lost stream is opened again after 1 s, then later and later, for as long as the session lives. */
@@ -15,11 +17,17 @@ const goodbyeMs = 1000;
 /** The ways to reach a server at a URL: streamable HTTP first, then the HTTP+SSE of 2024-11-05. */
 export async function httpWires(
   config: HttpServerConfig,
-  fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>,
+  authorization?: Authorization,
 ): Promise<readonly (() => Wire)[]> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('../sdk');
   const url = new URL(config.url);
-  const options = { requestInit: { headers: { ...config.headers } }, ...(fetch && { fetch }) };
+  // A header that the person wrote is the sign-in; where it is refused, that is said.
+  const signIn = hasAuthorization(config.headers) ? undefined : authorization;
+  signIn?.attach(config);
+  const options = {
+    requestInit: { headers: { ...config.headers } },
+    ...(signIn && { authProvider: signIn, fetch: observed(signIn) }),
+  };
 
   const streamable = (): Wire => {
     const transport = new StreamableHTTPClientTransport(url, {
@@ -41,4 +49,13 @@ export async function httpWires(
   };
 
   return config.type === 'sse' ? [sse] : [streamable, sse];
+}
+
+/** The transports only pass on that a permission is missing; what is missing is in the response. */
+function observed(authorization: Authorization): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    await authorization.observe(response);
+    return response;
+  };
 }

@@ -1,0 +1,218 @@
+import type { AuthProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import { errorMessage, isCancellation, UserError } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import type { Logger } from '../../base/log';
+import { plainLabel } from '../../base/text';
+import type { AskingServer } from '../clientRequests';
+import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
+import type { AuthorizationUi } from './authorizationUi';
+import { signInWithBrowser } from './browserSignIn';
+import type { ClientIdentity } from './clientRegistration';
+import { Credentials, credentialsKey, type OAuthClient } from './credentials';
+import { discoverSignIn } from './discovery';
+import { renewTokens } from './renewal';
+import { joinScopes, isCovered, scopeToRequest } from './scopes';
+import { createAuthorizationFetch } from './secureUrl';
+import { SignInRequiredError, type Challenge } from './signInRequired';
+import type { TokenStore } from './tokenStore';
+
+/** How long a person may take to sign in. */
+const signInMs = 10 * 60_000;
+
+/** An access token is renewed this long before it expires. */
+const marginMs = 30_000;
+
+/** What signing in needs from its surroundings. */
+export interface AuthorizationDeps {
+  readonly store: TokenStore;
+  readonly ui: AuthorizationUi;
+  readonly identity: ClientIdentity;
+  readonly log: Logger;
+}
+
+interface Target {
+  readonly url: URL;
+  readonly oauth: OAuthConfig | undefined;
+  readonly credentials: Credentials;
+}
+
+/** The sign-in of one server: what it holds, renews, asks for and forgets. */
+export class Authorization implements AuthProvider {
+  private readonly required = new Emitter<string | undefined>();
+  /** Fires when no stored sign-in could be renewed; with the issuer of the last one, if any. */
+  readonly onDidRequire = this.required.event;
+
+  private readonly server: AskingServer;
+  private readonly deps: AuthorizationDeps;
+  private at: Target | undefined;
+  private challenge: Challenge | undefined;
+  private renewing: Promise<boolean> | undefined;
+  private signingIn: Promise<void> | undefined;
+
+  constructor(server: AskingServer, deps: AuthorizationDeps) {
+    this.server = server;
+    this.deps = deps;
+  }
+
+  /** True while the server waits for a sign-in, or for one with more permissions. */
+  get isRequired(): boolean {
+    return this.challenge !== undefined;
+  }
+
+  /** Says where the server is, before anything else is asked. */
+  attach(config: HttpServerConfig): void {
+    const url = new URL(config.url);
+    const same = this.at?.url.href === url.href ? this.at : undefined;
+    if (!same) this.challenge = undefined;
+    const credentials =
+      same?.credentials ?? new Credentials(this.deps.store, this.server.id, url.href);
+    this.at = { url, oauth: config.oauth, credentials };
+  }
+
+  /** The access token to send, renewed when it is about to expire. */
+  async token(): Promise<string | undefined> {
+    const { credentials } = this.target();
+    const grant = await credentials.current();
+    if (grant?.tokens?.refresh_token && (grant.expiresAt ?? Infinity) < Date.now() + marginMs) {
+      await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+      return (await credentials.current())?.tokens?.access_token;
+    }
+    return grant?.tokens?.access_token;
+  }
+
+  /** A request was refused (401): renews what is stored, or throws a {@link SignInRequiredError}. */
+  async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
+    const challenge = await readChallenge(response);
+    if (await this.renew(challenge)) return;
+    this.challenge = challenge;
+    const issuer = (await this.target().credentials.current())?.issuer;
+    this.required.fire(issuer);
+    throw new SignInRequiredError(issuer);
+  }
+
+  /** Takes note of a response that wants more permissions (403, step-up authorization). */
+  async observe(response: Response): Promise<void> {
+    if (response.status !== 403) return;
+    const challenge = await readChallenge(response);
+    if (challenge.insufficientScope) this.challenge = challenge;
+  }
+
+  /**
+   * Signs in with the person's browser. Rejects with a `CancelledError` when the person does not
+   * want to, and with a `UserError` for any other reason. Concurrent calls share one sign-in.
+   * @param onlyIfNew refuses when the server asks again for what the last sign-in asked for.
+   */
+  signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
+    this.signingIn ??= this.signInNow(signal, onlyIfNew)
+      .catch((error: unknown) => {
+        throw explain(error);
+      })
+      .finally(() => {
+        this.signingIn = undefined;
+      });
+    return this.signingIn;
+  }
+
+  /** Forgets everything that signing in gave. */
+  async signOut(): Promise<void> {
+    await this.deps.store.delete(credentialsKey(this.server.id));
+    await this.at?.credentials.reload();
+    this.challenge = undefined;
+  }
+
+  private async signInNow(signal: AbortSignal, onlyIfNew: boolean): Promise<void> {
+    const { server, deps } = this;
+    const { url, oauth, credentials } = this.target();
+    const challenge: Partial<Challenge> = this.challenge ?? {};
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(signInMs)]);
+    const fetchFn = createAuthorizationFetch(url, limited);
+    const place = await discoverSignIn(url, challenge, fetchFn);
+    const earlier = await credentials.of(place.issuer);
+    if (onlyIfNew && challenge.insufficientScope && isCovered(challenge.scope, earlier?.scope))
+      throw new UserError(
+        `It wants the permission "${plainLabel(challenge.scope ?? '')}", which the sign-in already asked for.`,
+      );
+    const scope = scopeToRequest({
+      configured: oauth?.scopes,
+      challenged: challenge.scope,
+      earlier: earlier?.scope,
+      place,
+    });
+    const { identity, ui } = deps;
+    const { client, tokens } = await signInWithBrowser({
+      server,
+      place,
+      scope,
+      identity,
+      oauth,
+      earlier,
+      ui,
+      fetchFn,
+      signal: limited,
+    });
+    deps.log.info(`Signed in at ${place.issuer}.`);
+    await this.keep(place.issuer, { client, scope }, tokens);
+    this.challenge = undefined;
+  }
+
+  /** True when there are new tokens; concurrent calls share one renewal. */
+  private renew(challenge: Partial<Challenge>): Promise<boolean> {
+    this.renewing ??= this.renewNow(challenge).finally(() => {
+      this.renewing = undefined;
+    });
+    return this.renewing;
+  }
+
+  private async renewNow(challenge: Partial<Challenge>): Promise<boolean> {
+    const { url, oauth, credentials } = this.target();
+    const before = await credentials.current();
+    const grant = await credentials.reload();
+    if (!grant?.tokens) return false;
+    // Another window renewed it meanwhile; the old refresh token may be void by now.
+    if (grant.tokens.access_token !== before?.tokens?.access_token) return true;
+    const tokens = await renewTokens({ serverUrl: url, oauth, grant, challenge });
+    const { issuer, ...rest } = grant;
+    await this.keep(issuer, rest, tokens);
+    return tokens !== undefined;
+  }
+
+  private async keep(
+    issuer: string,
+    { client, scope }: { readonly client: OAuthClient; readonly scope?: string | undefined },
+    tokens: OAuthTokens | undefined,
+  ): Promise<void> {
+    const asked = joinScopes(scope, tokens?.scope);
+    await this.target().credentials.save(issuer, {
+      client,
+      ...(asked && { scope: asked }),
+      ...(tokens && { tokens }),
+      ...(tokens?.expires_in && { expiresAt: Date.now() + tokens.expires_in * 1000 }),
+    });
+  }
+
+  private target(): Target {
+    if (!this.at) throw new Error('The address of the server is not known yet.');
+    return this.at;
+  }
+}
+
+/** What the authorization was refused for, from the header `WWW-Authenticate` (RFC 6750, 3). */
+async function readChallenge(response: Response): Promise<Challenge> {
+  const sdk = await import('../sdk');
+  const { scope, resourceMetadataUrl, error } = sdk.extractWWWAuthenticateParams(response);
+  return {
+    ...(scope && { scope }),
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    insufficientScope: error === 'insufficient_scope',
+  };
+}
+
+/** Says in one sentence why a sign-in did not succeed; a withdrawal stays what it is. */
+function explain(error: unknown): Error {
+  if (error instanceof UserError || isCancellation(error)) return error as Error;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new UserError('The sign-in took too long.', { cause: error });
+  return new UserError(`The sign-in failed: ${plainLabel(errorMessage(error), 500)}`, {
+    cause: error,
+  });
+}

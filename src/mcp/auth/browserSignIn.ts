@@ -1,0 +1,90 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { CancelledError, UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text';
+import type { AskingServer } from '../clientRequests';
+import type { AuthorizationUi } from './authorizationUi';
+import { chooseClient, type RegistrationOptions } from './clientRegistration';
+import type { OAuthClient } from './credentials';
+import type { SignInPlace } from './discovery';
+import { assertSecureUrl } from './secureUrl';
+
+/** What a sign-in in the browser is made with. */
+export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
+  readonly server: AskingServer;
+  readonly ui: AuthorizationUi;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets the person sign in at the authorization server: authorization code with PKCE (S256), a fresh
+ * `state`, and the issuer of the answer checked before anything in it is used (RFC 9207).
+ */
+export async function signInWithBrowser(options: BrowserSignInOptions): Promise<{
+  readonly client: OAuthClient;
+  readonly tokens: OAuthTokens;
+}> {
+  const { server, place, scope, ui, fetchFn, signal } = options;
+  const { metadata, resource, authorizationServer } = place;
+  const sdk = await import('../sdk');
+  const visit = await ui.prepare(server, signal);
+  try {
+    const { redirectUrl } = visit;
+    const client = await chooseClient({ ...options, redirectUrl });
+    const state = randomState();
+    const common = { ...(metadata && { metadata }), ...(resource && { resource }) };
+    const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer, {
+      ...common,
+      clientInformation: client,
+      redirectUrl,
+      state,
+      ...(scope && { scope }),
+    });
+    assertSecureUrl(authorizationUrl, 'The page to sign in at');
+    signal.throwIfAborted();
+    const answer = await visit.visit(authorizationUrl, state, signal);
+    const { code, iss } = await readAnswer(answer, state, place);
+    const tokens = await sdk.exchangeAuthorization(authorizationServer, {
+      ...common,
+      clientInformation: client,
+      authorizationCode: code,
+      ...(iss !== undefined && { iss }),
+      codeVerifier,
+      redirectUri: redirectUrl,
+      fetchFn,
+    });
+    return { client, tokens };
+  } finally {
+    visit.dispose();
+  }
+}
+
+async function readAnswer(
+  answer: URLSearchParams,
+  state: string,
+  { issuer, metadata }: SignInPlace,
+): Promise<{ readonly code: string; readonly iss: string | undefined }> {
+  if (answer.get('state') !== state)
+    throw new UserError('The answer that came back from the browser belongs to another sign-in.');
+  const iss = answer.get('iss') ?? undefined;
+  const sdk = await import('../sdk');
+  // Before the error is read too: a mixed-up server shall not put words into the real one's mouth.
+  sdk.validateAuthorizationResponseIssuer({
+    iss,
+    expectedIssuer: metadata?.issuer,
+    issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+  });
+  const error = answer.get('error');
+  if (error === 'access_denied') throw new CancelledError(`${issuer} refused the sign-in.`);
+  if (error) {
+    const words = answer.get('error_description') ?? error;
+    throw new UserError(`${issuer} refused the sign-in: ${plainLabel(words)}`);
+  }
+  const code = answer.get('code');
+  if (!code) throw new UserError(`${issuer} answered the sign-in without a code.`);
+  return { code, iss };
+}
+
+function randomState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

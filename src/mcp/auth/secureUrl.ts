@@ -1,0 +1,37 @@
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text';
+
+/** How long an authorization server may take for one answer. */
+const answerMs = 30_000;
+
+/** The part of `fetch` that the SDK needs. */
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** True for a host name that can only be this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
+
+/** Passes `https:`, and `http:` on this machine; throws a `UserError` for every other URL. */
+export function assertSecureUrl(url: URL, what: string): void {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
+  throw new UserError(`${what} is not an https: address: ${plainLabel(url.href)}`);
+}
+
+/**
+ * The `fetch` for everything that is asked of an authorization server on behalf of the server at
+ * `serverUrl`: never with that server's own headers, never unencrypted, and on this machine only
+ * for a server that runs there too, so that no server can have its user's local services called.
+ */
+export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
+  return (address, init) => {
+    const url = new URL(address);
+    assertSecureUrl(url, 'The address of the authorization server');
+    if (isLoopback(url.hostname) && !isLoopback(serverUrl.hostname))
+      throw new UserError(
+        `The server sends its sign-in to this machine, which is refused: ${plainLabel(url.href)}`,
+      );
+    const limit = AbortSignal.timeout(answerMs);
+    return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+  };
+}

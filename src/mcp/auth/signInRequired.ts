@@ -1,0 +1,30 @@
+/** What a server said when it refused a request for want of a sign-in or of a permission. */
+export interface Challenge {
+  /** The permissions that the request needs, separated by spaces. */
+  readonly scope?: string;
+  /** Where the server describes how to sign in. */
+  readonly resourceMetadataUrl?: URL;
+  /** The sign-in is valid but does not cover the request. */
+  readonly insufficientScope: boolean;
+}
+
+/** The server wants a sign-in, and there is none that could be used or renewed. */
+export class SignInRequiredError extends Error {
+  override readonly name = 'SignInRequiredError';
+  /** Where the sign-in took place last time. */
+  readonly issuer: string | undefined;
+
+  constructor(issuer?: string) {
+    super('The server needs a sign-in.');
+    this.issuer = issuer;
+  }
+}
+
+/** True for an error that a sign-in may help against: there is none, it is void, or it allows too little. */
+export function isSignInRequired(error: unknown): boolean {
+  return (
+    error instanceof SignInRequiredError ||
+    // The SDK is loaded later than this, so its classes are known by name.
+    (error instanceof Error && /^(Unauthorized|InsufficientScope)Error$/.test(error.name))
+  );
+}

@@ -1,0 +1,6 @@
+/** Keeps secret texts by key across restarts; for the editor that is its secret storage. */
+export interface TokenStore {
+  get(key: string): PromiseLike<string | undefined>;
+  set(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+}
