@@ -3,10 +3,7 @@ import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import { errorDetail } from './base/errors';
 import { register as registerChat } from './chat';
-import { createConfiguration } from './config/configuration';
-import { createMcpJsonSource } from './config/mcpJsonSource';
-import { createPrepare } from './config/prepare';
-import { createSettingsSource } from './config/settingsSource';
+import { register as registerConfig } from './config';
 import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
 import { register as registerPrompts } from './prompts';
@@ -15,6 +12,7 @@ import { toResourceUri } from './resources/resourceUri';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/connectionDeps';
 import { listRoots } from './servers/roots';
+import { StartPolicy } from './servers/startPolicy';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
 import { DocumentInput } from './ui/documentInput';
@@ -28,10 +26,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   context.subscriptions.push(store);
   const logs = store.add(createLogs());
 
-  const sources = [createSettingsSource(), createMcpJsonSource()];
-  const configuration = store.add(createConfiguration(sources, logs.extension));
+  const config = store.add(registerConfig({ context, logs }));
+  const { configuration } = config;
+  const policy = new StartPolicy();
+  const prepare = policy.guard(config.prepare);
   const requests: ClientRequests = { listRoots: () => Promise.resolve(listRoots()) };
-  const prepare = createPrepare();
   const servers = store.add(
     createServers(createConnectionDeps({ context, logs, requests, prepare })),
   );
@@ -43,12 +42,13 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
         .catch((error: unknown) => logs.extension.error(errorDetail(error)));
     }),
   );
-  const startServer = createStartServer(servers, configuration);
+  const startServer = createStartServer(servers, configuration, policy);
 
-  const tools = store.add(registerTools({ servers, logs }));
-  const chat = store.add(registerChat({ servers, run: tools.run, logs }));
   const files = store.add(new MemoryFiles(inputScheme));
   const input = store.add(new DocumentInput(files));
+  const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
+  const tools = store.add(registerTools({ context, servers, logs, files, input, isOwn }));
+  const chat = store.add(registerChat({ servers, run: tools.run, logs }));
   const prompts = store.add(
     registerPrompts({
       servers,
@@ -67,6 +67,6 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     prompts: prompts.section,
     tools: tools.section,
   };
-  store.add(registerServers({ servers, configuration, logs, sections, startServer }));
+  store.add(registerServers({ servers, config, logs, sections, policy, startServer }));
   return store.add(createApi(servers, startServer));
 }

@@ -2,26 +2,75 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as vscode from 'vscode';
-import { errorMessage, UserError } from '../base/errors';
+import { CancelledError, errorMessage, UserError } from '../base/errors';
 import type { ConnectionDeps } from '../mcp/connection';
-import type { StdioServerConfig } from '../mcp/serverConfig';
-import { createExpand, expandConfig } from './variables';
+import type { ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
+import type { Configuration } from './configuration';
+import type { Inputs } from './inputs';
+import type { Launch } from './launch';
+import type { ConfiguredServer } from './mergeReadings';
+import type { Trust } from './trust';
+import { createExpand, expandConfig, type VariableValues } from './variables';
 
-/** Makes the step before each start: variables get their values and paths become absolute. */
-export function createPrepare(): ConnectionDeps['prepare'] {
-  return async ({ config, folder }) => {
-    const expand = createExpand({
-      env: process.env,
-      userHome: homedir(),
-      pathSeparator: sep,
-      workspaceFolder: (name) => folderPath(name, folder),
-      input: (id) => Promise.reject(new UserError(`The input ${id} has no value.`)),
-    });
-    const expanded = await expandConfig(config, expand);
-    if (expanded.type !== 'stdio') return { config: expanded };
-    const base = folderPath(undefined, folder) ?? homedir();
-    return { config: await withEnvFile(withPaths(expanded, base)) };
+/**
+ * Makes the step before each start: variables get their values, paths become absolute, and what
+ * comes out is only launched if it was trusted.
+ */
+export function createPrepare(deps: {
+  readonly configuration: Configuration;
+  readonly inputs: Inputs;
+  readonly trust: Trust;
+}): ConnectionDeps['prepare'] {
+  const { configuration, inputs, trust } = deps;
+  return async ({ id }, signal) => {
+    const server = configuration.get(id);
+    if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
+    const refused = await trust.check(server, await resolveLaunch(server), signal);
+    if (refused !== undefined) return { refused };
+    const { reading, definition } = server;
+    try {
+      const config = await expandFor(server, (input) =>
+        inputs.read(reading, input, definition.name),
+      );
+      return { config: config.type === 'stdio' ? await withEnvFile(config) : config };
+    } catch (error) {
+      if (!(error instanceof CancelledError)) throw error;
+      return { refused: vscode.l10n.t('A value that it needs was not given.') };
+    }
   };
+}
+
+/** The launch of a server as it would be now, inputs left as they are written. */
+export async function resolveLaunch(server: ConfiguredServer): Promise<Launch> {
+  const { definition, reading } = server;
+  return {
+    serverName: definition.name,
+    place: [reading.label, reading.uri ?? workspacePlace(reading.scope)].filter(Boolean).join('\n'),
+    config: await expandFor(server, (input) => Promise.resolve(`\${input:${input}}`)),
+    written: definition.config,
+  };
+}
+
+/** Settings of different workspaces have the same label. */
+function workspacePlace(scope: ConfiguredServer['reading']['scope']): string | undefined {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return scope === 'user' ? undefined : (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString();
+}
+
+async function expandFor(
+  { definition: { config, folder } }: ConfiguredServer,
+  input: VariableValues['input'],
+): Promise<ServerConfig> {
+  const expand = createExpand({
+    env: process.env,
+    userHome: homedir(),
+    pathSeparator: sep,
+    workspaceFolder: (name) => folderPath(name, folder),
+    input,
+  });
+  const expanded = await expandConfig(config, expand);
+  if (expanded.type !== 'stdio') return expanded;
+  return withPaths(expanded, folderPath(undefined, folder) ?? homedir());
 }
 
 /** The path of the folder called `name`; without one that of `own`, or else the first folder. */

@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/event';
 import { Setting } from '../ui/ids';
 import type { ConfigSource } from './configSource';
-import type { Folder, Reading, Scope } from './reading';
+import type { Reading } from './reading';
 
 /** Servers from the setting, at user, workspace and folder level. */
 export function createSettingsSource(): ConfigSource {
   const changed = new Emitter<void>();
   const subscriptions = [
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(Setting.servers)) changed.fire();
+      if ([Setting.servers, Setting.inputs].some((key) => event.affectsConfiguration(key)))
+        changed.fire();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
   ];
@@ -24,10 +25,22 @@ export function createSettingsSource(): ConfigSource {
 }
 
 function readShared(): Reading[] {
-  const value = vscode.workspace.getConfiguration().inspect<unknown>(Setting.servers);
+  const configuration = vscode.workspace.getConfiguration();
+  const servers = configuration.inspect<unknown>(Setting.servers);
+  const inputs = configuration.inspect<unknown>(Setting.inputs);
   return [
-    ...reading('user', vscode.l10n.t('User Settings'), value?.globalValue),
-    ...reading('workspace', vscode.l10n.t('Workspace Settings'), value?.workspaceValue),
+    ...reading({
+      scope: 'user',
+      label: vscode.l10n.t('User Settings'),
+      servers: servers?.globalValue,
+      inputs: inputs?.globalValue,
+    }),
+    ...reading({
+      scope: 'workspace',
+      label: vscode.l10n.t('Workspace Settings'),
+      servers: servers?.workspaceValue,
+      inputs: inputs?.workspaceValue,
+    }),
   ];
 }
 
@@ -36,19 +49,28 @@ function readFolders(): Reading[] {
   if (!vscode.workspace.workspaceFile) return [];
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    const value = configuration.inspect<unknown>(Setting.servers)?.workspaceFolderValue;
-    const label = vscode.l10n.t('Folder Settings of {0}', name);
-    return reading('folder', label, value, { uri: uri.toString(), name });
+    return reading({
+      scope: 'folder',
+      label: vscode.l10n.t('Folder Settings of {0}', name),
+      servers: configuration.inspect<unknown>(Setting.servers)?.workspaceFolderValue,
+      inputs: configuration.inspect<unknown>(Setting.inputs)?.workspaceFolderValue,
+      folder: { uri: uri.toString(), name },
+    });
   });
 }
 
-function reading(scope: Scope, label: string, value: unknown, folder?: Folder): Reading[] {
-  if (value === undefined || value === null) return [];
-  const base = { scope, label, inputs: undefined, ...(folder && { folder }) };
-  if (typeof value !== 'object' || Array.isArray(value)) {
+function reading({
+  servers,
+  ...place
+}: Pick<Reading, 'scope' | 'label' | 'folder' | 'inputs'> & { servers: unknown }): Reading[] {
+  if (servers === undefined || servers === null) return [];
+  if (typeof servers !== 'object' || Array.isArray(servers)) {
     const message = vscode.l10n.t('The setting {0} must be an object.', Setting.servers);
-    return [{ ...base, entries: [], problems: [{ message }] }];
+    return [{ ...place, entries: [], problems: [{ message }] }];
   }
-  const entries = Object.entries(value).map(([name, entry]) => ({ name, value: entry as unknown }));
-  return [{ ...base, entries, problems: [] }];
+  const entries = Object.entries(servers).map(([name, value]) => ({
+    name,
+    value: value as unknown,
+  }));
+  return [{ ...place, entries, problems: [] }];
 }

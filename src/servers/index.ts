@@ -1,35 +1,53 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import type { Configuration } from '../config/configuration';
-import type { StartOutcome } from '../mcp/server';
+import type { ConfigFeature } from '../config';
+import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { autostart } from './autostart';
 import { registerServerCommands } from './serverCommands';
 import type { Sections } from './serverNode';
 import { ServerTree } from './serverTree';
+import type { StartPolicy } from './startPolicy';
+import type { StartServer } from './startServer';
 import { createStatusItem } from './statusItem';
 
 /** The tree of servers, what can be done with one, and how they are in the status bar. */
 export function register(deps: {
   readonly servers: Servers;
-  readonly configuration: Configuration;
+  readonly config: ConfigFeature;
   readonly logs: Logs;
   readonly sections: Sections;
-  readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
+  readonly policy: StartPolicy;
+  readonly startServer: StartServer;
 }): Disposable {
-  const { servers, configuration, sections } = deps;
+  const { servers, config, sections } = deps;
+  const { configuration, isTrusted } = config;
   const store = new DisposableStore();
   const treeDataProvider = store.add(new ServerTree(servers, configuration, sections));
   const view = store.add(
     vscode.window.createTreeView(View.servers, { treeDataProvider, showCollapseAll: true }),
   );
   store.add(createStatusItem(servers, configuration, view));
-  store.add(registerServerCommands(deps));
+  store.add(registerServerCommands({ ...deps, configuration }));
+  store.add(autostart({ ...deps, isTrusted }));
+  store.add(
+    config.onDidWithdrawTrust(() => {
+      for (const server of servers.all) void stopUntrusted(server, isTrusted);
+    }),
+  );
   store.add(
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       for (const server of servers.all) server.notifyRootsChanged();
     }),
   );
   return store;
+}
+
+async function stopUntrusted(
+  server: Server,
+  isTrusted: (id: string) => Promise<boolean>,
+): Promise<void> {
+  if (server.state.kind !== 'stopped' && !(await isTrusted(server.id))) await server.stop();
 }

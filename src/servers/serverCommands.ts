@@ -4,22 +4,25 @@ import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/openConfiguration';
-import type { Server, StartOutcome } from '../mcp/server';
+import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { isProblemNode } from './problemNode';
 import { stateLabel } from './serverNode';
+import type { StartPolicy } from './startPolicy';
+import type { StartServer } from './startServer';
 
 /** Registers what can be done with a server; each takes its row, its id or nothing, and then asks. */
 export function registerServerCommands(deps: {
   readonly servers: Servers;
   readonly configuration: Configuration;
   readonly logs: Logs;
-  readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
+  readonly policy: StartPolicy;
+  readonly startServer: StartServer;
 }): Disposable {
-  const { servers, configuration, logs, startServer } = deps;
+  const { servers, configuration, logs, policy, startServer } = deps;
 
   const choose = async (target: unknown, title: string): Promise<Server | undefined> => {
     await configuration.ready;
@@ -46,7 +49,10 @@ export function registerServerCommands(deps: {
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) =>
       target === '*' ? startServer('*') : start(target),
-    [Command.stopServer]: on(vscode.l10n.t('Stop Server'), (server) => server.stop()),
+    [Command.stopServer]: on(vscode.l10n.t('Stop Server'), (server) => {
+      policy.stoppedByHand(server.id);
+      return server.stop();
+    }),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();
       return startServer(server.id);

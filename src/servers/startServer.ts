@@ -4,16 +4,23 @@ import { plainLabel } from '../base/text';
 import type { Configuration } from '../config/configuration';
 import type { StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import type { StartPolicy } from './startPolicy';
 
-/** Makes the function that starts a server by its id, or all with `*`, once the configuration is read. */
+/** Starts a server by its id, or all with `*`, because somebody asked for it. */
+export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
+
+/** Makes {@link StartServer}, which waits until the configuration is read. */
 export function createStartServer(
   servers: Servers,
   configuration: Configuration,
-): (id: string) => Promise<readonly StartOutcome[]> {
+  policy: StartPolicy,
+): StartServer {
   return async (id) => {
     await configuration.ready;
     if (id !== '*' && !servers.get(id))
       throw new UserError(vscode.l10n.t('No MCP server has the id {0}.', plainLabel(id)));
+    for (const server of servers.all)
+      if (id === '*' || server.id === id) policy.startedByHand(server.id);
     return servers.start(id);
   };
 }

@@ -9,8 +9,15 @@ export const Command = {
   restartServer: 'mcpWorkbench.restartServer',
   showServerLog: 'mcpWorkbench.showServerLog',
   openConfiguration: 'mcpWorkbench.openConfiguration',
+  manageTrust: 'mcpWorkbench.manageTrust',
+  clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
   answerDocument: 'mcpWorkbench.answerDocument',
+  addPromptsToPalette: 'mcpWorkbench.addPromptsToPalette',
+  removePromptsFromPalette: 'mcpWorkbench.removePromptsFromPalette',
+  addPromptToPalette: 'mcpWorkbench.addPromptToPalette',
+  removePromptFromPalette: 'mcpWorkbench.removePromptFromPalette',
+  copyPromptKeybinding: 'mcpWorkbench.copyPromptKeybinding',
   openResource: 'mcpWorkbench.openResource',
   attachResource: 'mcpWorkbench.attachResource',
   findResource: 'mcpWorkbench.findResource',
@@ -33,6 +40,7 @@ export const Command = {
   showResourcesFlat: 'mcpWorkbench.showResourcesFlat',
   showResourcesNested: 'mcpWorkbench.showResourcesNested',
   runTool: 'mcpWorkbench.runTool',
+  showRunningTools: 'mcpWorkbench.showRunningTools',
 } as const;
 
 /** Settings, with their full keys. */
@@ -40,12 +48,24 @@ export const Setting = {
   promptPreview: 'mcpWorkbench.prompts.preview',
   palette: 'mcpWorkbench.palette',
   servers: 'mcpWorkbench.servers',
+  inputs: 'mcpWorkbench.inputs',
+  autostart: 'mcpWorkbench.autostart',
+  autostartServers: 'mcpWorkbench.autostartServers',
   refreshOnFocus: 'mcpWorkbench.resources.refreshOnFocus',
+  toolServerPolicy: 'mcpWorkbench.tools.serverPolicy',
+  toolDenyList: 'mcpWorkbench.tools.denyList',
+  toolTrustReadOnlyHint: 'mcpWorkbench.tools.trustReadOnlyHint',
+  toolMaxCallsPerMinute: 'mcpWorkbench.tools.maxCallsPerMinute',
+  toolMaxCallsPerAnswer: 'mcpWorkbench.tools.maxCallsPerAnswer',
+  toolTaint: 'mcpWorkbench.tools.askAgainAfterOpenWorld',
+  toolDefaultChoice: 'mcpWorkbench.tools.defaultChoice',
+  toolLogArguments: 'mcpWorkbench.tools.logArguments',
   chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
 } as const;
 
 /** Context keys that decide which commands are offered. */
 export const ContextKey = {
+  palettePrompts: 'mcpWorkbench.palettePrompts',
   changedResources: 'mcpWorkbench.changedResources',
   resourcesFlat: 'mcpWorkbench.resourcesFlat',
   resourcesFiltered: 'mcpWorkbench.resourcesFiltered',

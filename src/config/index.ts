@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
+import type { ConnectionDeps } from '../mcp/connection';
+import { registerCommands } from '../ui/commands';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { createConfiguration, type Configuration } from './configuration';
+import { Inputs } from './inputs';
+import { clearInputs, manageTrust } from './manageTrust';
+import { createMcpJsonSource } from './mcpJsonSource';
+import { createPrepare, resolveLaunch } from './prepare';
+import { createSettingsSource } from './settingsSource';
+import { createTrust } from './trust';
+import { createTrustQuestion } from './trustQuestion';
+import { TrustStore } from './trustStore';
+
+/** Set in windows that develop or test the extension, it stands for a person who trusts every launch. */
+const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
+
+/** Which servers are configured, and whether and with which values each may be launched. */
+export interface ConfigFeature extends Disposable {
+  readonly configuration: Configuration;
+  readonly prepare: ConnectionDeps['prepare'];
+  /** True when a start of the server would not ask the person whether it may run. */
+  readonly isTrusted: (id: string) => Promise<boolean>;
+  /** Fires when launches that were trusted are not any more. */
+  readonly onDidWithdrawTrust: Event<void>;
+}
+
+/** Reads the configuration and asks what has to be asked before a server is launched. */
+export function register(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly logs: Logs;
+}): ConfigFeature {
+  const { context, logs } = deps;
+  const disposables = new DisposableStore();
+  const configuration = disposables.add(
+    createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
+  );
+  const inputs = new Inputs(context.secrets);
+  const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
+  const withdrawn = disposables.add(new Emitter<void>());
+  const question = disposables.add(createTrustQuestion());
+  const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
+  const trust = createTrust({
+    store,
+    ask: question.ask,
+    trustAll: () => !isProduct && process.env[trustAllVariable] === '1',
+  });
+  disposables.add(
+    registerCommands(logs, {
+      [Command.manageTrust]: async () => {
+        if (await manageTrust(store)) withdrawn.fire();
+      },
+      [Command.clearInputs]: () => clearInputs(inputs),
+    }),
+  );
+  return {
+    configuration,
+    prepare: createPrepare({ configuration, inputs, trust }),
+    async isTrusted(id) {
+      const server = configuration.get(id);
+      return server !== undefined && trust.isTrusted(server, await resolveLaunch(server));
+    },
+    onDidWithdrawTrust: withdrawn.event,
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,50 @@
+/** A value that is asked for when a server first needs it, as in VS Code's `mcp.json`. */
+export type InputDefinition =
+  | {
+      readonly type: 'promptString';
+      readonly id: string;
+      readonly description?: string;
+      readonly default?: string;
+      readonly password: boolean;
+    }
+  | {
+      readonly type: 'pickString';
+      readonly id: string;
+      readonly description?: string;
+      readonly default?: string;
+      readonly options: readonly { readonly label: string; readonly value: string }[];
+    };
+
+/** Reads the input called `id` from an `inputs` list; a problem is a whole sentence. */
+export function readInput(
+  inputs: unknown,
+  id: string,
+): { readonly input: InputDefinition } | { readonly problem: string } {
+  const found = Array.isArray(inputs)
+    ? inputs.find((one) => isRecord(one) && one['id'] === id)
+    : undefined;
+  if (!isRecord(found)) return { problem: `No input is called "${id}": add it to "inputs".` };
+  const { type, description, default: initial, password, options } = found;
+  const base = {
+    id,
+    ...(typeof description === 'string' && { description }),
+    ...(typeof initial === 'string' && { default: initial }),
+  };
+  if (type === 'promptString') return { input: { ...base, type, password: password === true } };
+  if (type !== 'pickString')
+    return { problem: `The type of the input "${id}" must be "promptString" or "pickString".` };
+  const choices = Array.isArray(options) ? options.flatMap(readOption) : [];
+  if (choices.length === 0) return { problem: `The input "${id}" needs a list of "options".` };
+  return { input: { ...base, type, options: choices } };
+}
+
+function readOption(option: unknown): { label: string; value: string }[] {
+  if (typeof option === 'string') return [{ label: option, value: option }];
+  if (!isRecord(option) || typeof option['value'] !== 'string') return [];
+  const { label, value } = option;
+  return [{ label: typeof label === 'string' ? label : value, value }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

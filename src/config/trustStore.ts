@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+
+/** A launch configuration that a person trusted. */
+export interface TrustDecision {
+  readonly fingerprint: string;
+  readonly serverName: string;
+  readonly place: string;
+  /** The launch as it was shown then, to show the difference later. */
+  readonly text: string;
+  /** Epoch ms. */
+  readonly decidedAt: number;
+}
+
+/** Keeps decisions, one file each, so that several windows of one profile never lose one. */
+export class TrustStore {
+  private readonly folder: vscode.Uri;
+
+  constructor(folder: vscode.Uri) {
+    this.folder = folder;
+  }
+
+  /** Reads the decision for a fingerprint, if there is one. */
+  async read(fingerprint: string): Promise<TrustDecision | undefined> {
+    try {
+      const bytes = await vscode.workspace.fs.readFile(this.file(fingerprint));
+      const decision: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      return isDecision(decision) ? decision : undefined;
+    } catch {
+      // No file or a broken one: the person is asked again.
+      return undefined;
+    }
+  }
+
+  /** Reads all decisions, the newest first. */
+  async readAll(): Promise<TrustDecision[]> {
+    await vscode.workspace.fs.createDirectory(this.folder);
+    const files = await vscode.workspace.fs.readDirectory(this.folder);
+    const decisions = await Promise.all(
+      files.map(([name]) => this.read(name.replace(/\.json$/, ''))),
+    );
+    return decisions
+      .flatMap((decision) => decision ?? [])
+      .toSorted((a, b) => b.decidedAt - a.decidedAt);
+  }
+
+  async add(decision: TrustDecision): Promise<void> {
+    const text = JSON.stringify(decision, undefined, 2);
+    await vscode.workspace.fs.writeFile(
+      this.file(decision.fingerprint),
+      new TextEncoder().encode(text),
+    );
+  }
+
+  async remove({ fingerprint }: TrustDecision): Promise<void> {
+    await vscode.workspace.fs.delete(this.file(fingerprint));
+  }
+
+  private file(fingerprint: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, `${fingerprint}.json`);
+  }
+}
+
+function isDecision(value: unknown): value is TrustDecision {
+  return typeof value === 'object' && value !== null && 'fingerprint' in value && 'text' in value;
+}

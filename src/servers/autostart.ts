@@ -1,0 +1,26 @@
+import { toDisposable, type Disposable } from '../base/disposable';
+import { errorDetail } from '../base/errors';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { Logs } from '../ui/logs';
+import { watchServers } from '../ui/watchServers';
+import type { StartPolicy } from './startPolicy';
+
+/** Starts the servers that shall run from the beginning, as soon as they are known and if they are trusted. */
+export function autostart(deps: {
+  readonly servers: Servers;
+  readonly policy: StartPolicy;
+  readonly isTrusted: (id: string) => Promise<boolean>;
+  readonly logs: Logs;
+}): Disposable {
+  const { servers, policy, isTrusted, logs } = deps;
+  const start = async (server: Server): Promise<void> => {
+    // A question that nobody caused would come up out of nothing, so the untrusted wait.
+    if (await isTrusted(server.id)) await server.start();
+  };
+  return watchServers(servers, (server) => {
+    if (policy.isAutomatic(server.definition))
+      start(server).catch((error: unknown) => logs.extension.error(errorDetail(error)));
+    return toDisposable(() => {});
+  });
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { ConnectionDeps } from '../mcp/connection';
+import type { ServerDefinition } from '../mcp/serverConfig';
+import { Setting } from '../ui/ids';
+
+/** When a server is started. */
+export type Autostart = 'onDemand' | 'always' | 'never';
+
+/** What a person decided about the start of servers, in the settings and by hand. */
+export class StartPolicy {
+  private readonly asked = new Set<string>();
+  private readonly stopped = new Set<string>();
+
+  /** The person asked for the server, so that nothing but its trust stands in the way. */
+  startedByHand(id: string): void {
+    this.asked.add(id);
+    this.stopped.delete(id);
+  }
+
+  /** The server stays stopped until the person asks for it. */
+  stoppedByHand(id: string): void {
+    this.asked.delete(id);
+    this.stopped.add(id);
+  }
+
+  /** True when the server shall be started without being used. */
+  isAutomatic({ id, name }: ServerDefinition): boolean {
+    return readAutostart(name) === 'always' && !this.stopped.has(id);
+  }
+
+  /** Puts the policy before the step that prepares each start. */
+  guard(prepare: ConnectionDeps['prepare']): ConnectionDeps['prepare'] {
+    return (definition, signal) => {
+      const refused = this.refusal(definition);
+      return refused === undefined ? prepare(definition, signal) : Promise.resolve({ refused });
+    };
+  }
+
+  private refusal({ id, name }: ServerDefinition): string | undefined {
+    if (this.asked.has(id)) return undefined;
+    if (this.stopped.has(id)) return vscode.l10n.t('It was stopped by hand.');
+    if (readAutostart(name) === 'never')
+      return vscode.l10n.t('The settings say that it is only started by hand.');
+    return undefined;
+  }
+}
+
+function readAutostart(serverName: string): Autostart {
+  const configuration = vscode.workspace.getConfiguration();
+  const single = configuration.get<Record<string, Autostart>>(Setting.autostartServers);
+  return single?.[serverName] ?? configuration.get<Autostart>(Setting.autostart) ?? 'onDemand';
+}
