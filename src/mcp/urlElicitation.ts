@@ -23,21 +23,29 @@ export async function afterUrlElicitation(
   } catch (error) {
     const questions = readQuestions(error);
     if (questions.length === 0) throw error;
-    const patience = AbortSignal.timeout(patienceMs);
-    const until = signal ? AbortSignal.any([signal, patience]) : patience;
-    for (const question of questions) {
-      const completed = once(
-        onNotification,
-        ({ method, params }) =>
-          method === 'notifications/elicitation/complete' &&
-          params['elicitationId'] === question['elicitationId'],
-        until,
-      );
-      // The answer may take longer than the completion, and a refusal makes it irrelevant.
-      completed.catch(() => {});
-      const { action } = await answer('elicitation/create', { ...question, mode: 'url' }, until);
-      if (action !== 'accept') throw error;
-      await completed;
+    const done = new AbortController();
+    const until = AbortSignal.any([
+      done.signal,
+      AbortSignal.timeout(patienceMs),
+      ...(signal ? [signal] : []),
+    ]);
+    try {
+      for (const question of questions) {
+        const completed = once(
+          onNotification,
+          ({ method, params }) =>
+            method === 'notifications/elicitation/complete' &&
+            params['elicitationId'] === question['elicitationId'],
+          until,
+        );
+        // The visit may be over before the answer is, and a refusal makes it irrelevant.
+        completed.catch(() => {});
+        const { action } = await answer('elicitation/create', { ...question, mode: 'url' }, until);
+        if (action !== 'accept') throw error;
+        await completed;
+      }
+    } finally {
+      done.abort();
     }
     return send();
   }
