@@ -17,8 +17,11 @@ export const windowExtensions = {
   installed: [built('fixtures', 'demoModel')],
 };
 
-/** Variables that the sample workspace's `mcp.json` files lean on. */
-export const sampleEnvironment = { MCP_WORKBENCH_DEMO: repositoryRoot };
+/** Variables that the sample workspace's `mcp.json` files lean on, and the trust of its servers. */
+export const sampleEnvironment = {
+  MCP_WORKBENCH_DEMO: repositoryRoot,
+  MCP_WORKBENCH_TRUST_ALL: '1',
+};
 
 /** Copies the sample workspace of two folders to a temporary folder, for the caller to delete. */
 export async function copySampleWorkspace(): Promise<SampleWorkspace> {
