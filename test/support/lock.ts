@@ -1,18 +1,9 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from './processTree';
 
 const pollMs = 250;
-
-/** Whether a process with this id runs on this machine. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 /** Takes the lock file, or tells that it exists. A link appears with its content, so nobody reads a half-written owner. */
 async function take(path: string): Promise<boolean> {

@@ -23,6 +23,17 @@ function readLinuxProcess(pid: number): ProcessEntry[] {
   }
 }
 
+/** Whether a process with this id runs; one that has ended but that nobody has waited for does not. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === 'linux') return readLinuxProcess(pid).length > 0;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Reads the lines of `ps -o pid=,ppid=,lstart=,args=`. */
 export function parseProcessList(output: string): ProcessEntry[] {
   const line = /^\s*(\d+)\s+(\d+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/gm;

@@ -6,8 +6,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isAlive } from '../../support/lock';
 import { built } from '../../support/paths';
+import { isAlive } from '../../support/processTree';
 
 /** Starts a process in a group of its own that ignores polite signals, as a careless server does, and prints its id. */
 const program = `
@@ -17,25 +17,26 @@ const program = `
   console.log(child.pid);
 `;
 
+/** Whether a grandchild is left after the keeper has ended, told to stop or because its child did. */
+async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-keeper-'));
+  const command = [process.execPath, '-e', program + rest];
+  const keeper = spawn(
+    process.execPath,
+    [built('support', 'keeper.js'), JSON.stringify([folder]), ...command],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const exited = once(keeper, 'exit');
+  const [line] = (await once(createInterface(keeper.stdout), 'line')) as [string];
+  assert.ok(isAlive(Number(line)));
+  if (stop) keeper.stdin.end();
+  await exited;
+  assert.ok(!existsSync(folder));
+  return isAlive(Number(line));
+}
+
 describe('the keeper of a process tree', function () {
   this.timeout(20_000);
-
-  async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean> {
-    const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-keeper-'));
-    const command = [process.execPath, '-e', program + rest];
-    const keeper = spawn(
-      process.execPath,
-      [built('support', 'keeper.js'), JSON.stringify([folder]), ...command],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    const exited = once(keeper, 'exit');
-    const [line] = (await once(createInterface(keeper.stdout), 'line')) as [string];
-    assert.ok(isAlive(Number(line)));
-    if (stop) keeper.stdin.end();
-    await exited;
-    assert.ok(!existsSync(folder));
-    return isAlive(Number(line));
-  }
 
   it('ends a detached grandchild', async () => {
     assert.ok(!(await grandchildOutlives('setInterval(() => {}, 1000);', true)));
