@@ -8,7 +8,6 @@ import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
 import { register as registerPrompts } from './prompts';
 import { register as registerResources } from './resources';
-import { toResourceUri } from './resources/resourceUri';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/connectionDeps';
 import { listRoots } from './servers/roots';
@@ -47,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const files = store.add(new MemoryFiles(inputScheme));
   const input = store.add(new DocumentInput(files));
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
+  const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
   const tools = store.add(registerTools({ context, servers, logs, files, input, isOwn }));
   const chat = store.add(registerChat({ servers, run: tools.run, logs }));
   const prompts = store.add(
@@ -55,12 +55,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
       logs,
       files,
       input,
-      state: context.workspaceState,
+      context,
       sendToChat: chat.sendToChat,
-      resourceUri: (serverId, uri) => toResourceUri({ serverId, uri }),
+      resourceUri: (serverId, uri) => resources.uriOf(serverId, { uri }),
     }),
   );
-  const resources = store.add(registerResources({ servers, logs }));
   const sections = {
     resources: resources.section,
     resourceTemplates: resources.templateSection,

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SendToChat } from '../mcp/promptDraft';
 import type { Servers } from '../mcp/servers';
@@ -9,16 +9,21 @@ import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { PromptDelivery } from './deliverPrompt';
+import { registerPalette } from './palette/registerPalette';
 import { pickPrompt } from './pickPrompt';
 import { PromptHistory } from './promptHistory';
-import { promptSection } from './promptSection';
+import { createPromptSection, isPromptNode } from './promptSection';
 import { requestOf } from './requestOf';
+import { keybindingText } from './runCommand';
 import { runPrompt } from './runPrompt';
 
 /** Prompts in the palette and the tree; `sendToChat` takes the messages that a prompt gave. */
 export function register(deps: {
   readonly servers: Servers;
-  readonly state: vscode.Memento;
+  readonly context: Pick<
+    vscode.ExtensionContext,
+    'workspaceState' | 'globalState' | 'globalStorageUri'
+  >;
   readonly logs: Logs;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
@@ -26,18 +31,41 @@ export function register(deps: {
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }): Disposable & { readonly section: TreeSection } {
-  const { servers } = deps;
+  const { servers, logs, context } = deps;
   const store = new DisposableStore();
-  const history = new PromptHistory(deps.state);
+  const history = new PromptHistory(context.workspaceState);
   const delivery = store.add(new PromptDelivery(deps));
-  store.add(
-    registerCommands(deps.logs, {
-      [Command.runPrompt]: async (given: unknown) => {
-        const request = requestOf(given, servers);
-        const entry = request?.entry ?? (await pickPrompt(servers, history.recent));
-        if (entry) await runPrompt({ ...request, entry }, { ...deps, history, delivery });
+  const run = async (given: unknown) => {
+    const request = requestOf(given, servers);
+    const entry = request?.entry ?? (await pickPrompt(servers, history.recent));
+    if (entry) await runPrompt({ ...request, entry }, { ...deps, history, delivery });
+  };
+  const palette = store.add(
+    registerPalette({
+      servers,
+      logs,
+      state: context.globalState,
+      storage: context.globalStorageUri,
+      recent: () => history.recent,
+      run: async ({ server, prompt }) => {
+        await vscode.commands.executeCommand(Command.runPrompt, { server, prompt });
       },
     }),
   );
-  return { section: promptSection, dispose: () => store.dispose() };
+  store.add(
+    registerCommands(logs, {
+      [Command.runPrompt]: run,
+      [Command.copyPromptKeybinding]: async (row: unknown) => {
+        const entry = isPromptNode(row) ? row : await pickPrompt(servers, history.recent);
+        if (!entry) return;
+        const command = { server: entry.server.id, prompt: entry.prompt.name };
+        await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));
+        vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the keybinding'), 3000);
+      },
+    }),
+  );
+  return {
+    section: createPromptSection(palette.kindOf, palette.onDidChange),
+    dispose: () => store.dispose(),
+  };
 }

@@ -11,8 +11,11 @@ export interface PromptEntry {
 export type PromptArguments = Readonly<Record<string, string>>;
 
 /** Says which prompt is meant, over restarts of the editor and changes of its definition. */
-export function promptKey(server: { readonly id: string }, prompt: { readonly name: string }) {
-  return JSON.stringify([server.id, prompt.name]);
+export function promptKey(entry: {
+  readonly server: { readonly id: string };
+  readonly prompt: { readonly name: string };
+}): string {
+  return JSON.stringify([entry.server.id, entry.prompt.name]);
 }
 
 /** Every prompt of the servers, in their order; of two with one name on a server the first. */
@@ -20,8 +23,9 @@ export function promptEntries(servers: readonly Server[]): readonly PromptEntry[
   const entries = new Map<string, PromptEntry>();
   for (const server of servers)
     for (const prompt of server.prompts.items) {
-      const key = promptKey(server, prompt);
-      if (!entries.has(key)) entries.set(key, { server, prompt });
+      const entry = { server, prompt };
+      const key = promptKey(entry);
+      if (!entries.has(key)) entries.set(key, entry);
     }
   return [...entries.values()];
 }
@@ -31,7 +35,7 @@ export function byRecency(
   entries: readonly PromptEntry[],
   keys: readonly string[],
 ): { readonly recent: readonly PromptEntry[]; readonly rest: readonly PromptEntry[] } {
-  const byKey = new Map(entries.map((entry) => [promptKey(entry.server, entry.prompt), entry]));
+  const byKey = new Map(entries.map((entry) => [promptKey(entry), entry]));
   const recent = keys.flatMap((key) => byKey.get(key) ?? []);
   const used = new Set(recent);
   return { recent, rest: entries.filter((entry) => !used.has(entry)) };

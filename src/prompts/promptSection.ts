@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../base/event';
+import type { Event } from '../base/event';
 import { plainLabel, revealHidden } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
@@ -17,13 +17,19 @@ export function isPromptNode(value: unknown): value is PromptNode {
   return typeof value === 'object' && value !== null && 'prompt' in value && 'parent' in value;
 }
 
-/** One row for each prompt of a server. */
-export const promptSection: TreeSection = {
-  onDidChange: new Emitter<TreeNode | Server>().event,
-  rows: (server, parent) => promptEntries([server]).map((entry) => row(entry, parent)),
-};
+/** One row for each prompt of a server; `kindOf` ends the context value that menus look at. */
+export function createPromptSection(
+  kindOf: (entry: PromptEntry) => string,
+  onDidChange: Event<TreeNode | Server>,
+): TreeSection {
+  return {
+    onDidChange,
+    rows: (server, parent) =>
+      promptEntries([server]).map((entry) => row(entry, parent, () => kindOf(entry))),
+  };
+}
 
-function row({ server, prompt }: PromptEntry, parent: TreeNode): PromptNode {
+function row({ server, prompt }: PromptEntry, parent: TreeNode, kind: () => string): PromptNode {
   const node: PromptNode = {
     id: `${parent.id}/${prompt.name}`,
     parent,
@@ -34,7 +40,7 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode): PromptNode {
       item.description = plainLabel(prompt.description ?? '');
       item.tooltip = tooltip(prompt);
       item.iconPath = new vscode.ThemeIcon('comment');
-      item.contextValue = 'prompt.listed';
+      item.contextValue = `prompt.${kind()}`;
       item.command = {
         command: Command.runPrompt,
         title: vscode.l10n.t('Run Prompt'),

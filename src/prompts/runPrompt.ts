@@ -35,7 +35,7 @@ export interface RunRequest {
 /** Runs a prompt from its arguments to where its messages go; failures offer another try. */
 export async function runPrompt(request: RunRequest, deps: RunPromptDeps): Promise<void> {
   const { history } = deps;
-  const key = promptKey(request.entry.server, request.entry.prompt);
+  const key = promptKey(request.entry);
   const editor = activeEditor();
   const action = request.action ?? 'chat';
   let values = request.arguments ?? history.draft(key);

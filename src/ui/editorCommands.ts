@@ -51,3 +51,21 @@ export async function readTerminalSelection(): Promise<string> {
   await vscode.env.clipboard.writeText(before);
   return selected;
 }
+
+/** Installs a package (VSIX) for this profile only; rejects where the editor does not allow it. */
+export async function installExtension(file: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('workbench.extensions.installExtension', file, {
+    donotSync: true,
+  });
+}
+
+/** Uninstalls an extension without a question. */
+export async function uninstallExtension(id: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', id);
+}
+
+/** Opens a file and lets the person pick the editor that shows it. */
+export async function reopenWith(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', uri);
+  await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
+}

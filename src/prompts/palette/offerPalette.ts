@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { plainLabel } from '../../base/text';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { watchServers } from '../../ui/watchServers';
+import type { PaletteChoice } from './paletteChoice';
+
+/** Asks once, when a server with prompts first connects, whether they shall be in the palette. */
+export function offerPalette(servers: Servers, choice: PaletteChoice): Disposable {
+  let offered = false;
+  const offer = (server: Server) => {
+    const { status, items } = server.prompts;
+    if (offered || choice.asked || choice.mode !== 'ask') return;
+    if (status !== 'loaded' || items.length === 0) return;
+    offered = true;
+    void ask(server, choice);
+  };
+  return watchServers(servers, (server) => server.prompts.onDidChange(() => offer(server)));
+}
+
+async function ask(server: Server, choice: PaletteChoice): Promise<void> {
+  await choice.setAsked();
+  const add = vscode.l10n.t('Add');
+  const never = vscode.l10n.t('Never');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '{0} offers prompts. Shall prompts be entries of the Command Palette? This installs a small extension without code that MCP Workbench generates.',
+      plainLabel(server.name),
+    ),
+    add,
+    vscode.l10n.t('Not Now'),
+    never,
+  );
+  if (answer === add) await choice.setMode('all');
+  if (answer === never) await choice.setMode('off');
+}

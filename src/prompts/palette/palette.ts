@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { Timer } from '../../base/async';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
+import { errorDetail } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import { fingerprint } from '../../mcp/fingerprint';
+import type { Servers } from '../../mcp/servers';
+import { ContextKey } from '../../ui/ids';
+import { watchServers } from '../../ui/watchServers';
+import type { CompanionExtension } from './companionExtension';
+import { contextValue, withPart } from './companionManifest';
+import type { PaletteChoice } from './paletteChoice';
+import type { PaletteEntry } from './paletteEntry';
+import { wantedEntries } from './wantedEntries';
+
+/** What keeps the palette up to date. */
+export interface PaletteDeps {
+  readonly servers: Servers;
+  readonly choice: PaletteChoice;
+  readonly companion: CompanionExtension;
+  readonly log: Logger;
+  /** Runs the prompt of an entry that was chosen in the palette. */
+  readonly run: (entry: PaletteEntry) => Promise<void>;
+  /** Told when the editor did not take the entries; they are not tried again before {@link Palette.retry}. */
+  readonly onRefused: (error: unknown) => void;
+  /** Told when the person uninstalled the generated extension. */
+  readonly onUninstalled: () => void;
+}
+
+const pauseMs = 250;
+const firstSyncMs = 10_000;
+
+/**
+ * Keeps the entries of the palette what this window wants: their handlers, the context key that
+ * shows them, and this workspace's part of the generated extension, which all windows share.
+ */
+export class Palette implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly handlers = new Map<string, Disposable>();
+  private readonly deps: PaletteDeps;
+  private readonly timer = this.store.add(new Timer(() => void this.sync()));
+  /** True when this window's own wishes may have changed, not just what another one installed. */
+  private ownChange = true;
+  private syncing = false;
+  private refused = false;
+  private wasInstalled: boolean;
+
+  constructor(deps: PaletteDeps) {
+    this.deps = deps;
+    const { servers, choice } = deps;
+    this.wasInstalled = deps.companion.installed;
+    this.store.add(servers.onDidChange(() => this.update()));
+    this.store.add(
+      watchServers(servers, ({ prompts }) => prompts.onDidChange(() => this.update())),
+    );
+    this.store.add(choice.onDidChange(() => this.retry()));
+    this.store.add(vscode.extensions.onDidChange(() => this.schedule()));
+    this.store.add(toDisposable(() => this.serve([])));
+    // Before the configuration was read there is no server, which must not empty the palette.
+    this.timer.start(servers.all.length > 0 ? 0 : firstSyncMs);
+    void this.restore();
+  }
+
+  /** Brings the palette up to date even if the editor refused before. */
+  retry(): void {
+    this.refused = false;
+    this.update();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private update(): void {
+    this.ownChange = true;
+    this.schedule();
+  }
+
+  private schedule(): void {
+    // The spread keeps windows from installing at the same moment.
+    if (!this.refused) this.timer.start(pauseMs + Math.random() * pauseMs);
+  }
+
+  /** Serves the entries that an earlier session installed, before any server is known. */
+  private async restore(): Promise<void> {
+    const { mode } = this.deps.choice;
+    if (mode !== 'all' && mode !== 'pinned') return;
+    this.serve(this.deps.companion.parts[await workspaceKey()]?.entries ?? []);
+  }
+
+  private async sync(): Promise<void> {
+    if (this.syncing) return this.schedule();
+    this.syncing = true;
+    const { ownChange } = this;
+    this.ownChange = false;
+    try {
+      await this.publish(ownChange);
+    } catch (error) {
+      this.refused = true;
+      this.deps.log.warn(errorDetail(error));
+      this.deps.onRefused(error);
+    } finally {
+      this.syncing = false;
+    }
+  }
+
+  private async publish(ownChange: boolean): Promise<void> {
+    const { servers, choice, companion } = this.deps;
+    const key = await workspaceKey();
+    const { parts } = companion;
+    const installed = parts[key]?.entries ?? [];
+    const wanted = await wantedEntries(servers.all, choice, installed);
+    this.serve(wanted);
+    const vanished = this.wasInstalled && !companion.installed;
+    this.wasInstalled = companion.installed;
+    if (vanished && wanted.length > 0) return this.deps.onUninstalled();
+    // A second window of the same workspace may want more than this one: only what is missing counts.
+    const target = ownChange ? wanted : union(installed, wanted);
+    const next = withPart(parts, key, target, new Date());
+    if (!next) return;
+    if (Object.keys(next).length > 0) await companion.install(next);
+    else await companion.uninstall();
+    this.wasInstalled = companion.installed;
+  }
+
+  private serve(entries: readonly PaletteEntry[]): void {
+    const wanted = new Map(entries.map((entry) => [entry.command, entry]));
+    for (const [command, handler] of this.handlers) {
+      if (wanted.has(command)) continue;
+      handler.dispose();
+      this.handlers.delete(command);
+    }
+    for (const [command, entry] of wanted)
+      if (!this.handlers.has(command))
+        this.handlers.set(
+          command,
+          vscode.commands.registerCommand(command, () => this.deps.run(entry)),
+        );
+    void vscode.commands.executeCommand(
+      'setContext',
+      ContextKey.palettePrompts,
+      contextValue(entries),
+    );
+  }
+}
+
+function union(
+  installed: readonly PaletteEntry[],
+  wanted: readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  const commands = new Set(wanted.map(({ command }) => command));
+  return [...installed.filter(({ command }) => !commands.has(command)), ...wanted];
+}
+
+/** Tells the workspaces of a profile apart without naming them. */
+async function workspaceKey(): Promise<string> {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const uris = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
+  return (await fingerprint(uris.map(String))).slice(0, 16);
+}

@@ -1,0 +1,53 @@
+import { plainLabel } from '../../base/text';
+import { fingerprint } from '../../mcp/fingerprint';
+import { displayName } from '../../mcp/protocol';
+import type { PromptEntry } from '../promptEntry';
+
+/** An entry of the command palette that runs a prompt. */
+export interface PaletteEntry {
+  /** The id of the server and the name of the prompt. */
+  readonly server: string;
+  readonly prompt: string;
+  /** Stable for the two above, so that a person can bind a key to it. */
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+
+const commandPrefix = 'mcpWorkbench.prompt.';
+
+/** The entry of a prompt, with texts that neither the manifest nor the palette interprets. */
+export async function paletteEntry({ server, prompt }: PromptEntry): Promise<PaletteEntry> {
+  const hash = (await fingerprint([server.id, prompt.name])).slice(0, 12);
+  const slug = [server.name, prompt.name].map(slugOf).filter(Boolean).join('.');
+  return {
+    server: server.id,
+    prompt: prompt.name,
+    command: `${commandPrefix}${slug ? `${slug}.` : ''}${hash}`,
+    title: literal(displayName(prompt)) || literal(prompt.name) || hash,
+    category: literal(server.name) || hash,
+  };
+}
+
+/** What tells an entry from all others in a context key. */
+export function entryMark({ command }: Pick<PaletteEntry, 'command'>): string {
+  return command.slice(command.lastIndexOf('.') + 1);
+}
+
+/** True when both show the same and run the same. */
+export function sameEntry(a: PaletteEntry, b: PaletteEntry): boolean {
+  return a.command === b.command && a.title === b.title && a.category === b.category;
+}
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40);
+}
+
+// A manifest replaces a value of the form `%key%` by a translation.
+function literal(text: string): string {
+  return plainLabel(text, 100).replace(/^%(?=.*%$)/, '%\u2060');
+}

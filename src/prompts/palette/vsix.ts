@@ -1,0 +1,47 @@
+import { strToU8, zipSync } from 'fflate';
+
+/** What the package of an extension without files of its own must say. */
+export interface VsixManifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly version: string;
+  readonly displayName: string;
+  readonly description: string;
+}
+
+/** The package (VSIX) of an extension that consists of its manifest alone. */
+export function createVsix(manifest: VsixManifest): Uint8Array {
+  return zipSync({
+    '[Content_Types].xml': strToU8(contentTypes),
+    'extension.vsixmanifest': strToU8(packageManifest(manifest)),
+    'extension/package.json': strToU8(JSON.stringify(manifest)),
+  });
+}
+
+const contentTypes = `<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension=".json" ContentType="application/json"/><Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>
+`;
+
+function packageManifest(manifest: VsixManifest): string {
+  const [name, version, publisher] = [manifest.name, manifest.version, manifest.publisher].map(xml);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+  <Metadata>
+    <Identity Language="en-US" Id="${name}" Version="${version}" Publisher="${publisher}"/>
+    <DisplayName>${xml(manifest.displayName)}</DisplayName>
+    <Description xml:space="preserve">${xml(manifest.description)}</Description>
+  </Metadata>
+  <Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+  <Dependencies/>
+  <Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets>
+</PackageManifest>
+`;
+}
+
+function xml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
