@@ -40,8 +40,12 @@ export async function loadList<T>(spec: ListSpec<T>, request: Request): Promise<
       else problems.add(read.problem);
     }
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
-    const next = result['nextCursor'];
-    if (typeof next !== 'string' || next === '') break;
+    const next = result['nextCursor'] ?? '';
+    if (next === '') break;
+    if (typeof next !== 'string') {
+      problems.add(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
+      break;
+    }
     if (cursors.has(next)) {
       problems.add(`The list was cut: the server repeats itself after ${items.length} entries.`);
       break;

@@ -59,6 +59,9 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   attach(request: Request | undefined): void {
     this.request = request;
     this.timer.dispose();
+    // What the session before still loads is not waited for.
+    this.loading = undefined;
+    this.again = false;
     if (!request && this.listStatus !== 'empty') this.set('cached', this.current);
   }
 
@@ -74,13 +77,15 @@ export class ServerList<T> implements LiveList<T>, Disposable {
       this.again = true;
       return this.loading;
     }
-    this.loading = this.load().finally(() => {
+    const loading = this.load().finally(() => {
+      if (this.loading !== loading) return;
       this.loading = undefined;
       if (!this.again) return;
       this.again = false;
       this.invalidate();
     });
-    return this.loading;
+    this.loading = loading;
+    return loading;
   }
 
   /** Refreshes if the time that the server gave the list is over. */

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { PendingRequest } from '../../../src/mcp/pendingRequest';
 import { useFakeClock } from '../../support/fakeClock';
 
+/** Makes a request that notes in `expired` what it waited for. */
+function pend(request: number, ceiling: number) {
+  const expired: number[] = [];
+  const pending = new PendingRequest({ request, ceiling }, undefined, (waited) => {
+    expired.push(waited);
+    pending.succeed('expired');
+  });
+  return { pending, expired };
+}
+
 describe('a pending request', () => {
   const clock = useFakeClock();
-
-  /** Makes a request that notes in `expired` what it waited for. */
-  function pend(request: number, ceiling: number) {
-    const expired: number[] = [];
-    const pending = new PendingRequest({ request, ceiling }, undefined, (waited) => {
-      expired.push(waited);
-      pending.succeed('expired');
-    });
-    return { pending, expired };
-  }
 
   const never = 365 * 24 * 3600_000;
   const table: readonly {
