@@ -2,12 +2,19 @@ import * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { resourceScheme } from '../ui/ids';
+import type { EmbeddedDocuments } from './embeddedDocuments';
+import { hexDump } from './hexDump';
 import type { ResourceDocument } from './resourceDocument';
 import type { Reading, ResourceStore } from './resourceStore';
-import { parseResourceUri, toResourceUri, type ResourceLocation } from './resourceUri';
+import {
+  parseResourceUri,
+  toResourceUri,
+  toVariantUri,
+  type ResourceLocation,
+} from './resourceUri';
 
 /** Shows resources to the editor as a read-only file system on our scheme. */
-export function registerFileSystem(store: ResourceStore): Disposable {
+export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocuments): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   disposables.add(
@@ -18,10 +25,11 @@ export function registerFileSystem(store: ResourceStore): Disposable {
         toResourceUri(ref, ''),
         ...documents.map(({ name }) => toResourceUri(ref, name)),
       ];
-      changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      const all = [...uris, ...uris.map((uri) => toVariantUri(uri, 'previous'))];
+      changed.fire(all.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     }),
   );
-  const provider = new ResourceFileSystem(store, changed.event);
+  const provider = new ResourceFileSystem(store, embedded, changed.event);
   disposables.add(
     vscode.workspace.registerFileSystemProvider(resourceScheme, provider, {
       isCaseSensitive: true,
@@ -36,9 +44,15 @@ export function registerFileSystem(store: ResourceStore): Disposable {
 class ResourceFileSystem implements vscode.FileSystemProvider {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   private readonly store: ResourceStore;
+  private readonly embedded: EmbeddedDocuments;
 
-  constructor(store: ResourceStore, onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>) {
+  constructor(
+    store: ResourceStore,
+    embedded: EmbeddedDocuments,
+    onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>,
+  ) {
     this.store = store;
+    this.embedded = embedded;
     this.onDidChangeFile = onDidChangeFile;
   }
 
@@ -50,15 +64,16 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const location = locate(uri);
     if (location.name === '') return folderStat;
-    const unread = !location.previous && this.statUnread(location);
+    const unread = this.statUnread(location);
     if (unread) return unread;
-    const { document, reading } = await this.find(uri, location);
-    return fileStat(document.bytes.length, reading.changedAt);
+    const { document, changedAt } = await this.find(uri, location);
+    return fileStat(view(document, location).length, changedAt);
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { document } = await this.find(uri, locate(uri));
-    return document.bytes;
+    const location = locate(uri);
+    const { document } = await this.find(uri, location);
+    return view(document, location);
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
@@ -86,7 +101,7 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
 
   // A size from the list saves a read; once read, only what was read can tell of a change.
   private statUnread(location: ResourceLocation): vscode.FileStat | undefined {
-    if (this.store.peek(location)) return undefined;
+    if (location.variant ?? location.embedded ?? this.store.peek(location)) return undefined;
     const listed = this.store.listed(location);
     if (listed?.size === undefined) return undefined;
     return fileStat(listed.size, Date.parse(listed.annotations?.lastModified ?? '') || 0);
@@ -95,14 +110,16 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
   private async find(
     uri: vscode.Uri,
     location: ResourceLocation,
-  ): Promise<{ readonly document: ResourceDocument; readonly reading: Reading }> {
-    const now = location.previous ? this.store.peek(location) : await this.read(location);
-    const reading = location.previous ? now?.previous : now;
-    const { documents = [] } = reading ?? {};
+  ): Promise<{ readonly document: ResourceDocument; readonly changedAt: number }> {
+    const inside = location.embedded && this.embedded.get(location.embedded);
+    if (inside) return { document: inside, changedAt: 0 };
+    const before = location.variant === 'previous';
+    const reading = before ? this.store.peek(location)?.previous : await this.read(location);
+    const { documents = [], changedAt = 0 } = reading ?? {};
     const document =
       documents.length === 1 ? documents[0] : documents.find(({ name }) => name === location.name);
-    if (!reading || !document) throw vscode.FileSystemError.FileNotFound(uri);
-    return { document, reading };
+    if (!document) throw vscode.FileSystemError.FileNotFound(uri);
+    return { document, changedAt };
   }
 
   private async read(location: ResourceLocation): Promise<Reading> {
@@ -112,6 +129,10 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
       throw vscode.FileSystemError.Unavailable(errorMessage(error));
     }
   }
+}
+
+function view({ bytes }: ResourceDocument, { variant }: ResourceLocation): Uint8Array {
+  return variant === 'hex' ? Buffer.from(hexDump(bytes)) : bytes;
 }
 
 function locate(uri: vscode.Uri): ResourceLocation {

@@ -1,53 +1,60 @@
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { Emitter } from '../base/event';
-import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import { registerCommands } from '../ui/commands';
-import { attachToChat } from '../ui/editorCommands';
-import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { TreeNode, TreeSection } from '../ui/tree';
+import { registerDocumentLinks } from './documentLinks';
+import { createDragController, registerDropIntoEditor } from './dragAndDrop';
+import { EmbeddedDocuments } from './embeddedDocuments';
 import { registerFileSystem } from './fileSystem';
-import { openResource } from './openResource';
-import { pickResource } from './pickResource';
-import { expectedName } from './resourceDocument';
-import { isResourceNode, ResourceRows } from './resourceRows';
+import { KeptResources } from './keptResources';
+import { LiveResources } from './liveResources';
+import { registerDecorations, watchOpenResources } from './openTabs';
+import { registerResourceCommands } from './resourceCommands';
+import { ResourceRows } from './resourceRows';
 import { ResourceStore } from './resourceStore';
-import { toResourceUri } from './resourceUri';
+import { createUriOf, type UriOf } from './resultUris';
 import { TemplateRows } from './templateRows';
+import { showOptions } from './viewCommands';
+import { ViewOptions } from './viewOptions';
+
+/** What other parts of the product use of resources. */
+export interface Resources extends Disposable {
+  readonly section: TreeSection;
+  readonly templateSection: TreeSection;
+  readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
+  /** The document that a link or an embedded resource of a result opens as. */
+  readonly uriOf: UriOf;
+}
 
 /** Resources as rows of the tree and as documents of the editor. */
 export function register(deps: {
   readonly servers: Servers;
+  readonly state: vscode.Memento;
   readonly logs: Logs;
-}): Disposable & { readonly section: TreeSection; readonly templateSection: TreeSection } {
-  const { servers, logs } = deps;
+}): Resources {
+  const { servers, state, logs } = deps;
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
-  disposables.add(registerFileSystem(store));
-  const changed = disposables.add(new Emitter<TreeNode | Server>());
-  disposables.add(
-    registerCommands(logs, {
-      [Command.openResource]: async (row: unknown) => {
-        const node = isResourceNode(row) ? row : await pickResource(servers);
-        if (!node) return;
-        const { server, resource } = node;
-        await openResource(store, { serverId: server.id, uri: resource.uri }, resource.name);
-      },
-      [Command.attachResource]: async (row: unknown, rows: unknown) => {
-        const picked = isResourceNode(row) ? row : await pickResource(servers);
-        const nodes = Array.isArray(rows) ? rows.filter(isResourceNode) : picked ? [picked] : [];
-        await attachToChat(
-          nodes.map(({ server, resource: { uri, ...hint } }) =>
-            toResourceUri({ serverId: server.id, uri }, expectedName(uri, hint)),
-          ),
-        );
-      },
-    }),
-  );
+  const embedded = new EmbeddedDocuments();
+  const kept = disposables.add(new KeptResources(state));
+  const options = disposables.add(new ViewOptions(state));
+  const live = disposables.add(new LiveResources(servers, store, logs.extension));
+  const sources = { store, live, kept, options };
+  const rows = disposables.add(new ResourceRows(servers, sources));
+  const templateRows = disposables.add(new TemplateRows(servers, sources));
+  disposables.add(registerFileSystem(store, embedded));
+  disposables.add(watchOpenResources(live, kept));
+  disposables.add(registerDecorations(live));
+  disposables.add(showOptions(options));
+  disposables.add(registerDocumentLinks(servers));
+  disposables.add(registerDropIntoEditor());
+  disposables.add(registerResourceCommands({ ...sources, servers, logs, embedded, rows }));
   return {
-    section: new ResourceRows(changed.event),
-    templateSection: new TemplateRows(changed.event),
+    section: rows,
+    templateSection: templateRows,
+    dragAndDrop: createDragController(store),
+    uriOf: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),
   };
 }

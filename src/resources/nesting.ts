@@ -1,25 +1,28 @@
 import type { Resource } from '../mcp/protocol';
 import { directoryType } from '../base/mediaTypes';
 
+/** What nesting needs to know of an entry. */
+export type Nestable = Pick<Resource, 'uri' | 'mimeType'>;
+
 /** A group of resources whose URIs start alike. */
-export interface Folder {
+export interface Folder<R extends Nestable> {
   /** What all URIs below start with. */
   readonly prefix: string;
   readonly label: string;
   /** The resources below at any depth, without `self`. */
-  readonly members: readonly Resource[];
+  readonly members: readonly R[];
   /** The resource that the folder itself is, where it is one. */
-  readonly self: Resource | undefined;
+  readonly self: R | undefined;
 }
 
 /** One level of a tree of resources. */
-export interface Level {
-  readonly folders: readonly Folder[];
-  readonly leaves: readonly Resource[];
+export interface Level<R extends Nestable> {
+  readonly folders: readonly Folder<R>[];
+  readonly leaves: readonly R[];
 }
 
 /** True for a resource that stands for others: by its type, or by a slash at its end. */
-export function isDirectory({ uri, mimeType }: Pick<Resource, 'uri' | 'mimeType'>): boolean {
+export function isDirectory({ uri, mimeType }: Nestable): boolean {
   return mimeType === directoryType || /^[^?#]*[^/:]\/$/.test(uri);
 }
 
@@ -27,7 +30,7 @@ export function isDirectory({ uri, mimeType }: Pick<Resource, 'uri' | 'mimeType'
  * The top of a tree of resources: what differs first is the first level, so that one scheme and
  * authority alone take none. Each level is made only when it is asked for.
  */
-export function topLevel(resources: readonly Resource[]): Level {
+export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> {
   let level = split(resources, '');
   for (let [only] = level.folders; only && isAlone(level) && !only.self; [only] = level.folders)
     level = split(only.members, only.prefix);
@@ -35,13 +38,16 @@ export function topLevel(resources: readonly Resource[]): Level {
 }
 
 /** What is directly below a folder; chains of folders with nothing beside them become one. */
-export function below({ members, prefix }: Pick<Folder, 'members' | 'prefix'>): Level {
+export function below<R extends Nestable>({
+  members,
+  prefix,
+}: Pick<Folder<R>, 'members' | 'prefix'>): Level<R> {
   return split(members, prefix);
 }
 
-function split(resources: readonly Resource[], prefix: string): Level {
-  const groups = new Map<string, { members: Resource[]; self: Resource | undefined }>();
-  const leaves: Resource[] = [];
+function split<R extends Nestable>(resources: readonly R[], prefix: string): Level<R> {
+  const groups = new Map<string, { members: R[]; self: R | undefined }>();
+  const leaves: R[] = [];
   for (const resource of resources) {
     const { uri } = resource;
     const end = prefix === '' ? schemeEnd(uri) : segmentEnd(uri, prefix.length);
@@ -79,7 +85,7 @@ function segmentEnd(uri: string, from: number): number {
   return end;
 }
 
-function compact(folder: Folder): Folder {
+function compact<R extends Nestable>(folder: Folder<R>): Folder<R> {
   let current = folder;
   for (;;) {
     const { members, prefix, self } = current;
@@ -98,14 +104,14 @@ function compact(folder: Folder): Folder {
 }
 
 // `https://` above two hosts and nothing else tells less than the hosts with it.
-function authorities(folder: Folder): readonly Folder[] {
+function authorities<R extends Nestable>(folder: Folder<R>): readonly Folder<R>[] {
   if (folder.self || !/^[^/]*:\/\/$/.test(folder.prefix)) return [folder];
   const { folders, leaves } = split(folder.members, folder.prefix);
   if (leaves.length > 0) return [folder];
   return folders.map((one) => ({ ...one, label: `${folder.prefix}${one.label}` }));
 }
 
-function isAlone({ folders, leaves }: Level): boolean {
+function isAlone({ folders, leaves }: Level<Nestable>): boolean {
   return folders.length === 1 && leaves.length === 0;
 }
 

@@ -1,31 +1,87 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text';
-import type { ResourceDocument } from './resourceDocument';
-import { type ResourceRef, type ResourceStore } from './resourceStore';
-import { toResourceUri } from './resourceUri';
+import { formatBytes, plainLabel } from '../base/text';
+import { displayName } from '../mcp/protocol';
+import { reopenWith } from '../ui/editorCommands';
+import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
+import { saveAs } from './saveResources';
+import type { ResourceTarget } from './targets';
+import { toVariantUri } from './resourceUri';
 
-/** Reads a resource with progress that can be cancelled; rejects with what the server said. */
-export async function readWithProgress(
-  store: ResourceStore,
-  ref: ResourceRef,
-  label: string,
-): Promise<readonly ResourceDocument[]> {
-  const title = vscode.l10n.t('Reading {0}', plainLabel(label, 60));
-  const { documents } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title },
-    () => store.read(ref),
-  );
-  return documents;
+/** Reads a resource and shows it in the editor that fits it; of several documents the person picks. */
+export async function openResource(sources: ContentSources, target: ResourceTarget): Promise<void> {
+  const found = await readTarget(sources, target);
+  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
+  for (const one of chosen) await show(one, chosen.length > 1);
 }
 
-/** Shows a resource in the editor that fits it. */
-export async function openResource(
-  store: ResourceStore,
-  ref: ResourceRef,
-  label: string,
-): Promise<void> {
-  const documents = await readWithProgress(store, ref, label);
-  const document = documents[0];
-  if (!document) throw new Error('empty');
-  await vscode.commands.executeCommand('vscode.open', toResourceUri(ref, document.name));
+/** Shows a resource in an editor that the person picks. */
+export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
+  const found = await readTarget(sources, target);
+  const [one] = found.length === 1 ? found : await pickDocuments(found, target);
+  if (one) await reopenWith(one.uri);
+}
+
+/** Lets the person pick some of the documents of a resource. */
+export async function pickDocuments(
+  found: readonly FoundDocument[],
+  { resource }: ResourceTarget,
+): Promise<readonly FoundDocument[]> {
+  const items = found.map(({ uri, document }) => ({
+    label: document.name,
+    description: formatBytes(document.bytes.length),
+    detail: plainLabel(document.uri),
+    uri,
+    document,
+  }));
+  const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
+  return (await vscode.window.showQuickPick(items, { title, canPickMany: true })) ?? [];
+}
+
+async function show({ uri, document }: FoundDocument, several: boolean): Promise<void> {
+  if (document.kind === 'text' || hasEditorFor(document.name))
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: !several });
+  else await showUnknown({ uri, document });
+}
+
+// An editor of an extension, such as the previews of images that come with the editor.
+function hasEditorFor(name: string): boolean {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return vscode.extensions.all.some(({ packageJSON }) =>
+    editorPatterns(packageJSON).some((pattern) => {
+      const [, one, many] = /^\*\.(?:([\w-]+)|\{([\w,.-]+)\})$/.exec(pattern) ?? [];
+      return one === extension || many?.split(',').includes(extension) === true;
+    }),
+  );
+}
+
+function editorPatterns(manifest: unknown): readonly string[] {
+  const { contributes } = manifest as {
+    contributes?: {
+      customEditors?: readonly { selector?: readonly { filenamePattern?: string }[] }[];
+    };
+  };
+  return (contributes?.customEditors ?? []).flatMap(({ selector = [] }) =>
+    selector.flatMap(({ filenamePattern }) => filenamePattern?.toLowerCase() ?? []),
+  );
+}
+
+async function showUnknown({ uri, document }: FoundDocument): Promise<void> {
+  const size = formatBytes(document.bytes.length);
+  const kind = plainLabel(document.mimeType ?? '', 60);
+  const choice = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t('Show as Hex'),
+        run: () =>
+          vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
+      },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }]) },
+      { label: vscode.l10n.t('Open With…'), run: () => reopenWith(uri) },
+    ],
+    {
+      title: [document.name, kind, size].filter(Boolean).join(' · '),
+      placeHolder: vscode.l10n.t('No editor here shows this kind of document'),
+    },
+  );
+  await choice?.run();
 }

@@ -38,7 +38,10 @@ export function toDocuments(
   const { contents } = result;
   const single = contents.length === 1;
   const documents = contents.map((content) =>
-    toDocument(content, single ? uri : content.uri, hint),
+    // Without a name of its own the only document goes by the resource's.
+    single && !content.uri.startsWith(uri)
+      ? toDocument(content, uri, hint)
+      : toDocument(content, content.uri, single ? hint : undefined),
   );
   const names = distinctNames(documents.map(({ name }) => name));
   return documents.map((document, i) => ({ ...document, name: names[i] ?? document.name }));
@@ -49,7 +52,18 @@ export function expectedName(uri: string, hint: ResourceHint): string {
   return fileName({ uri, ...hint });
 }
 
-function toDocument(content: ResourceContents, uri: string, hint: ResourceHint): ResourceDocument {
+/** What kind of document a listed resource announces. */
+export function expectedKind({ uri, mimeType, name }: ResourceHint & { readonly uri: string }) {
+  const byName = kindOfExtension(extensionOf(expectedName(uri, { ...(name && { name }) })));
+  return mediaKind(mimeType) ?? byName ?? 'text';
+}
+
+/** One document, named after `uri`; throws a `UserError` for content that is not what it must be. */
+export function toDocument(
+  content: ResourceContents,
+  uri: string,
+  hint: ResourceHint = {},
+): ResourceDocument {
   const mimeType = content.mimeType ?? hint.mimeType;
   const bytes = bytesOf(content);
   const kind = kindOf(content, mimeType, uri, bytes);

@@ -1,89 +1,101 @@
 import * as vscode from 'vscode';
-import type { Event } from '../base/event';
-import { plainLabel, revealHidden } from '../base/text';
-import type { Resource } from '../mcp/protocol';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { Emitter } from '../base/event';
 import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
 import type { TreeNode, TreeSection } from '../ui/tree';
-import { below, topLevel, type Folder, type Level } from './nesting';
-import { createResourceItem } from './resourceItem';
+import type { Entry } from './directory';
+import { matchResource } from './match';
+import { topLevel, type Level } from './nesting';
+import { createNoteNode } from './resourceNodes';
+import { refKey, type ResourceRef } from './resourceStore';
+import { RowMaker, type Place, type RowSources } from './rowMaker';
 
-/** A row of the tree that stands for a resource. */
-export interface ResourceNode extends TreeNode {
-  readonly server: Server;
-  readonly resource: Resource;
-}
+/** The resources of a server as rows, nested by their URIs or in one list. */
+export class ResourceRows implements TreeSection, Disposable {
+  private readonly servers: Servers;
+  private readonly sources: RowSources;
+  private readonly maker: RowMaker;
+  private readonly disposables = new DisposableStore();
+  private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
+  private readonly counts = new Map<string, number>();
+  readonly onDidChange = this.changed.event;
 
-/** True for rows that this section made for a resource. */
-export function isResourceNode(value: unknown): value is ResourceNode {
-  return typeof value === 'object' && value !== null && 'resource' in value && 'parent' in value;
-}
-
-/** The resources of a server as rows, nested by their URIs. */
-export class ResourceRows implements TreeSection {
-  readonly onDidChange: Event<TreeNode | Server>;
-
-  constructor(onDidChange: Event<TreeNode | Server>) {
-    this.onDidChange = onDidChange;
+  constructor(servers: Servers, sources: RowSources) {
+    this.servers = servers;
+    this.sources = sources;
+    this.maker = new RowMaker(sources);
+    const { live, kept, options, store } = sources;
+    this.disposables.add(kept.onDidChange((serverId) => this.refreshServer(serverId)));
+    this.disposables.add(live.onDidChangeMark(({ serverId }) => this.refreshServer(serverId)));
+    this.disposables.add(store.onDidRead((ref) => this.count(ref)));
+    this.disposables.add(
+      options.onDidChange(() => {
+        for (const server of servers.all) this.changed.fire(server);
+      }),
+    );
   }
 
   rows(server: Server, parent: TreeNode): readonly TreeNode[] {
-    return this.level(topLevel(server.resources.items), server, parent, parent.id);
+    const { kept, options } = this.sources;
+    const place: Place = { server, parent, section: parent.id };
+    const listed = server.resources.items;
+    const pinned = kept.pinned().filter((one) => one.serverId === server.id && !one.template);
+    const pins = pinned.map((one) =>
+      this.maker.leaf(listed.find(({ uri }) => uri === one.uri) ?? one, {
+        ...place,
+        section: `${place.section}/pinned`,
+      }),
+    );
+    const shown = options.filter ? listed.filter((one) => isMatch(one, options.filter)) : listed;
+    const level: Level<Entry> = options.flat
+      ? { folders: [], leaves: shown }
+      : topLevel<Entry>(shown);
+    const note = options.filter ? [filterNote(place, options.filter, shown.length)] : [];
+    return [...note, ...pins, ...this.maker.level(level, place)];
   }
 
-  private level(level: Level, server: Server, parent: TreeNode, section: string): TreeNode[] {
-    return [
-      ...level.folders.map((folder) => this.folder(folder, server, parent, section)),
-      ...level.leaves.map((resource) => this.leaf(resource, server, parent, section)),
-    ];
+  /** Shows the next page of a long list below `parent`. */
+  showMore(parent: TreeNode): void {
+    this.maker.addPage(parent);
+    this.changed.fire(parent);
   }
 
-  private folder(folder: Folder, server: Server, parent: TreeNode, section: string): TreeNode {
-    const id = `${section}/folder:${folder.prefix}`;
-    const node: TreeNode = {
-      id,
-      parent,
-      server,
-      item() {
-        const item = new vscode.TreeItem(
-          plainLabel(folder.label),
-          vscode.TreeItemCollapsibleState.Collapsed,
-        );
-        item.id = id;
-        item.iconPath = vscode.ThemeIcon.Folder;
-        item.tooltip = revealHidden(folder.prefix);
-        item.contextValue = 'resourceFolder';
-        return item;
-      },
-      children: () => this.level(below(folder), server, node, section),
-    };
-    return node;
+  /** Makes the rows below a row anew. */
+  refresh(row: TreeNode): void {
+    this.changed.fire(row);
   }
 
-  private leaf(
-    resource: Resource,
-    server: Server,
-    parent: TreeNode,
-    section: string,
-  ): ResourceNode {
-    const id = `${section}/${resource.uri}`;
-    const node: ResourceNode = {
-      id,
-      parent,
-      server,
-      resource,
-      item() {
-        const item = createResourceItem(resource, server);
-        item.id = id;
-        item.contextValue = 'resource';
-        item.command = {
-          command: Command.openResource,
-          title: vscode.l10n.t('Open Resource'),
-          arguments: [node],
-        };
-        return item;
-      },
-    };
-    return node;
+  dispose(): void {
+    this.disposables.dispose();
   }
+
+  private refreshServer(serverId: string): void {
+    const server = this.servers.get(serverId);
+    if (server) this.changed.fire(server);
+  }
+
+  // A resource of several documents is a folder, which shows once it was read.
+  private count(ref: ResourceRef): void {
+    const key = refKey(ref);
+    const now = this.sources.store.peek(ref)?.documents.length ?? 0;
+    const before = this.counts.get(key) ?? 1;
+    this.counts.set(key, now);
+    if (now !== before && (now > 1 || before > 1)) this.refreshServer(ref.serverId);
+  }
+}
+
+function isMatch(entry: Entry, filter: string): boolean {
+  return matchResource(entry, filter) !== undefined;
+}
+
+function filterNote({ parent, server }: Place, filter: string, shown: number): TreeNode {
+  const total = server.resources.items.length;
+  const text = vscode.l10n.t('“{0}”: {1} of {2}', filter, String(shown), String(total));
+  const tooltip = vscode.l10n.t('Click to show all resources again.');
+  return createNoteNode(parent, { key: 'filter', text, tooltip, icon: 'filter-filled' }, () => ({
+    command: Command.clearResourceFilter,
+    title: vscode.l10n.t('Clear Resource Filter'),
+  }));
 }

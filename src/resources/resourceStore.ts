@@ -53,7 +53,10 @@ export class ResourceStore implements Disposable {
   private readonly servers: Pick<Servers, 'get'>;
   private readonly now: () => number;
   private readonly entries = new Map<string, Entry>();
+  private readonly loaded = new Emitter<ResourceRef>();
   private readonly changed = new Emitter<ResourceRef>();
+  /** Fires when a read gave a reading, changed or not. */
+  readonly onDidRead = this.loaded.event;
 
   /** Fires when a read gave other content than the read before. */
   readonly onDidChange = this.changed.event;
@@ -115,6 +118,7 @@ export class ResourceStore implements Disposable {
   dispose(): void {
     for (const { pending } of this.entries.values()) pending?.controller.abort();
     this.entries.clear();
+    this.loaded.dispose();
     this.changed.dispose();
   }
 
@@ -158,6 +162,7 @@ export class ResourceStore implements Disposable {
     if (entry.pending?.controller !== controller) return reading;
     entry.reading = reading;
     entry.freshUntil = this.now() + (result.ttlMs ?? defaultFreshness);
+    this.loaded.fire(ref);
     if (before && before.changedAt !== reading.changedAt) this.changed.fire(ref);
     return reading;
   }

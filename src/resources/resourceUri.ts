@@ -8,15 +8,20 @@ import {
 } from './resourcePath';
 import type { ResourceRef } from './resourceStore';
 
+/** Another view of a document: as it was read before, or its bytes in hexadecimal. */
+export type ResourceVariant = 'previous' | 'hex';
+
 /** What a URI of ours stands for. */
 export interface ResourceLocation extends ResourceRef {
   /** The document within the resource: empty for the folder of all, absent where there is one. */
   readonly name?: string;
-  /** True for the version that was read before the present one. */
-  readonly previous: boolean;
+  readonly variant?: ResourceVariant;
+  /** The number of a document that came inside a result instead of from a read. */
+  readonly embedded?: string;
 }
 
-const previousQuery = 'previous';
+const variants: readonly string[] = ['previous', 'hex'] satisfies readonly ResourceVariant[];
+const embeddedQuery = 'embedded=';
 
 /** The URI under which an editor opens a resource, or one document of it. */
 export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
@@ -27,19 +32,34 @@ export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
   });
 }
 
-/** The same document as it was read before. */
-export function toPreviousUri(uri: vscode.Uri): vscode.Uri {
-  return uri.with({ query: previousQuery });
+/** The same document in another view. */
+export function toVariantUri(uri: vscode.Uri, variant: ResourceVariant): vscode.Uri {
+  return uri.with({ query: variant });
+}
+
+/** The URI of a document that came inside a result. */
+export function toEmbeddedUri(uri: vscode.Uri, embedded: string): vscode.Uri {
+  return uri.with({ query: embeddedQuery + embedded });
 }
 
 /** What a URI of ours stands for; `undefined` for any other. */
-export function parseResourceUri(uri: vscode.Uri): ResourceLocation | undefined {
-  if (uri.scheme !== resourceScheme) return undefined;
-  const { uri: raw, name } = decodeResourcePath(uri.path);
+export function parseResourceUri({
+  scheme,
+  authority,
+  path,
+  query,
+}: vscode.Uri): ResourceLocation | undefined {
+  if (scheme !== resourceScheme) return undefined;
+  const { uri, name } = decodeResourcePath(path);
   return {
-    serverId: decodeAuthority(uri.authority),
-    uri: raw,
-    previous: uri.query === previousQuery,
+    serverId: decodeAuthority(authority),
+    uri,
     ...(name !== undefined && { name }),
+    ...(isVariant(query) && { variant: query }),
+    ...(query.startsWith(embeddedQuery) && { embedded: query.slice(embeddedQuery.length) }),
   };
+}
+
+function isVariant(query: string): query is ResourceVariant {
+  return variants.includes(query);
 }

@@ -11,7 +11,7 @@ const resource = (uri: string): Resource => ({
 
 type Shape = (string | [string, Shape])[];
 
-function shape({ folders, leaves }: Level): Shape {
+function shape({ folders, leaves }: Level<Resource>): Shape {
   return [
     ...folders.map((folder): [string, Shape] => [
       folder.label + (folder.self ? '*' : ''),
@@ -92,7 +92,7 @@ describe('nesting', () => {
         ),
         (uris) => {
           const found: string[] = [];
-          const walk = ({ folders, leaves }: Level) => {
+          const walk = ({ folders, leaves }: Level<Resource>) => {
             found.push(...leaves.map((one) => one.uri));
             for (const folder of folders) {
               if (folder.self) found.push(folder.self.uri);

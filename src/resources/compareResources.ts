@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
+import { plainLabel } from '../base/text';
+import { displayName } from '../mcp/protocol';
+import type { LiveResources } from './liveResources';
+import { pickDocuments } from './openResource';
+import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
+import { refOf, type ResourceTarget } from './targets';
+import { toVariantUri } from './resourceUri';
+
+/** Shows what changed in a resource since it was read before, and takes its mark off. */
+export async function showChanges(
+  sources: ContentSources,
+  live: LiveResources,
+  target: ResourceTarget,
+): Promise<void> {
+  const label = plainLabel(displayName(target.resource), 60);
+  const before = sources.store.peek(refOf(target))?.previous?.documents;
+  if (!before)
+    throw new UserError(vscode.l10n.t('{0} has not changed since it was opened.', label));
+  const { shown: _, ...whole } = target;
+  const found = await readTarget(sources, whole);
+  const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
+  const [one] = changed.length > 1 ? await pickDocuments(changed, target) : changed;
+  if (!one) return;
+  const title = vscode.l10n.t('{0} (before ↔ now)', one.document.name);
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    toVariantUri(one.uri, 'previous'),
+    one.uri,
+    title,
+  );
+  live.clear(refOf(target));
+}
+
+/** Compares a resource with the file in the active editor. */
+export async function compareWithActive(
+  sources: ContentSources,
+  target: ResourceTarget,
+): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const found = await readTarget(sources, target);
+  const [one] = found.length > 1 ? await pickDocuments(found, target) : found;
+  if (!one) return;
+  if (!active || active.toString() === one.uri.toString())
+    throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
+  const title = `${one.document.name} ↔ ${vscode.workspace.asRelativePath(active)}`;
+  await vscode.commands.executeCommand('vscode.diff', one.uri, active, title);
+}
+
+function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {
+  return a.name === b.name && Buffer.compare(a.bytes, b.bytes) === 0;
+}

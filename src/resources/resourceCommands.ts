@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
+import type { Servers } from '../mcp/servers';
+import { registerCommands } from '../ui/commands';
+import { attachToChat } from '../ui/editorCommands';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import type { TreeNode } from '../ui/tree';
+import { compareWithActive, showChanges } from './compareResources';
+import { copyContents, copyUris, readTargets } from './copyResources';
+import { fillTemplate, type TemplateValues } from './fillTemplate';
+import { findResources, type TemplateChoice } from './findResource';
+import { openResource, openWith } from './openResource';
+import type { ContentSources } from './readTarget';
+import type { ResourceRows } from './resourceRows';
+import type { RowSources } from './rowMaker';
+import { saveAs, saveToWorkspace } from './saveResources';
+import { activeTargets, refOf, toTargets, type ResourceTarget } from './targets';
+import { isTemplateNode } from './templateRows';
+import { askFilter, pickSort } from './viewCommands';
+
+/** Registers what can be done with resources; each takes rows, a URI of ours, or asks. */
+export function registerResourceCommands(
+  deps: RowSources &
+    ContentSources & {
+      readonly servers: Servers;
+      readonly logs: Logs;
+      readonly rows: ResourceRows;
+    },
+): Disposable {
+  const { servers, logs, store, live, kept, options, rows } = deps;
+  const templateValues: TemplateValues = new Map();
+
+  const openTemplate = ({ server, template }: TemplateChoice) =>
+    fillTemplate(server, template, templateValues, async (resource) => {
+      await openResource(deps, { server, resource });
+      await kept.addResult(server.id, template.uriTemplate, resource);
+    });
+
+  const find = async (title: string): Promise<readonly ResourceTarget[]> => {
+    const chosen = await findResources(servers, title);
+    const targets: ResourceTarget[] = [];
+    for (const one of chosen) {
+      if ('template' in one) await openTemplate(one);
+      else targets.push(one);
+    }
+    return targets;
+  };
+
+  const onAll =
+    (title: string, run: (targets: readonly ResourceTarget[]) => unknown) =>
+    async (first?: unknown, rest?: unknown): Promise<unknown> => {
+      const given = toTargets(servers, first, rest);
+      const here = given.length > 0 ? given : activeTargets(servers);
+      const targets = here.length > 0 ? here : await find(title);
+      return targets.length > 0 ? run(targets) : undefined;
+    };
+
+  const onEach = (title: string, run: (target: ResourceTarget) => unknown) =>
+    onAll(title, async (targets) => {
+      for (const target of targets) await run(target);
+    });
+
+  const findAndOpen = async () => {
+    for (const target of await find(vscode.l10n.t('Find Resource')))
+      await openResource(deps, target);
+  };
+
+  const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
+    kept.setPinned(target.server.id, target.resource, pinned);
+
+  return registerCommands(logs, {
+    [Command.findResource]: findAndOpen,
+    [Command.openResource]: async (first?: unknown, rest?: unknown) => {
+      const targets = toTargets(servers, first, rest);
+      if (targets.length === 0) return findAndOpen();
+      for (const target of targets) await openResource(deps, target);
+      return undefined;
+    },
+    [Command.openResourceWith]: onEach(vscode.l10n.t('Open Resource With'), (target) =>
+      openWith(deps, target),
+    ),
+    [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), async (targets) =>
+      attachToChat((await readTargets(deps, targets)).map(({ uri }) => uri)),
+    ),
+    [Command.copyResourceUri]: onAll(vscode.l10n.t('Copy Resource URI'), copyUris),
+    [Command.copyResourceContents]: onAll(
+      vscode.l10n.t('Copy Resource Contents'),
+      async (targets) => copyContents(await readTargets(deps, targets)),
+    ),
+    [Command.saveResource]: onAll(vscode.l10n.t('Save Resource to Workspace'), async (targets) =>
+      saveToWorkspace(await readTargets(deps, targets)),
+    ),
+    [Command.saveResourceAs]: onAll(vscode.l10n.t('Save Resource As'), async (targets) =>
+      saveAs(await readTargets(deps, targets)),
+    ),
+    [Command.compareResource]: onEach(vscode.l10n.t('Compare Resource'), (target) =>
+      compareWithActive(deps, target),
+    ),
+    [Command.showResourceChanges]: onEach(vscode.l10n.t('Show Resource Changes'), (target) =>
+      showChanges(deps, live, target),
+    ),
+    [Command.refreshResource]: async (first?: unknown, rest?: unknown) => {
+      const targets = toTargets(servers, first, rest);
+      for (const target of targets) store.invalidate(refOf(target));
+      if (isRow(first) && first.children) rows.refresh(first);
+      else await readTargets(deps, targets.length > 0 ? targets : activeTargets(servers));
+    },
+    [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
+    [Command.unpinResource]: onEach(vscode.l10n.t('Unpin Resource'), setPinned(false)),
+    [Command.forgetResource]: onEach(vscode.l10n.t('Forget Resource'), ({ server, resource }) =>
+      kept.forget({ serverId: server.id, uri: resource.uri }),
+    ),
+    [Command.openResourceTemplate]: async (row?: unknown) => {
+      if (isTemplateNode(row)) return openTemplate(row);
+      return findAndOpen();
+    },
+    [Command.showMoreResources]: (row: TreeNode) => rows.showMore(row),
+    [Command.showResourcesFlat]: () => options.setFlat(true),
+    [Command.showResourcesNested]: () => options.setFlat(false),
+    [Command.sortResources]: () => pickSort(options),
+    [Command.filterResources]: () => askFilter(options),
+    [Command.clearResourceFilter]: () => options.setFilter(''),
+  });
+}
+
+function isRow(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && 'item' in value && 'id' in value;
+}
