@@ -10,6 +10,7 @@ type Scan = { readonly declarations: readonly HeaderDeclaration[] } | { readonly
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerTypes = new Set(['string', 'integer', 'boolean']);
+const maxDepth = 200;
 
 /**
  * Finds the `x-mcp-header` declarations of an input schema, or why they make the tool invalid
@@ -26,6 +27,7 @@ export function scanParamHeaders(schema: JsonSchema): Scan {
     reachable: boolean,
   ): string | undefined => {
     if (typeof node !== 'object' || node === null) return undefined;
+    if (path.length > maxDepth) return 'Its input schema is nested too deep.';
     const fields = node as Readonly<Record<string, unknown>>;
     // A schema whose properties are themselves called x-mcp-header holds objects there.
     const name = fields['x-mcp-header'];
@@ -66,7 +68,7 @@ export function paramHeaders(schema: JsonSchema, args: JsonObject): Record<strin
   if ('problem' in scan) return headers;
   for (const { path, name } of scan.declarations) {
     let value: unknown = args;
-    for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
+    for (const key of path) value = ownValue(value, key);
     const text = headerText(value);
     if (text !== undefined) headers[`Mcp-Param-${name}`] = encodeHeader(text);
   }
@@ -97,6 +99,12 @@ const subschemas = new Set([
   'else',
 ]);
 
+function ownValue(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
 function headerText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
@@ -107,5 +115,7 @@ function headerText(value: unknown): string | undefined {
 function encodeHeader(text: string): string {
   const plain = /^[\t\u0020-\u007E]+$/.test(text) && text === text.trim();
   if (plain && !/^=\?base64\?.*\?=$/.test(text)) return text;
-  return `=?base64?${btoa(String.fromCodePoint(...new TextEncoder().encode(text)))}?=`;
+  let bytes = '';
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCodePoint(byte);
+  return `=?base64?${btoa(bytes)}?=`;
 }

@@ -52,6 +52,7 @@ function reader<T>(
   optional: Readonly<Record<string, Check>>,
 ): ReadEntry<T> {
   const requiredChecks = Object.entries(required);
+  const optionalChecks = new Map(Object.entries(optional));
   return (value) => {
     if (!isObject(value)) return { problem: `A ${kind} that is not an object was left out.` };
     const fields = value as Fields;
@@ -63,7 +64,7 @@ function reader<T>(
     // Lists are long and mostly right: nothing is allocated for an entry that is.
     let kept: Record<string, unknown> | undefined;
     for (const key in fields) {
-      const check = optional[key];
+      const check = optionalChecks.get(key);
       if (check === undefined || check(fields[key])) continue;
       kept ??= { ...fields };
       delete kept[key];
