@@ -28,14 +28,15 @@ const maxKeptLength = 2_000_000;
 
 /** What a finished turn leaves behind for later turns, as the metadata of its result. */
 export interface TurnRecord {
+  /** Tells conversations apart; the editor gives a participant no id of its own. */
+  readonly conversation: string;
   readonly messages: readonly Message[];
 }
 
 /** The record of a turn, its media left out, with a note, where it would grow too large. */
-export function toRecord(messages: readonly Message[]): TurnRecord {
-  return JSON.stringify(messages).length <= maxKeptLength
-    ? { messages }
-    : { messages: messages.map(withoutMedia) };
+export function toRecord(conversation: string, messages: readonly Message[]): TurnRecord {
+  const small = JSON.stringify(messages).length <= maxKeptLength;
+  return { conversation, messages: small ? messages : messages.map(withoutMedia) };
 }
 
 /** The record in the metadata of a result, if this participant wrote one. */

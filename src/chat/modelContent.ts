@@ -51,6 +51,8 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
       return words(`The call failed: ${outcome.message}`);
     case 'cancelled':
       return words('The call was cancelled.');
+    case 'background':
+      return words('The call runs on in the background; its result is not there yet.');
   }
 }
 

@@ -5,7 +5,7 @@ import type { Servers } from '../mcp/servers';
 import type { RunTool } from '../mcp/toolCalls';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { toRecord } from './conversation';
+import { readRecord, toRecord } from './conversation';
 import type { PromptDrafts } from './promptDrafts';
 import { historyMessages, requestMessages } from './requestMessages';
 import { answer } from './toolLoop';
@@ -20,6 +20,7 @@ export function createHandler(deps: {
   const { servers, run, drafts, logs } = deps;
   return async (request, context, stream, token) => {
     const controller = new AbortController();
+    const conversation = conversationOf(context) ?? crypto.randomUUID();
     const subscription = token.onCancellationRequested(() => controller.abort());
     try {
       const asked = requestMessages(request, drafts);
@@ -31,10 +32,10 @@ export function createHandler(deps: {
         stream,
         token,
         signal: controller.signal,
-        conversation: conversationOf(context),
+        origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
         maxRounds: vscode.workspace.getConfiguration().get(Setting.chatMaxRounds, 25),
       });
-      return { metadata: toRecord([...asked.messages, ...added]) };
+      return { metadata: toRecord(conversation, [...asked.messages, ...added]) };
     } catch (error) {
       if (token.isCancellationRequested) return {};
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
@@ -45,10 +46,13 @@ export function createHandler(deps: {
   };
 }
 
-/** The first turn tells conversations apart; the editor gives a participant no id of its own. */
-function conversationOf(context: vscode.ChatContext): string {
-  const [first] = context.history;
-  return first instanceof vscode.ChatRequestTurn ? first.prompt : '';
+function conversationOf({ history }: vscode.ChatContext): string | undefined {
+  for (const turn of history)
+    if (turn instanceof vscode.ChatResponseTurn) {
+      const record = readRecord(turn.result.metadata);
+      if (record) return record.conversation;
+    }
+  return undefined;
 }
 
 function leftOutNote(leftOut: readonly string[]): vscode.MarkdownString {

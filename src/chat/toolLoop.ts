@@ -3,7 +3,7 @@ import { plainLabel } from '../base/text';
 import { nameTools, type NamedTool } from '../mcp/toolNames';
 import { displayName, type JsonObject } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
-import type { RunTool, ToolOutcome } from '../mcp/toolCalls';
+import type { CallOrigin, RunTool, ToolOutcome } from '../mcp/toolCalls';
 import type { Message, MessagePart } from './conversation';
 import { outcomeContent } from './modelContent';
 import { toModelMessages } from './modelMessages';
@@ -18,7 +18,7 @@ export interface Answering {
   readonly stream: vscode.ChatResponseStream;
   readonly token: vscode.CancellationToken;
   readonly signal: AbortSignal;
-  readonly conversation: string;
+  readonly origin: CallOrigin;
   readonly maxRounds: number;
 }
 
@@ -79,7 +79,7 @@ async function ask(
 async function runCall(
   call: Call,
   tools: ReadonlyMap<string, NamedTool>,
-  { run, stream, signal, conversation }: Answering,
+  { run, stream, signal, origin }: Answering,
 ): Promise<MessagePart> {
   const named = tools.get(call.name);
   const answered = (content: ToolOutcome): MessagePart => ({
@@ -91,10 +91,7 @@ async function runCall(
   const { server, tool } = named;
   const label = `${plainLabel(server.name)} › ${plainLabel(displayName(tool))}`;
   stream.progress(label);
-  const outcome = await run(
-    { server, tool, arguments: call.input, origin: { kind: 'chat', conversation } },
-    { signal },
-  );
+  const outcome = await run({ server, tool, arguments: call.input, origin }, { signal });
   report(stream, label, outcome);
   return answered(outcome);
 }
@@ -118,6 +115,9 @@ function report(stream: vscode.ChatResponseStream, label: string, outcome: ToolO
       break;
     case 'cancelled':
       line.appendText(vscode.l10n.t('{0} was cancelled.', label));
+      break;
+    case 'background':
+      line.appendText(vscode.l10n.t('{0} runs on in the background.', label));
   }
   stream.markdown(line);
   stream.markdown('\n\n');

@@ -1,32 +1,53 @@
+import { redactSecrets } from '../base/secrets';
 import type { Tool } from './protocol';
 import type { Server } from './server';
 import { canonicalJson, type ServerConfig } from './serverConfig';
 
-/** Everything that a person relies on when allowing a tool: how its server is launched and what it says. */
-export interface ToolIdentity {
-  readonly launch: ServerConfig;
-  readonly instructions: string | undefined;
+/** What a person relies on when they trust a server: how it is launched and what it says of itself. */
+export interface ServerIdentity {
+  /** The launch configuration for showing: values of variables and headers are not in it. */
+  readonly launch: Readonly<Record<string, unknown>>;
+  /** The fingerprint of the whole launch configuration. */
+  readonly launchPrint: string;
+  readonly instructions?: string;
+}
+
+/** What a person relies on when they allow a tool. */
+export interface ToolIdentity extends ServerIdentity {
   readonly definition: Pick<
     Tool,
     'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | '_meta'
   >;
 }
 
-/** The identity of `tool` as its running server defines it now. */
-export function toolIdentity(server: Server, tool: Tool): ToolIdentity {
-  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool;
+/** What a person relies on when they allow all tools of a server: the fingerprint of each by its name. */
+export interface ToolsIdentity extends ServerIdentity {
+  readonly tools: Readonly<Record<string, string>>;
+}
+
+/** The identity of a server as it is now; its instructions are known while it runs. */
+export async function serverIdentity({ definition, state }: Server): Promise<ServerIdentity> {
+  const instructions = state.kind === 'running' ? state.info.instructions : undefined;
   return {
-    launch: server.definition.config,
-    instructions: server.state.kind === 'running' ? server.state.info.instructions : undefined,
-    definition: {
-      name,
-      inputSchema,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(outputSchema !== undefined && { outputSchema }),
-      ...(annotations !== undefined && { annotations }),
-      ...(_meta !== undefined && { _meta }),
-    },
+    launch: showLaunch(definition.config),
+    launchPrint: await fingerprint(definition.config),
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** The identity of `tool` as its server defines it now. */
+export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIdentity> {
+  return { ...(await serverIdentity(server)), definition: definitionOf(tool) };
+}
+
+/** The identity of all tools of a server together. */
+export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
+  const prints = server.tools.items.map(
+    async (tool) => [tool.name, await fingerprint(definitionOf(tool))] as const,
+  );
+  return {
+    ...(await serverIdentity(server)),
+    tools: Object.fromEntries(await Promise.all(prints)),
   };
 }
 
@@ -35,4 +56,31 @@ export async function fingerprint(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function definitionOf(tool: Tool): ToolIdentity['definition'] {
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool;
+  return {
+    name,
+    inputSchema,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+    ...(_meta !== undefined && { _meta }),
+  };
+}
+
+function showLaunch(config: ServerConfig): ServerIdentity['launch'] {
+  if (config.type !== 'stdio')
+    return { type: config.type, url: config.url, headers: Object.keys(config.headers).toSorted() };
+  const { type, command, args, env, cwd, envFile } = config;
+  return {
+    type,
+    command,
+    args: redactSecrets(args),
+    env: Object.keys(env).toSorted(),
+    ...(cwd !== undefined && { cwd }),
+    ...(envFile !== undefined && { envFile }),
+  };
 }

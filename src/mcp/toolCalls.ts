@@ -1,9 +1,12 @@
 import type { CallToolResult, JsonObject, Progress, Tool } from './protocol';
 import type { Server } from './server';
 
-/** Who wants a tool called: the model of a conversation, the editor's own chat, or the person. */
+/**
+ * Who wants a tool called: the model of a conversation, while it makes one answer; the editor's own
+ * chat; or the person.
+ */
 export type CallOrigin =
-  | { readonly kind: 'chat'; readonly conversation: string }
+  | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
   | { readonly kind: 'editor' }
   | { readonly kind: 'person' };
 
@@ -23,10 +26,14 @@ export type ToolOutcome =
       /** What was really sent: the person may have edited the proposal. */
       readonly arguments: JsonObject;
       readonly edited: boolean;
+      /** Where the result is not what the tool promised: a sentence each. */
+      readonly problems: readonly string[];
     }
   | { readonly kind: 'denied'; readonly by: 'person' | 'rule'; readonly reason?: string }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled' }
+  /** The person put it in the background: it runs on, and `ended` never rejects. */
+  | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };
 
 /** What accompanies a call through the gate. */
 export interface RunToolOptions {

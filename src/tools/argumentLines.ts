@@ -1,7 +1,7 @@
 import { revealHidden } from '../base/text';
 import type { JsonObject } from '../mcp/protocol';
 
-const width = 110;
+const width = 96;
 
 /**
  * The arguments as rows of a list: indented JSON without the outer braces, hidden characters shown,
@@ -10,12 +10,13 @@ const width = 110;
 export function argumentLines(args: JsonObject): readonly string[] {
   const lines = JSON.stringify(args, undefined, 2).split('\n').slice(1, -1);
   if (lines.length === 0) return ['{ }'];
-  return lines.flatMap((line) => wrap(revealHidden(line.slice(2))));
+  return lines.flatMap((line) => wrapLine(line.slice(2)));
 }
 
-function wrap(line: string): readonly string[] {
+/** A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. */
+export function wrapLine(line: string): readonly string[] {
   // Leading blanks would collapse, and `$(` would become an icon.
-  const shown = line
+  const shown = revealHidden(line)
     .replace(/^ +/, (indent) => '\u2003'.repeat(indent.length / 2))
     .replaceAll('$(', '$\u2060(');
   const rows: string[] = [];

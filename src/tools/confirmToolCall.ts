@@ -1,54 +1,106 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text';
 import { displayName } from '../mcp/protocol';
-import type { ToolCall } from '../mcp/toolCalls';
-import type { Answer } from './approvals';
-import { argumentLines } from './argumentLines';
+import { extents, type Extent } from './approval';
+import type { Question } from './question';
+import { questionItems, type Choice, type QuestionItem } from './questionItems';
+import type { QuestionPlace } from './questionQueue';
 
-interface ChoiceItem extends vscode.QuickPickItem {
-  readonly answer?: Answer;
+/** The choice that Enter makes when nothing was chosen, as the person set it. */
+export type DefaultChoice = 'deny' | 'edit' | 'allow';
+
+/** How the person left the confirmation; `extent` is what an allowance shall cover. */
+export interface Confirmed {
+  readonly choice: Choice;
+  readonly extent: Extent;
 }
 
-/** Asks in a quick pick that shows the full arguments; Escape, and Enter on nothing chosen, deny. */
-export function confirmToolCall(call: ToolCall, signal: AbortSignal): Promise<Answer> {
-  const pick = vscode.window.createQuickPick<ChoiceItem>();
-  const deny: ChoiceItem = { label: vscode.l10n.t('Deny'), answer: { kind: 'deny' } };
-  pick.title = `${plainLabel(call.server.name)} › ${plainLabel(displayName(call.tool))}`;
-  pick.placeholder = vscode.l10n.t('Allow this tool to run?');
+/** The shortest text in the box that picks a row on purpose. */
+const minFilterLength = 3;
+
+/**
+ * Asks in a quick pick that shows the full arguments. Escape denies; Enter takes the default choice
+ * unless the person moved to, or typed enough of, another. `look` shows what is looked at without deciding.
+ */
+export function confirmToolCall(
+  question: Question,
+  signal: AbortSignal,
+  place: QuestionPlace,
+  options: {
+    readonly defaultChoice: DefaultChoice;
+    readonly extent: Extent;
+    readonly look: (choice: Choice) => void;
+  },
+): Promise<Confirmed> {
+  const { call } = question;
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<QuestionItem>());
+  let { extent } = options;
+  const isDefault = ({ choice }: QuestionItem) =>
+    choice?.kind === options.defaultChoice && (choice.kind !== 'allow' || !choice.duration);
+  const activateDefault = () => {
+    pick.activeItems = pick.items.filter(isDefault);
+  };
+  const show = () => {
+    const { waiting } = place;
+    const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+    pick.items = questionItems(question, { extent, waiting, hasWorkspace });
+    pick.title = title(question, waiting);
+  };
+  pick.placeholder = vscode.l10n.t('Run {0} with these arguments?', plainLabel(call.tool.name));
   pick.ignoreFocusOut = true;
-  pick.items = [
-    separator(vscode.l10n.t('Arguments')),
-    ...argumentLines(call.arguments).map((label) => ({ label, alwaysShow: true })),
-    separator(vscode.l10n.t('Decision')),
-    { label: vscode.l10n.t('Allow once'), answer: { kind: 'allow' } },
+  pick.keepScrollPosition = true;
+  pick.buttons = [
     {
-      label: vscode.l10n.t('Allow for this session'),
-      answer: { kind: 'allow', remember: 'session' },
+      iconPath: new vscode.ThemeIcon('go-to-file'),
+      tooltip: vscode.l10n.t('Show Arguments in Editor'),
     },
-    deny,
   ];
-  // The first row would be active otherwise, and a stray Enter must not be an answer to yes.
-  pick.activeItems = [deny];
   return new Promise((resolve) => {
-    const withdraw = () => pick.hide();
+    const end = (choice: Choice) => {
+      store.dispose();
+      resolve({ choice, extent });
+    };
+    const withdraw = () => end({ kind: 'deny' });
     signal.addEventListener('abort', withdraw, { once: true });
-    let answer: Answer = { kind: 'deny' };
-    pick.onDidAccept(() => {
-      const chosen = pick.activeItems[0]?.answer;
-      if (!chosen) return;
-      answer = chosen;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      signal.removeEventListener('abort', withdraw);
-      pick.dispose();
-      resolve(answer);
-    });
+    store.add({ dispose: () => signal.removeEventListener('abort', withdraw) });
+    store.add(place.onDidChangeWaiting(show));
+    store.add(pick.onDidTriggerButton(() => options.look({ kind: 'showArguments' })));
+    store.add(
+      pick.onDidChangeValue((value) => {
+        if (value.length < minFilterLength) activateDefault();
+      }),
+    );
+    store.add(
+      pick.onDidAccept(() => {
+        const [item] = pick.activeItems;
+        const choice = item?.choice;
+        if (!item || !choice || !isOnPurpose(item, pick.value)) return;
+        if (choice.kind === 'showArguments' || choice.kind === 'showChanges') options.look(choice);
+        else if (choice.kind === 'nextExtent') {
+          extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
+          show();
+          pick.activeItems = pick.items.filter((other) => other.choice?.kind === 'nextExtent');
+        } else if (choice.kind === 'denyAll') place.denyAll();
+        else end(choice);
+      }),
+    );
+    store.add(pick.onDidHide(withdraw));
+    show();
+    activateDefault();
     pick.show();
-    if (signal.aborted) pick.hide();
+    if (signal.aborted) withdraw();
   });
 }
 
-function separator(label: string): ChoiceItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
+/** A letter or two, typed for something else when the question appeared, picks nothing. */
+function isOnPurpose({ label, choice }: QuestionItem, typed: string): boolean {
+  if (choice?.kind !== 'allow' || typed === '') return true;
+  return typed.length >= minFilterLength && label.toLowerCase().includes(typed.toLowerCase());
+}
+
+function title({ call }: Question, waiting: number): string {
+  const name = `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`;
+  return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', name, waiting) : name;
 }

@@ -1,31 +1,59 @@
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { AuditLog } from '../mcp/auditLog';
 import type { Servers } from '../mcp/servers';
 import type { RunTool } from '../mcp/toolCalls';
 import { registerCommands } from '../ui/commands';
+import type { DocumentInput } from '../ui/documentInput';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { MemoryFiles } from '../ui/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { Approvals } from './approvals';
-import { confirmToolCall } from './confirmToolCall';
+import { createGate } from './gate';
+import { openAuditLog } from './openAuditLog';
+import { readDefaultChoice } from './policySettings';
+import { RunningCalls } from './runningCalls';
 import { runToolCommand } from './runToolCommand';
-import { createToolRunner } from './toolRunner';
+import { showOutcome } from './showOutcome';
 import { toolSection } from './toolSection';
 
 /** Tools in the tree and the palette, and the one gate that every call of a tool passes. */
 export function register(deps: {
+  readonly context: vscode.ExtensionContext;
   readonly servers: Servers;
   readonly logs: Logs;
-}): Disposable & { readonly section: TreeSection; readonly run: RunTool } {
+  readonly input: DocumentInput;
+  readonly files: MemoryFiles;
+  /** True for servers that the person's own settings configure, not a workspace. */
+  readonly isOwn: (serverId: string) => boolean;
+}): Disposable & {
+  readonly section: TreeSection;
+  readonly run: RunTool;
+  readonly auditLog: AuditLog;
+} {
+  const { context, servers, logs, input, files, isOwn } = deps;
   const store = new DisposableStore();
-  const run = createToolRunner({
-    approvals: new Approvals(),
-    confirm: confirmToolCall,
-    log: deps.logs.extension,
+  const approvals = new Approvals({
+    workspace: context.workspaceState,
+    always: context.globalState,
+  });
+  const auditLog = openAuditLog(context, logs);
+  const running = store.add(new RunningCalls(showOutcome));
+  const run = createGate({
+    servers,
+    logs,
+    approvals,
+    auditLog,
+    asking: { input, files, defaultChoice: readDefaultChoice },
+    running,
+    isOwn,
   });
   store.add(
-    registerCommands(deps.logs, {
-      [Command.runTool]: (row: unknown) => runToolCommand(deps.servers, run, row),
+    registerCommands(logs, {
+      [Command.runTool]: (row: unknown) => runToolCommand(servers, run, row),
+      [Command.showRunningTools]: () => running.show(),
     }),
   );
-  return { section: toolSection, run, dispose: () => store.dispose() };
+  return { section: toolSection, run, auditLog, dispose: () => store.dispose() };
 }

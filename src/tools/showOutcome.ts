@@ -24,6 +24,8 @@ export async function showOutcome(call: ToolCall, outcome: ToolOutcome): Promise
       return;
     case 'cancelled':
       void vscode.window.showInformationMessage(vscode.l10n.t('{0} was cancelled.', name));
+      return;
+    case 'background':
   }
 }
 

@@ -1,45 +1,72 @@
 import { errorMessage, isCancellation } from '../base/errors';
 import type { Logger } from '../base/log';
-import { fingerprint, toolIdentity } from '../mcp/fingerprint';
-import type { Tool } from '../mcp/protocol';
+import type { CheckSchema } from '../mcp/jsonSchema';
+import type { CallToolResult, Tool } from '../mcp/protocol';
 import type { RunTool, RunToolOptions, ToolCall, ToolOutcome } from '../mcp/toolCalls';
-import type { Answer, Approvals } from './approvals';
+import type { CallAudit } from './callAudit';
+import type { Settled } from './settle';
 
-/** Asks a person about one call; an abort of `signal` takes the question back. */
-export type Confirm = (call: ToolCall, signal: AbortSignal) => Promise<Answer>;
-
-/** Makes the one gate that every tool call passes: decide, ask, call, map. */
-export function createToolRunner(deps: {
-  readonly approvals: Approvals;
-  readonly confirm: Confirm;
+/** What the gate is made of. */
+export interface GateParts {
+  readonly settle: (call: ToolCall, signal: AbortSignal) => Promise<Settled>;
+  readonly audit: CallAudit;
+  readonly checkSchema: CheckSchema;
+  /** Called before a call is sent, and with its result. */
+  readonly onSend: (call: ToolCall) => void;
+  readonly onResult: (call: ToolCall) => void;
+  /** Shows a call while it runs; the person may cancel it there, or send it to the background. */
+  readonly track: (
+    call: ToolCall,
+    options: RunToolOptions,
+    work: (options: RunToolOptions) => Promise<ToolOutcome>,
+  ) => Promise<ToolOutcome>;
   readonly log: Logger;
-}): RunTool {
-  const { approvals, confirm, log } = deps;
+}
+
+/** Makes the one gate that every tool call passes: decide, ask, write down, call, map. */
+export function createToolRunner(parts: GateParts): RunTool {
+  const { settle, audit, track, log } = parts;
 
   async function run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    const { server } = proposed;
     const tool = await currentTool(proposed);
     if (typeof tool === 'string') return { kind: 'failed', message: tool };
-    const call = { ...proposed, tool };
-    const identity = await fingerprint({ server: server.id, ...toolIdentity(server, tool) });
-    if (!approvals.allows(identity)) {
-      const answer = await confirm(call, options.signal);
-      if (options.signal.aborted) return { kind: 'cancelled' };
-      if (answer.kind === 'deny') return { kind: 'denied', by: 'person' };
-      if (answer.remember) approvals.remember(identity);
+    const settled = await settle({ ...proposed, tool }, options.signal);
+    const { call, refused } = settled;
+    const finish = await audit.begin(settled, proposed.arguments);
+    if (refused) return refused;
+    const edited = call.arguments !== proposed.arguments;
+    return track(call, options, async (tracked) => {
+      const outcome = await send(call, edited, tracked);
+      await finish(outcome);
+      return outcome;
+    });
+  }
+
+  async function send(
+    call: ToolCall,
+    edited: boolean,
+    options: RunToolOptions,
+  ): Promise<ToolOutcome> {
+    const { server, tool, arguments: args } = call;
+    parts.onSend(call);
+    try {
+      const result = await server.callTool(tool.name, args, options);
+      parts.onResult(call);
+      const problems = await resultProblems(tool, result, parts.checkSchema);
+      return { kind: 'result', result, arguments: args, edited, problems };
+    } catch (error) {
+      return outcomeOf(error, options.signal);
     }
-    log.info(`Calling ${server.name} › ${tool.name}`);
-    const result = await server.callTool(tool.name, call.arguments, options);
-    return { kind: 'result', result, arguments: call.arguments, edited: false };
   }
 
   return async (call, options) => {
     try {
       return await run(call, options);
     } catch (error) {
-      if (isCancellation(error) || options.signal.aborted) return { kind: 'cancelled' };
-      log.warn(`${call.server.name} › ${call.tool.name}: ${errorMessage(error)}`);
-      return { kind: 'failed', message: errorMessage(error) };
+      const outcome = outcomeOf(error, options.signal);
+      if (outcome.kind === 'failed')
+        log.error(`${call.server.name} › ${call.tool.name}: ${outcome.message}`);
+      return outcome;
     }
   };
 }
@@ -51,4 +78,24 @@ async function currentTool({ server, tool }: ToolCall): Promise<Tool | string> {
   if (outcome.kind !== 'running') return outcome.message;
   const current = server.tools.items.find(({ name }) => name === tool.name);
   return current ?? `The server "${server.name}" has no tool "${tool.name}" any more.`;
+}
+
+async function resultProblems(
+  { outputSchema }: Tool,
+  { structuredContent, isError }: CallToolResult,
+  checkSchema: CheckSchema,
+): Promise<readonly string[]> {
+  if (!outputSchema || isError) return [];
+  if (structuredContent === undefined)
+    return ['The tool promises structured content, but its result has none.'];
+  const verdict = await checkSchema(outputSchema, structuredContent);
+  return verdict.kind === 'invalid'
+    ? verdict.problems.map((problem) => `The result does not fit the output schema: ${problem}.`)
+    : [];
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): ToolOutcome {
+  return isCancellation(error) || signal.aborted
+    ? { kind: 'cancelled' }
+    : { kind: 'failed', message: errorMessage(error) };
 }

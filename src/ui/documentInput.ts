@@ -21,6 +21,8 @@ export interface DocumentLink {
   readonly line: number;
   readonly title: string;
   readonly target: string | vscode.Uri;
+  /** Shows where the document differs from the target, instead of the target alone. */
+  readonly compare?: boolean;
 }
 
 /** A text to edit, or to read and decide on, in an editor of its own. */
@@ -38,6 +40,8 @@ export interface DocumentQuestion {
   readonly choices: readonly DocumentChoice[];
   /** Says in one sentence why the text cannot be taken with a choice; the document stays open. */
   readonly check?: (text: string, choice: string) => string | undefined;
+  /** Closes the document when the question is withdrawn. */
+  readonly signal?: AbortSignal;
 }
 
 /** How the editing ended: `choice` is `undefined` when the document was closed, `text` as last saved. */
@@ -121,11 +125,18 @@ export class DocumentInput implements Disposable {
       const saved = new TextDecoder().decode(this.files.readFile(uri));
       ended.resolve({ choice: undefined, text: present(saved) });
     });
+    const withdraw = () => {
+      // Closing an unsaved document would ask the person about it.
+      void document.save().then(() => ended.resolve({ choice: undefined, text }));
+    };
+    question.signal?.addEventListener('abort', withdraw);
+    if (question.signal?.aborted) withdraw();
     try {
       await vscode.window.showTextDocument(document, { preview: false });
       this.lensesChanged.fire();
       return await ended.promise;
     } finally {
+      question.signal?.removeEventListener('abort', withdraw);
       tabs.dispose();
       this.asked.delete(key);
       await closeTabs(folder.contains);
@@ -142,8 +153,13 @@ export class DocumentInput implements Disposable {
     const choices = (asked?.choices ?? []).map(({ id, title }) =>
       lens(0, { command: Command.answerDocument, title, arguments: [uri, id] }),
     );
-    const links = (asked?.links ?? []).map(({ line, title, target }) =>
-      lens(line, { command: 'vscode.open', title, arguments: [target] }),
+    const links = (asked?.links ?? []).map(({ line, title, target, compare = false }) =>
+      lens(
+        line,
+        compare
+          ? { command: 'vscode.diff', title, arguments: [target, uri, title] }
+          : { command: 'vscode.open', title, arguments: [target] },
+      ),
     );
     return [...choices, ...links];
   }

@@ -1,0 +1,53 @@
+import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createLimiter } from '../../base/async';
+
+/** A file of one JSON value a line that only grows; what is older than the last rotations is let go. */
+export interface JsonLines {
+  /** Resolves when the line is on disk; rejects when it could not be written. */
+  append(value: unknown): Promise<void>;
+  /** All lines that are there, the oldest first; broken ones, as a crash may leave one, are left out. */
+  read(): Promise<readonly unknown[]>;
+}
+
+const keptRotations = 4;
+
+/** Opens the file at `path`, which need not exist; it is put aside when it has grown above `maxBytes`. */
+export function openJsonLines(path: string, maxBytes: number): JsonLines {
+  const oneAtATime = createLimiter(1);
+  const rotated = (number: number) => (number === 0 ? path : `${path}.${number}`);
+  const rotate = async () => {
+    for (let number = keptRotations - 1; number >= 0; number -= 1)
+      await rename(rotated(number), rotated(number + 1)).catch(ignoreMissing);
+  };
+  return {
+    append: (value) =>
+      oneAtATime(async () => {
+        await mkdir(dirname(path), { recursive: true });
+        const size = await stat(path).then((file) => file.size, ignoreMissing);
+        if (size !== undefined && size >= maxBytes) await rotate();
+        await appendFile(path, `${JSON.stringify(value)}\n`, { encoding: 'utf8', flush: true });
+      }),
+    async read() {
+      const numbers = Array.from({ length: keptRotations + 1 }, (_, i) => keptRotations - i);
+      const texts = await oneAtATime(() =>
+        Promise.all(numbers.map((n) => readFile(rotated(n), 'utf8').catch(ignoreMissing))),
+      );
+      return texts.flatMap((text) => (text ?? '').split('\n')).flatMap(parseLine);
+    },
+  };
+}
+
+function parseLine(line: string): readonly unknown[] {
+  if (line === '') return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,63 @@
+import type { AuditLog } from '../mcp/auditLog';
+import { createSchemaCheck } from '../mcp/jsonSchema';
+import type { Servers } from '../mcp/servers';
+import type { RunTool } from '../mcp/toolCalls';
+import type { Logs } from '../ui/logs';
+import type { Approvals } from './approvals';
+import { askPerson, type AskingParts } from './askPerson';
+import { createCallAudit } from './callAudit';
+import { CallCounter } from './callCounter';
+import { isOpenWorld } from './policy';
+import { readKeptArguments, readPolicy } from './policySettings';
+import { createQuestionQueue } from './questionQueue';
+import type { RunningCalls } from './runningCalls';
+import { settle } from './settle';
+import { Taints } from './taints';
+import { createToolRunner } from './toolRunner';
+import { weigh, type Evidence } from './weigh';
+
+/** Puts the gate together from the rules, the memory, the questions and the log of this window. */
+export function createGate(deps: {
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly approvals: Approvals;
+  readonly auditLog: AuditLog;
+  readonly asking: AskingParts;
+  readonly running: RunningCalls;
+  readonly isOwn: (serverId: string) => boolean;
+}): RunTool {
+  const { servers, logs, approvals, auditLog, asking, running, isOwn } = deps;
+  const log = logs.extension;
+  const checkSchema = createSchemaCheck();
+  const counter = new CallCounter(Date.now);
+  const taints = new Taints();
+  const evidence: Evidence = {
+    servers,
+    approvals,
+    policy: readPolicy,
+    isOwn,
+    counter,
+    taints,
+    checkSchema,
+    log,
+  };
+  const ask = createQuestionQueue((question, signal, place) =>
+    askPerson(question, signal, place, asking),
+  );
+  return createToolRunner({
+    settle: (call, signal) =>
+      settle(call, { weigh: (each) => weigh(each, evidence), approvals, ask }, signal),
+    audit: createCallAudit({
+      log: auditLog,
+      session: crypto.randomUUID(),
+      keep: readKeptArguments,
+    }),
+    checkSchema,
+    onSend: ({ origin }) => counter.count(origin),
+    onResult: ({ origin, tool }) => {
+      if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, Date.now());
+    },
+    track: (call, options, work) => running.track(call, options, work),
+    log,
+  });
+}
