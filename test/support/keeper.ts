@@ -7,6 +7,7 @@ import { execute } from './execute';
 import { descendants, hasVariable, listProcesses, type ProcessEntry } from './processTree';
 
 const sampleMs = process.platform === 'linux' ? 500 : 2000;
+const politeMs = 1000;
 const graceMs = 3000;
 const pollMs = process.platform === 'linux' ? 10 : 200;
 
@@ -43,22 +44,24 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+async function untilEnded(limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while ((await sample()).length > 0 && Date.now() < deadline) await delay(pollMs);
+}
+
 async function end(): Promise<void> {
   clearInterval(timer);
   if (process.platform === 'win32') {
     await execute('taskkill', ['/PID', String(child.pid), '/T', '/F']);
   } else {
-    let left = await sample();
+    // The editor first, so that extension hosts and servers can end by themselves; then whoever did not notice.
     child.kill('SIGTERM');
-    const deadline = Date.now() + graceMs;
-    while (left.length > 0 && Date.now() < deadline) {
-      await delay(pollMs);
-      left = await sample();
-    }
-    while (left.length > 0) {
+    await untilEnded(politeMs);
+    for (const { pid } of await sample()) signal(pid, 'SIGTERM');
+    await untilEnded(graceMs - politeMs);
+    for (let left = await sample(); left.length > 0; left = await sample()) {
       for (const { pid } of left) signal(pid, 'SIGKILL');
       await delay(pollMs);
-      left = await sample();
     }
   }
   for (const directory of JSON.parse(directories) as string[]) {
@@ -77,5 +80,5 @@ child.once('error', (error) => {
 });
 child.once('exit', endOnce);
 process.stdin.resume().once('end', endOnce).once('error', endOnce);
-// The life line decides, not a signal sent to the whole group.
+// Whoever tells the keeper itself to stop means the tree.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, endOnce);
