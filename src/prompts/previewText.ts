@@ -20,6 +20,8 @@ export interface PreviewLink {
 export interface Preview {
   readonly text: string;
   readonly links: readonly PreviewLink[];
+  /** The line above the arguments, 0-based, where the prompt has any. */
+  readonly argumentsLine: number | undefined;
 }
 
 const indent = '  ';
@@ -34,8 +36,10 @@ export function previewText(
   const lines = [
     `${plainLabel(displayName(draft.prompt))} — ${plainLabel(draft.server.name)}`,
     ...(draft.description ? quote(draft.description) : []),
-    ...argumentLines(draft.arguments, t),
   ];
+  const given = argumentLines(draft.arguments, t);
+  const argumentsLine = given.length > 0 ? lines.length : undefined;
+  lines.push(...given);
   const hidden = parts.filter((part) => part.hidden).map(({ number }) => number);
   if (hidden.length > 0)
     lines.push(
@@ -53,7 +57,7 @@ export function previewText(
       );
     lines.push(...body(part.part, t));
   }
-  return { text: `${lines.join('\n')}\n`, links };
+  return { text: `${lines.join('\n')}\n`, links, argumentsLine };
 }
 
 function roleName({ role }: PromptPart, t: Translate): string {

@@ -21,9 +21,8 @@ export async function showPreview(
     readonly first: PromptAction;
   },
 ): Promise<PreviewAnswer> {
-  const { text, links } = previewText(draft, parts, vscode.l10n.t);
+  const { text, links, argumentsLine } = previewText(draft, parts, vscode.l10n.t);
   const actions = [deps.first, ...promptActions.filter((action) => action !== deps.first)];
-  const hasArguments = Object.keys(draft.arguments).length > 0;
   const answer = await deps.input.ask({
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
@@ -36,7 +35,9 @@ export async function showPreview(
     })),
     choices: [
       ...actions.map(actionChoice),
-      ...(hasArguments ? [{ id: 'edit', title: vscode.l10n.t('Edit Arguments…') }] : []),
+      ...(argumentsLine === undefined
+        ? []
+        : [{ id: 'edit', title: vscode.l10n.t('Edit Arguments…'), line: argumentsLine }]),
     ],
   });
   if (answer.choice === 'edit') return 'edit';
@@ -44,20 +45,17 @@ export async function showPreview(
 }
 
 function actionChoice(action: PromptAction): DocumentChoice {
-  return { id: action, title: actionTitle(action) };
-}
-
-function actionTitle(action: PromptAction): string {
+  const { t } = vscode.l10n;
   switch (action) {
     case 'chat':
-      return `$(send) ${vscode.l10n.t('Send to Chat')}`;
+      return { id: action, title: `$(send) ${t('Send to Chat')}` };
     case 'draft':
-      return vscode.l10n.t('Open in Chat as Draft');
+      return { id: action, title: t('Open in Chat as Draft') };
     case 'insert':
-      return vscode.l10n.t('Insert at Cursor');
+      return { id: action, title: t('Insert at Cursor') };
     case 'copy':
-      return vscode.l10n.t('Copy');
+      return { id: action, title: t('Copy'), tooltip: t('Copy the messages as text') };
     case 'save':
-      return vscode.l10n.t('Save as Markdown…');
+      return { id: action, title: t('Save…'), tooltip: t('Save as Markdown') };
   }
 }

@@ -13,6 +13,9 @@ export interface DocumentChoice {
   readonly id: string;
   /** Shown above the document; may begin with an icon, so it is never a server's text. */
   readonly title: string;
+  readonly tooltip?: string;
+  /** The line to stand above, 0-based; the first one when left out. */
+  readonly line?: number;
 }
 
 /** Something that opens from a line of the document: a file beside it by name, or any document. */
@@ -150,8 +153,8 @@ export class DocumentInput implements Disposable {
 
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const asked = this.asked.get(uri.toString());
-    const choices = (asked?.choices ?? []).map(({ id, title }) =>
-      lens(0, { command: Command.answerDocument, title, arguments: [uri, id] }),
+    const choices = (asked?.choices ?? []).map(({ id, line = 0, ...shown }) =>
+      lens(line, { ...shown, command: Command.answerDocument, arguments: [uri, id] }),
     );
     const links = (asked?.links ?? []).map(({ line, title, target, compare = false }) =>
       lens(

@@ -42,10 +42,11 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   createFolder(): MemoryFolder {
     const folder = vscode.Uri.from({
       scheme: this.scheme,
-      path: `/${this.session}-${this.nextFolder++}`,
+      authority: `${this.session}-${this.nextFolder++}`,
+      path: '/',
     });
     const contains = (uri: vscode.Uri) =>
-      uri.scheme === this.scheme && uri.path.startsWith(`${folder.path}/`);
+      uri.scheme === this.scheme && uri.authority === folder.authority;
     return {
       contains,
       add: (name, content, { editable = false } = {}) => {
@@ -55,8 +56,8 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
         return uri;
       },
       dispose: () => {
-        for (const path of this.files.keys())
-          if (path.startsWith(`${folder.path}/`)) this.files.delete(path);
+        const all = folder.toString();
+        for (const key of this.files.keys()) if (key.startsWith(all)) this.files.delete(key);
       },
     };
   }
@@ -66,7 +67,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const file = this.files.get(uri.path);
+    const file = this.files.get(uri.toString());
     if (!file) {
       if (this.entries(uri).length === 0) throw vscode.FileSystemError.FileNotFound(uri);
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
@@ -86,13 +87,13 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    const file = this.files.get(uri.path);
+    const file = this.files.get(uri.toString());
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     return file.bytes;
   }
 
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-    const file = this.files.get(uri.path);
+    const file = this.files.get(uri.toString());
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     if (!file.editable) throw vscode.FileSystemError.NoPermissions(uri);
     this.put(uri, { ...file, bytes, mtime: Math.max(Date.now(), file.mtime + 1) });
@@ -116,17 +117,17 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   private put(uri: vscode.Uri, file: MemoryFile): void {
-    const type = this.files.has(uri.path)
+    const type = this.files.has(uri.toString())
       ? vscode.FileChangeType.Changed
       : vscode.FileChangeType.Created;
-    this.files.set(uri.path, file);
+    this.files.set(uri.toString(), file);
     this.changed.fire([{ type, uri }]);
   }
 
   private entries(folder: vscode.Uri): readonly string[] {
-    const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+    const prefix = folder.toString().replace(/\/?$/, '/');
     return [...this.files.keys()]
-      .filter((path) => path.startsWith(prefix))
-      .map((path) => path.slice(prefix.length));
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => decodeURIComponent(key.slice(prefix.length)));
   }
 }
