@@ -15,6 +15,13 @@ import type { BenchServerOptions } from './benchServer';
 const serverPath = join(__dirname, 'benchServer.js');
 const serverArgs = (options: BenchServerOptions) => [serverPath, JSON.stringify(options)];
 
+/** The SDKs pass few variables on; some make a process start slower, so all get the same. */
+const launch = (options: BenchServerOptions) => ({
+  command: process.execPath,
+  args: serverArgs(options),
+  env: process.env as Record<string, string>,
+});
+
 /** One server reached through one of the clients. */
 export interface Peer {
   /** All entries of the list that `method` names, over all pages. */
@@ -102,11 +109,7 @@ export const floor: Connect = async (options) => {
 /** The bare client of SDK 2.x. */
 export const sdk2: Connect = async (options, url) => {
   const client = new Client2(info, { listMaxPages: 100_000 });
-  await client.connect(
-    url
-      ? new Http2(new URL(url))
-      : new Stdio2({ command: process.execPath, args: serverArgs(options) }),
-  );
+  await client.connect(url ? new Http2(new URL(url)) : new Stdio2(launch(options)));
   return {
     list: async (method, field) => {
       const lists: Readonly<Record<string, () => Promise<object>>> = {
@@ -126,9 +129,7 @@ export const sdk2: Connect = async (options, url) => {
 /** The bare client of SDK 1.x. */
 export const sdk1: Connect = async (options, url) => {
   const client = new Client1(info);
-  const transport = url
-    ? new Http1(new URL(url))
-    : new Stdio1({ command: process.execPath, args: serverArgs(options) });
+  const transport = url ? new Http1(new URL(url)) : new Stdio1(launch(options));
   await client.connect(transport);
   return {
     list: (method, field) =>
