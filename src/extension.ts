@@ -8,9 +8,9 @@ import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
 import { register as registerPrompts } from './prompts';
 import { register as registerResources } from './resources';
+import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/connectionDeps';
-import { listRoots } from './servers/roots';
 import { StartPolicy } from './servers/startPolicy';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
@@ -29,7 +29,9 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const { configuration } = config;
   const policy = new StartPolicy();
   const prepare = policy.guard(config.prepare);
-  const requests: ClientRequests = { listRoots: () => Promise.resolve(listRoots()) };
+  const requests: ClientRequests = {
+    listRoots: (server, signal) => roots.listRoots(server, signal),
+  };
   const servers = store.add(
     createServers(createConnectionDeps({ context, logs, requests, prepare })),
   );
@@ -47,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const input = store.add(new DocumentInput(files));
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
+  const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
   const tools = store.add(registerTools({ context, servers, logs, files, input, isOwn }));
   const chat = store.add(registerChat({ servers, run: tools.run, logs }));
   const prompts = store.add(
@@ -66,6 +69,9 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     prompts: prompts.section,
     tools: tools.section,
   };
-  store.add(registerServers({ servers, config, logs, sections, policy, startServer }));
+  const { dragAndDrop } = resources;
+  store.add(
+    registerServers({ servers, config, logs, roots, sections, dragAndDrop, policy, startServer }),
+  );
   return store.add(createApi(servers, startServer));
 }

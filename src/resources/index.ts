@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Root } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import type { TreeNode, TreeSection } from '../ui/tree';
@@ -22,6 +23,8 @@ import { ViewOptions } from './viewOptions';
 export interface Resources extends Disposable {
   readonly section: TreeSection;
   readonly templateSection: TreeSection;
+  /** The rows of the resources that lie inside a root. */
+  readonly rowsInRoot: (root: Root, parent: TreeNode) => readonly TreeNode[];
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   /** The document that a link or an embedded resource of a result opens as. */
   readonly uriOf: UriOf;
@@ -53,6 +56,7 @@ export function register(deps: {
   return {
     section: rows,
     templateSection: templateRows,
+    rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
     dragAndDrop: createDragController(store),
     uriOf: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),

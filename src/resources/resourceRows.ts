@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
+import { isInside } from '../base/uriInside';
+import type { Root } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import type { Entry } from './directory';
 import { matchResource } from './match';
-import { topLevel, type Level } from './nesting';
+import { below, topLevel, type Level } from './nesting';
 import { createNoteNode } from './resourceNodes';
 import { refKey, type ResourceRef } from './resourceStore';
 import { RowMaker, type Place, type RowSources } from './rowMaker';
@@ -54,6 +56,20 @@ export class ResourceRows implements TreeSection, Disposable {
       : topLevel<Entry>(shown);
     const note = options.filter ? [filterNote(place, options.filter, shown.length)] : [];
     return [...note, ...pins, ...this.maker.level(level, place)];
+  }
+
+  /** The resources of all servers that lie inside a root, nested by path, each with its server's name. */
+  rowsInRoot({ uri }: Root, parent: TreeNode): readonly TreeNode[] {
+    const [first] = this.servers.all;
+    if (!first || !uri.startsWith('file:')) return [];
+    const members = this.servers.all.flatMap((server) =>
+      server.resources.items
+        .filter((one) => isInside(one.uri, uri))
+        .map((one): Entry => ({ ...one, server })),
+    );
+    const prefix = uri.endsWith('/') ? uri : `${uri}/`;
+    const place = { server: first, parent, section: parent.id, mixed: true };
+    return this.maker.level(below({ members, prefix }), place);
   }
 
   /** Shows the next page of a long list below `parent`. */

@@ -3,12 +3,14 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { ConfigFeature } from '../config';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { reportError } from '../ui/commands';
 import { View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
 import { registerServerCommands } from './serverCommands';
 import type { Sections } from './serverNode';
-import { ServerTree } from './serverTree';
+import { ServerTree, type RootRows } from './serverTree';
 import type { StartPolicy } from './startPolicy';
 import type { StartServer } from './startServer';
 import { createStatusItem } from './statusItem';
@@ -18,16 +20,32 @@ export function register(deps: {
   readonly servers: Servers;
   readonly config: ConfigFeature;
   readonly logs: Logs;
+  readonly roots: RootRows;
   readonly sections: Sections;
+  readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
 }): Disposable {
-  const { servers, config, sections } = deps;
+  const { servers, config, roots, sections } = deps;
   const { configuration, isTrusted } = config;
   const store = new DisposableStore();
-  const treeDataProvider = store.add(new ServerTree(servers, configuration, sections));
+  const treeDataProvider = store.add(new ServerTree(servers, configuration, roots, sections));
   const view = store.add(
-    vscode.window.createTreeView(View.servers, { treeDataProvider, showCollapseAll: true }),
+    vscode.window.createTreeView(View.servers, {
+      treeDataProvider,
+      dragAndDropController: deps.dragAndDrop,
+      canSelectMany: true,
+      manageCheckboxStateManually: true,
+      showCollapseAll: true,
+    }),
+  );
+  store.add(
+    view.onDidChangeCheckboxState(({ items }) => {
+      for (const [node, state] of items)
+        node
+          .setChecked?.(state === vscode.TreeItemCheckboxState.Checked)
+          .catch((error: unknown) => reportError(error, deps.logs));
+    }),
   );
   store.add(createStatusItem(servers, configuration, view));
   store.add(registerServerCommands({ ...deps, configuration }));
@@ -35,11 +53,6 @@ export function register(deps: {
   store.add(
     config.onDidWithdrawTrust(() => {
       for (const server of servers.all) void stopUntrusted(server, isTrusted);
-    }),
-  );
-  store.add(
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      for (const server of servers.all) server.notifyRootsChanged();
     }),
   );
   return store;

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
 import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createProblemNode } from './problemNode';
-import { createRootsNode } from './rootsNode';
 import { sectionKinds, type SectionKind } from './sectionNode';
 import { createServerNode, type Sections, type ServerNode } from './serverNode';
+
+/** The row above the servers, and when the rows below it changed. */
+export interface RootRows {
+  readonly node: TreeNode;
+  readonly onDidChange: Event<void>;
+}
 
 const batchMs = 30;
 
@@ -21,20 +27,21 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly servers: Servers;
   private readonly configuration: Configuration;
   private readonly sections: Sections;
-  private readonly roots = createRootsNode();
+  private readonly roots: TreeNode;
   private readonly nodes = new Map<Server, ServerNode>();
   private readonly dirty = new Set<TreeNode | undefined>();
   private readonly flushTimer = new Timer(() => this.flush());
 
-  constructor(servers: Servers, configuration: Configuration, sections: Sections) {
+  constructor(servers: Servers, configuration: Configuration, roots: RootRows, sections: Sections) {
     this.servers = servers;
     this.configuration = configuration;
     this.sections = sections;
+    this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.flushTimer);
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
-    this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh(this.roots)));
+    this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of sectionKinds) {
       const changed = sections[kind].onDidChange;
       if (changed) this.store.add(changed((what) => this.refreshRow(what, kind)));

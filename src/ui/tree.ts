@@ -11,6 +11,8 @@ export interface TreeNode {
   item(): TreeItem;
   /** The rows below, if it can have any. */
   children?(): readonly TreeNode[] | Promise<readonly TreeNode[]>;
+  /** Takes a click on the check box, where the item has one. */
+  setChecked?(checked: boolean): Promise<void>;
   /** The server the row belongs to, for commands run on the row. */
   readonly server?: Server;
 }

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
+import type { ClientRequests } from '../mcp/clientRequests';
+import type { Servers } from '../mcp/servers';
+import { registerCommands } from '../ui/commands';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import type { TreeNode } from '../ui/tree';
+import { watchServers } from '../ui/watchServers';
+import { askRoot } from './askRoot';
+import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
+import { Roots } from './roots';
+
+/** What the tree and the servers use of roots. */
+export interface RootsFeature extends Disposable {
+  /** The top row of the tree. */
+  readonly node: TreeNode;
+  /** Fires when the rows below {@link node} changed. */
+  readonly onDidChange: Event<void>;
+  readonly listRoots: NonNullable<ClientRequests['listRoots']>;
+}
+
+/** The places that servers are told to work in: rows, choices and the answer to `roots/list`. */
+export function register(deps: {
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly rowsInRoot: RowsInRoot;
+}): RootsFeature {
+  const { servers, logs, rowsInRoot } = deps;
+  const disposables = new DisposableStore();
+  const roots = disposables.add(new Roots(servers));
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(roots.onDidChange(() => changed.fire()));
+  disposables.add(
+    watchServers(servers, ({ resources }) => resources.onDidChange(() => changed.fire())),
+  );
+  disposables.add(
+    registerCommands(logs, {
+      [Command.addRoot]: async () => {
+        const root = await askRoot();
+        if (root) await roots.add(root);
+      },
+      [Command.removeRoot]: async (row: unknown) => {
+        if (isRootNode(row) && row.root.added) await roots.remove(row.root);
+      },
+    }),
+  );
+  return {
+    node: createRootsNode(roots, servers, rowsInRoot),
+    onDidChange: changed.event,
+    listRoots: (server) => Promise.resolve(roots.answer(server)),
+    dispose: () => disposables.dispose(),
+  };
+}

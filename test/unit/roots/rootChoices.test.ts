@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  isTold,
+  isToldAny,
+  readAdded,
+  readHidden,
+  rootProblem,
+  rootsFor,
+  withChoice,
+  type HiddenRoots,
+  type RootEntry,
+} from '../../../src/roots/rootChoices';
+
+const app: RootEntry = { uri: 'file:///w/app', name: 'app', key: 'app', added: false };
+const docs: RootEntry = { uri: 'file:///w/docs', name: 'docs', key: 'docs', added: false };
+const servers = ['a', 'b', 'c'];
+
+describe('choices of roots', () => {
+  it('tell every server of everything at first', () =>
+    assert.deepEqual(rootsFor([app, docs], {}, 'a'), [
+      { uri: 'file:///w/app', name: 'app' },
+      { uri: 'file:///w/docs', name: 'docs' },
+    ]));
+
+  it('hide a root from one server alone', () => {
+    const hidden = withChoice({}, app, { server: 'b', told: false, servers });
+    assert.deepEqual(
+      servers.map((server) => rootsFor([app, docs], hidden, server).length),
+      [2, 1, 2],
+    );
+    assert.ok(isToldAny(hidden, app, servers));
+  });
+
+  it('hide a root from all, servers of the future included', () => {
+    const hidden = withChoice({}, app, { server: '*', told: false, servers });
+    assert.deepEqual(rootsFor([app], hidden, 'new'), []);
+    assert.equal(isToldAny(hidden, app, servers), false);
+  });
+
+  it('tell one server of a root that was hidden from all', () => {
+    const none = withChoice({}, app, { server: '*', told: false, servers });
+    const hidden = withChoice(none, app, { server: 'b', told: true, servers });
+    assert.deepEqual(hidden, { app: ['a', 'c'] });
+  });
+
+  it('come back to nothing when everything is told again', () =>
+    assert.deepEqual(
+      withChoice({ app: ['a'], docs: ['b'] }, app, { server: 'a', told: true, servers }),
+      { docs: ['b'] },
+    ));
+
+  it('always end in what was chosen last', () => {
+    const choice = fc.record({ server: fc.constantFrom(...servers), told: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(choice), (choices) => {
+        let hidden: HiddenRoots = {};
+        const last = new Map<string, boolean>();
+        for (const { server, told } of choices) {
+          hidden = withChoice(hidden, app, { server, told, servers });
+          last.set(server, told);
+        }
+        for (const server of servers)
+          assert.equal(isTold(hidden, app, server), last.get(server) ?? true);
+      }),
+    );
+  });
+
+  it('take malformed settings for none', () => {
+    for (const value of [undefined, null, 1, 'x', [], { app: 'b' }, { app: [1] }])
+      assert.ok(isTold(readHidden(value), app, 'b'));
+    for (const value of [undefined, null, {}, [1], [{}], [{ uri: 'nonsense' }]])
+      assert.deepEqual(readAdded(value), []);
+  });
+
+  for (const [uri, problem] of [
+    ['file:///w/x', undefined],
+    ['https://example.com/repo', undefined],
+    ['ftp://example.com', 'scheme'],
+    ['javascript:alert(1)', 'scheme'],
+    ['https://', 'form'],
+    ['plain', 'form'],
+  ] as const)
+    it(`find ${problem ?? 'no'} problem with ${uri}`, () =>
+      assert.equal(rootProblem(uri), problem));
+});
