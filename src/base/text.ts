@@ -33,6 +33,16 @@ export function truncate(text: string, maxLength: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** JSON for people to read; a sentence in its place where a value is nested too deep for it. */
+export function jsonText(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent) ?? '';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return '(JSON that is nested too deep to be shown)';
+  }
+}
+
 /** A number of bytes for people: `512 B`, `1.5 kB`, `12 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

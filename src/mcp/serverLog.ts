@@ -1,14 +1,14 @@
 import type { Logger } from '../base/log';
-import { revealHidden, truncate } from '../base/text';
+import { jsonText, revealHidden, truncate } from '../base/text';
 
 const maxLength = 10_000;
 
 /** Writes a `notifications/message` to the log at the level that comes nearest. */
 export function serverLog(log: Logger, params: Readonly<Record<string, unknown>>): void {
   const { level, logger, data } = params;
-  const text = typeof data === 'string' ? data : JSON.stringify(data, undefined, 2);
+  const text = typeof data === 'string' ? data : jsonText(data, 2);
   const name = typeof logger === 'string' ? `[${logger}] ` : '';
-  log[nearest(level)](truncate(revealHidden(`${name}${text ?? ''}`), maxLength));
+  log[nearest(level)](truncate(revealHidden(`${name}${text}`), maxLength));
 }
 
 function nearest(level: unknown): keyof Logger {

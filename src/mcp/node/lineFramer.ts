@@ -51,13 +51,15 @@ export class LineFramer {
 
   private append(part: Buffer): void {
     this.bytes += part.length;
-    if (this.bytes <= this.maxBytes) {
-      this.chunks.push(part);
+    if (this.head) {
+      this.tail = ending([this.tail, part]);
       return;
     }
-    this.head ??= Buffer.concat([...this.chunks, part]).subarray(0, excerptBytes);
+    this.chunks.push(part);
+    if (this.bytes <= this.maxBytes) return;
+    this.head = Buffer.concat(this.chunks, Math.min(this.bytes, excerptBytes));
+    this.tail = ending(this.chunks);
     this.chunks = [];
-    this.tail = Buffer.concat([this.tail, part]).subarray(-excerptBytes);
   }
 
   private finishLine(): void {
@@ -74,4 +76,17 @@ export class LineFramer {
     const line = (chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes)).toString();
     this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
+}
+
+/** The last bytes of all parts, copied so that the parts can be let go. */
+function ending(parts: readonly Buffer[]): Buffer {
+  const last: Buffer[] = [];
+  let missing = excerptBytes;
+  for (const part of parts.toReversed()) {
+    if (missing === 0) break;
+    const piece = part.subarray(-missing);
+    last.unshift(piece);
+    missing -= piece.length;
+  }
+  return Buffer.concat(last);
 }

@@ -24,6 +24,11 @@ export class StderrRing {
     this.framer.push(chunk);
   }
 
+  /** Takes the end of the stream: what is left counts as a line. */
+  end(): void {
+    this.framer.end();
+  }
+
   /** The last `count` lines, oldest first. */
   last(count: number): string {
     return this.lines.slice(-count).join('\n');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formatBytes, hasHidden, plainLabel, revealHidden, truncate } from '../../../src/base/text';
+import {
+  formatBytes,
+  hasHidden,
+  jsonText,
+  plainLabel,
+  revealHidden,
+  truncate,
+} from '../../../src/base/text';
 
 describe('text of servers', () => {
   const hiddenCharacters: readonly (readonly [string, string])[] = [
@@ -121,4 +128,27 @@ describe('numbers of bytes', () => {
   for (const [bytes, text] of table) {
     it(`reads ${text} for ${bytes}`, () => assert.equal(formatBytes(bytes), text));
   }
+});
+
+describe('JSON for people', () => {
+  const table: readonly (readonly [unknown, string])[] = [
+    [{ a: [1] }, '{"a":[1]}'],
+    ['x', '"x"'],
+    [null, 'null'],
+    [undefined, ''],
+  ];
+  for (const [value, text] of table) {
+    it(`of ${text || 'nothing'}`, () => assert.equal(jsonText(value), text));
+  }
+
+  it('can be indented', () => assert.equal(jsonText([1], 2), '[\n  1\n]'));
+
+  it('says so where a value is nested too deep', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    assert.match(jsonText(deep), /nested too deep/);
+  });
+
+  it('does not hide what else may be wrong with a value', () => {
+    assert.throws(() => jsonText(1n), TypeError);
+  });
 });

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { serverEnvironment } from '../../../../src/mcp/node/serverEnvironment';
+
+describe('the environment of a server', () => {
+  const passed = [
+    'PATH',
+    'Path',
+    'HOME',
+    'LANG',
+    'LC_ALL',
+    'TMPDIR',
+    'SystemRoot',
+    'APPDATA',
+    'ProgramFiles(x86)',
+    'HTTPS_PROXY',
+    'https_proxy',
+    'no_proxy',
+    'NODE_EXTRA_CA_CERTS',
+    'XDG_CONFIG_HOME',
+  ];
+  for (const name of passed) {
+    it(`has our ${name}`, () =>
+      assert.deepEqual(serverEnvironment({ [name]: 'x' }, {}), { [name]: 'x' }));
+  }
+
+  const kept = [
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'NPM_TOKEN',
+    'VSCODE_IPC_HOOK',
+    'ELECTRON_RUN_AS_NODE',
+    'NODE_OPTIONS',
+    'NODE_ENV',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'SSH_AUTH_SOCK',
+    'MY_OWN',
+  ];
+  for (const name of kept) {
+    it(`does not have our ${name}`, () =>
+      assert.deepEqual(serverEnvironment({ [name]: 'x' }, {}), {}));
+  }
+
+  it('has no function of a shell, which would be code', () => {
+    assert.deepEqual(serverEnvironment({ PATH: '() { :; }; echo', LANG: 'C' }, {}), { LANG: 'C' });
+  });
+
+  it('has what is configured, before ours, empty values too', () => {
+    assert.deepEqual(
+      serverEnvironment({ PATH: '/bin', LANG: 'C' }, { PATH: '/mine', API_KEY: 'k', EMPTY: '' }),
+      { PATH: '/mine', LANG: 'C', API_KEY: 'k', EMPTY: '' },
+    );
+  });
+
+  it('lacks what is configured as null', () => {
+    assert.deepEqual(serverEnvironment({ HTTPS_PROXY: 'p', LANG: 'C' }, { HTTPS_PROXY: null }), {
+      LANG: 'C',
+    });
+  });
+
+  it('has no names without a value', () => {
+    assert.deepEqual(serverEnvironment({ PATH: undefined }, {}), {});
+  });
+});
