@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly } from './pageElement';
+import { exactly, type PageElement } from './pageElement';
+import { poll } from './poll';
+
+const sendMs = 60_000;
 
 /** The chat view. */
 export class ChatView {
@@ -21,7 +24,7 @@ export class ChatView {
 
   /** Puts the cursor into the input, opening the view when it is hidden. */
   async focus(): Promise<void> {
-    if (!(await this.#view.isVisible())) await this.#page.keyboard.press('Control+Alt+I');
+    if (!(await this.#view.isVisible())) await this.#page.keyboard.press('ControlOrMeta+Alt+I');
     await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
   }
 
@@ -30,14 +33,20 @@ export class ChatView {
     await this.#view.locator('.model-picker-item').getByText(name, { exact: true }).waitFor();
   }
 
-  /** Writes a message into the empty input and sends it. */
+  /** Writes a message into the input, in place of what is there, and sends it. */
   async send(text: string): Promise<void> {
     await this.focus();
     await this.waitForModel('Demo Model');
     // Not key by key, and sent with the button: a suggestion could take a space or Enter for itself.
+    await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(text);
     await this.#input.filter({ hasText: exactly(text) }).waitFor();
+    const before = await this.#length();
     await this.#view.locator('.chat-submit-button .action-label').click();
+    // Until then the latest response is still that of the message before.
+    await poll('the message in the conversation', sendMs, async () =>
+      (await this.#length()) >= before + 2 ? true : undefined,
+    );
   }
 
   /** What is written in the input but not sent. */
@@ -59,5 +68,13 @@ export class ChatView {
   /** The text of the drawn part of the conversation. */
   async text(): Promise<string> {
     return (await this.items.locator('.value').allInnerTexts()).join('\n');
+  }
+
+  /** How many requests and responses there are, drawn or not. */
+  async #length(): Promise<number> {
+    const rows = this.#view.locator('.interactive-list .monaco-list-row');
+    return rows.evaluateAll((elements: PageElement[]) =>
+      Math.max(0, ...elements.map((row) => Number(row.getAttribute('data-index')) + 1)),
+    );
   }
 }

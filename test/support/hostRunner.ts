@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -40,7 +40,7 @@ export async function runHostTests(grep?: string): Promise<Counts> {
     open: workspace.file,
     ...windowExtensions,
     tests: built('host', 'index'),
-    temporary: [workspace.directory],
+    temporary: [workspace.directory, results],
     env: {
       ...sampleEnvironment,
       [variables.result]: result,
@@ -54,7 +54,6 @@ export async function runHostTests(grep?: string): Promise<Counts> {
     (text) => parseCounts(JSON.parse(text)),
     () => undefined,
   );
-  await rm(results, { recursive: true, force: true });
   if (!counts) console.log('The host tests did not finish.');
   if (!counts || counts.failed > 0) {
     console.log([...salient(log), `The whole log of the window: ${file}`].join('\n'));

@@ -12,7 +12,7 @@ import {
 export type { Workbench } from './workbench';
 
 const openMs = 120_000;
-const stepMs = 30_000;
+const stepMs = 60_000;
 const themes = { light: 'Light 2026', dark: 'Dark 2026' };
 
 /** How a journey's window is opened. */

@@ -18,7 +18,7 @@ const parts = new Map<string, Run>([
     ? [['conformance', () => forkPart('conformance', [])] as const]
     : []),
   ['host', runHostTests],
-  ['journeys', mochaPart('journeys', 60_000)],
+  ['journeys', mochaPart('journeys', 180_000)],
 ]);
 
 async function runPart(name: string, run: Run, grep: string | undefined): Promise<Counts> {

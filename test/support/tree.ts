@@ -3,7 +3,7 @@ import type { PageElement } from './pageElement';
 import { poll } from './poll';
 import { followPath, type TreeRow } from './treeRow';
 
-const waitMs = 30_000;
+const waitMs = 60_000;
 
 function readRows(elements: PageElement[]): (TreeRow & { index: string })[] {
   return elements
