@@ -1,4 +1,5 @@
 import { canonicalJson, parseServerConfig, type ServerDefinition } from '../mcp/serverConfig';
+import { readServerLimits } from '../mcp/serverLimits';
 import type { Reading, ServerEntry } from './reading';
 import type { TextRange } from './textRange';
 
@@ -62,6 +63,7 @@ export function mergeReadings(readings: readonly Reading[]): MergedConfiguration
       id,
       name: entry.name,
       config: parsed.config,
+      limits: readServerLimits(entry.value),
       source: {
         label: reading.label,
         ...(reading.uri !== undefined && { uri: reading.uri }),

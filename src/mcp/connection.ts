@@ -6,7 +6,6 @@ import type { Logger } from '../base/log';
 import type { Authorization } from './auth/authorization';
 import type { ClientRequests } from './clientRequests';
 import { describeFailure, httpStatus } from './describeFailure';
-import type { Deadlines } from './pendingRequest';
 import type { Implementation } from './protocol';
 import { RestartPolicy } from './restartPolicy';
 import type { StartOutcome } from './server';
@@ -15,19 +14,6 @@ import type { ServerMemory } from './serverMemory';
 import type { ServerState } from './serverState';
 import { openSession, type Era, type Session } from './session';
 import type { OpenWire, Wire } from './wire';
-
-/** Bounds for one server. */
-export interface ServerLimits {
-  readonly deadlines: Deadlines & { readonly initialize: number };
-  /** The longest message that is taken, in bytes. */
-  readonly maxMessageBytes: number;
-}
-
-/** The limits of a server that has no settings of its own. */
-export const defaultLimits: ServerLimits = {
-  deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
-  maxMessageBytes: 64_000_000,
-};
 
 /** What a connection needs from its surroundings. */
 export interface ConnectionDeps {
@@ -39,7 +25,6 @@ export interface ConnectionDeps {
     definition: ServerDefinition,
     signal: AbortSignal,
   ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
-  readonly limits: (definition: ServerDefinition) => ServerLimits;
   /** Runs a start as soon as not too many others run. */
   readonly limiter: <T>(task: () => Promise<T>) => Promise<T>;
   readonly memory: ServerMemory;
@@ -188,7 +173,7 @@ export class Connection implements Disposable {
 
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
-    const { deadlines, maxMessageBytes } = deps.limits(definition);
+    const { deadlines, maxMessageBytes } = definition.limits;
     const { log, authorization } = deps;
     const context = { definition, log, maxMessageBytes, authorization };
     const ways = await deps.openWire(config, context);

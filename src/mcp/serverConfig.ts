@@ -1,3 +1,5 @@
+import type { ServerLimits } from './serverLimits';
+
 /** How a server that runs as a process of ours is launched. */
 export interface StdioServerConfig {
   readonly type: 'stdio';
@@ -34,6 +36,7 @@ export interface ServerDefinition {
   readonly id: string;
   readonly name: string;
   readonly config: ServerConfig;
+  readonly limits: ServerLimits;
   /** Where the definition stands: a label for people, and the file and 0-based line if it is one. */
   readonly source: { readonly label: string; readonly uri?: string; readonly line?: number };
   /** The workspace folder that variables and relative paths refer to, as a `file:` URI. */
@@ -75,7 +78,11 @@ export function sameConfig(a: ServerConfig, b: ServerConfig): boolean {
 /** True when both define the same server; where the definition stands does not matter. */
 export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolean {
   return (
-    a.id === b.id && a.name === b.name && a.folder === b.folder && sameConfig(a.config, b.config)
+    a.id === b.id &&
+    a.name === b.name &&
+    a.folder === b.folder &&
+    sameConfig(a.config, b.config) &&
+    canonicalJson(a.limits) === canonicalJson(b.limits)
   );
 }
 

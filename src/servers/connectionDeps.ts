@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
 import { errorDetail } from '../base/errors';
 import type { ClientRequests } from '../mcp/clientRequests';
-import { defaultLimits, type ConnectionDeps } from '../mcp/connection';
+import type { ConnectionDeps } from '../mcp/connection';
 import { createFileMemory } from '../mcp/node/fileMemory';
 import { createNodeWires } from '../mcp/node/nodeWires';
 import { Orphans } from '../mcp/node/orphans';
@@ -28,7 +28,6 @@ export function createConnectionDeps(deps: {
     prepare,
     openWire: createNodeWires(orphans),
     limiter: createLimiter(Math.max(4, availableParallelism() * 2)),
-    limits: () => defaultLimits,
     memory: createFileMemory(storage('lists'), logs.extension),
   };
   return ({ id }) => ({ ...shared, log: logs.ofServer(id), tracing: () => logs.isTracing(id) });

@@ -153,7 +153,6 @@ export const workbench: Connect = async (options, url) => {
     requests: {},
     openWire: core.createNodeWires(),
     prepare: ({ config }) => Promise.resolve({ config }),
-    limits: () => core.defaultLimits,
     limiter: (task) => task(),
     memory: core.noMemory,
     log: core.silentLogger,
@@ -165,6 +164,7 @@ export const workbench: Connect = async (options, url) => {
     config: url
       ? { type: 'http', url, headers: {} }
       : { type: 'stdio', command: process.execPath, args: serverArgs(options), env: {} },
+    limits: core.defaultLimits,
     source: { label: 'bench' },
   };
   const servers = core.createServers(() => deps);

@@ -1,0 +1,41 @@
+import type { Deadlines } from './pendingRequest';
+
+/** Bounds for one server. */
+export interface ServerLimits {
+  readonly deadlines: Deadlines & { readonly initialize: number };
+  /** The longest message that is taken, in bytes. */
+  readonly maxMessageBytes: number;
+}
+
+/** The limits of a server that is configured without any. */
+export const defaultLimits: ServerLimits = {
+  deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
+  maxMessageBytes: 64_000_000,
+};
+
+/**
+ * Reads `timeouts` (seconds: `start`, `request` without an answer or progress, `total`) and
+ * `maxMessageMegabytes` of a server's configuration; what is missing or no positive number keeps
+ * its default.
+ */
+export function readServerLimits(value: unknown): ServerLimits {
+  const { timeouts, maxMessageMegabytes } = asRecord(value);
+  const { start, request, total } = asRecord(timeouts);
+  const { deadlines, maxMessageBytes } = defaultLimits;
+  return {
+    deadlines: {
+      initialize: scaled(start, 1000) ?? deadlines.initialize,
+      request: scaled(request, 1000) ?? deadlines.request,
+      ceiling: scaled(total, 1000) ?? deadlines.ceiling,
+    },
+    maxMessageBytes: scaled(maxMessageMegabytes, 1_000_000) ?? maxMessageBytes,
+  };
+}
+
+function scaled(value: unknown, factor: number): number | undefined {
+  return typeof value === 'number' && value > 0 ? value * factor : undefined;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+}
