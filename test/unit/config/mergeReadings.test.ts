@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mergeReadings } from '../../../src/config/mergeReadings';
+import type { Folder, Reading } from '../../../src/config/reading';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
+
+const web: Folder = { uri: 'file:///work/web', name: 'web' };
+const api: Folder = { uri: 'file:///work/api', name: 'api' };
+
+function user(servers: Record<string, unknown>): Reading {
+  return place({ scope: 'user', label: 'User Settings' }, servers);
+}
+
+function file(
+  folder: Folder,
+  servers: Record<string, unknown>,
+  path = '.vscode/mcp.json',
+): Reading {
+  const uri = `${folder.uri}/${path}`;
+  return place({ scope: 'folder', label: `${folder.name}/${path}`, uri, folder }, servers);
+}
+
+function place(
+  base: Pick<Reading, 'scope' | 'label' | 'uri' | 'folder'>,
+  servers: Record<string, unknown>,
+): Reading {
+  const entries = Object.entries(servers).map(([name, value], line) => ({
+    name,
+    value,
+    range: { line, character: 0, endLine: line, endCharacter: 1 },
+  }));
+  return { ...base, entries, inputs: undefined, problems: [] };
+}
+
+function ids(readings: readonly Reading[]): string[] {
+  return mergeReadings(readings).servers.map(({ definition }) => definition.id);
+}
+
+function run(command: string) {
+  return { command };
+}
+
+describe('the configuration of all places', () => {
+  it('takes the server of the closer place when names are the same', () => {
+    const { servers } = mergeReadings([user({ a: run('far') }), file(web, { a: run('near') })]);
+    assert.equal(servers.length, 1);
+    assert.deepEqual(servers[0]?.definition, {
+      id: 'a',
+      name: 'a',
+      config: { type: 'stdio', command: 'near', args: [], env: {} },
+      source: { label: 'web/.vscode/mcp.json', uri: 'file:///work/web/.vscode/mcp.json', line: 0 },
+      folder: web.uri,
+      limits: defaultLimits,
+    });
+  });
+
+  it('keeps servers of the same name in different folders side by side', () => {
+    const readings = [file(web, { a: run('one') }), file(api, { a: run('two') })];
+    assert.deepEqual(ids(readings), ['a', 'a@api']);
+  });
+
+  it('keeps ids unique where a name looks like an id', () => {
+    const twice = [
+      file(web, { a: run('one'), 'a@api': run('three') }),
+      file(api, { a: run('two') }),
+    ];
+    assert.equal(new Set(ids(twice)).size, 3);
+  });
+
+  it('keeps ids when servers come and go around them', () => {
+    const before = ids([user({ a: run('1'), b: run('2') }), file(web, { c: run('3') })]);
+    const after = ids([user({ b: run('2') }), file(web, { c: run('3'), d: run('4') })]);
+    assert.deepEqual(before, ['a', 'b', 'c']);
+    assert.deepEqual(after, ['b', 'c', 'd']);
+  });
+
+  it('makes one server of the same launch in two places and names both', () => {
+    const address = { url: 'https://example.com/mcp' };
+    const { servers } = mergeReadings([user({ far: address }), file(web, { near: address })]);
+    assert.deepEqual(
+      servers.map(({ definition }) => [definition.name, definition.source.label]),
+      [['near', 'User Settings, web/.vscode/mcp.json']],
+    );
+  });
+
+  it('keeps equal launches of one place apart, since somebody wrote both', () =>
+    assert.deepEqual(ids([user({ a: run('x'), b: run('x') })]), ['a', 'b']));
+
+  it('keeps equal commands of two folders apart, since each runs in its own', () =>
+    assert.deepEqual(ids([file(web, { a: run('x') }), file(api, { b: run('x') })]), ['a', 'b']));
+
+  it('leaves out a server that cannot be used, says why, and keeps the others', () => {
+    const { servers, problems } = mergeReadings([
+      file(web, { good: run('x'), bad: { type: 'websocket' }, empty: { command: '' } }),
+    ]);
+    assert.deepEqual(
+      servers.map(({ definition }) => definition.name),
+      ['good'],
+    );
+    assert.deepEqual(
+      problems.map(({ entryName, range }) => [entryName, range?.line]),
+      [
+        ['bad', 1],
+        ['empty', 2],
+      ],
+    );
+    assert.match(problems[0]?.message ?? '', /"websocket" is unknown/);
+  });
+
+  it('does not fall back to the server further away when the closer one is broken', () => {
+    const { servers } = mergeReadings([user({ a: run('far') }), file(web, { a: {} })]);
+    assert.deepEqual(servers, []);
+  });
+
+  it('gives problems of whole places ids of their own', () => {
+    const broken = { ...file(web, {}), problems: [{ message: 'Broken.' }] };
+    const { problems } = mergeReadings([broken, { ...broken, uri: 'file:///other' }]);
+    assert.equal(new Set(problems.map(({ id }) => id)).size, 2);
+    assert.equal(problems[0]?.name, 'web/.vscode/mcp.json');
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import manifest from '../../../package.json';
+import strings from '../../../package.nls.json';
+import { Command, Participant, Setting, View } from '../../../src/ui/ids';
+
+const { contributes } = manifest;
+
+function sorted(values: Iterable<string>): string[] {
+  return [...new Set(values)].toSorted();
+}
+
+/** Every text of a JSON value, keys left out. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(texts);
+}
+
+describe('the manifest', () => {
+  for (const [what, declared, used] of [
+    ['commands', contributes.commands.map(({ command }) => command), Object.values(Command)],
+    ['settings', Object.keys(contributes.configuration.properties), Object.values(Setting)],
+    [
+      'views',
+      [
+        ...contributes.viewsContainers.activitybar.map(({ id }) => id),
+        ...Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id)),
+      ],
+      Object.values(View),
+    ],
+    ['participants', contributes.chatParticipants.map(({ id }) => id), Object.values(Participant)],
+  ] as const)
+    it(`declares exactly the ${what} that the code knows`, () =>
+      assert.deepEqual(sorted(declared), sorted(used)));
+
+  it('puts only commands in menus that it declares', () => {
+    const known = new Set(contributes.commands.map(({ command }) => command));
+    const inMenus = Object.values(contributes.menus).flatMap((items) =>
+      items.flatMap((item) => ('command' in item ? item.command : [])),
+    );
+    assert.deepEqual(
+      inMenus.filter((command) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('has a text for every placeholder and a placeholder for every text', () => {
+    const used = texts(manifest).flatMap((text) => /^%(.+)%$/.exec(text)?.[1] ?? []);
+    assert.deepEqual(sorted(used), sorted(Object.keys(strings)));
+  });
+});
