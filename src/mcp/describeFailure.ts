@@ -1,6 +1,6 @@
 import { errorMessage, UserError } from '../base/errors';
 import { plainLabel, truncate } from '../base/text';
-import { SignInRequiredError } from './auth/signInRequired';
+import { isSignInRequired, SignInRequiredError } from './auth/signInRequired';
 import { hasAuthorization, type ServerConfig } from './serverConfig';
 import type { ServerState } from './serverState';
 import type { Wire } from './wire';
@@ -24,13 +24,12 @@ export function describeFailure(
     : '';
   if (wire?.ending)
     return { kind: 'failed', message: `The server ${wire.ending}.${garbage}`, ...detail };
-  if (error instanceof SignInRequiredError)
-    return { kind: 'needsSignIn', ...(error.issuer && { issuer: error.issuer }) };
   const facts = readFacts(error);
-  if (config.type !== 'stdio' && (facts.status === 401 || isUnauthorized(error))) {
-    return hasAuthorization(config.headers)
-      ? { kind: 'failed', message: 'The server refuses the configured Authorization header (401).' }
-      : { kind: 'needsSignIn' };
+  if (config.type !== 'stdio' && (facts.status === 401 || isSignInRequired(error))) {
+    if (hasAuthorization(config.headers))
+      return { kind: 'failed', message: 'The server refuses the configured Authorization header.' };
+    const issuer = error instanceof SignInRequiredError ? error.issuer : undefined;
+    return { kind: 'needsSignIn', ...(issuer && { issuer }) };
   }
   return { kind: 'failed', message: sentence(error, facts, config) + garbage, ...detail };
 }
@@ -83,8 +82,4 @@ function readFacts(error: unknown): ErrorFacts {
       facts.code = (one.errors[0] as { readonly code?: unknown } | undefined)?.code;
   }
   return facts;
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.name === 'UnauthorizedError';
 }

@@ -55,7 +55,7 @@ async function listScenarios(node: string, revision: string): Promise<Scenario[]
 /** Runs scenarios and leaves a folder of results for each in `directory`. */
 function run(node: string, directory: string, options: readonly string[]): Promise<unknown> {
   const client = `"${process.execPath}" "${built('conformance-client.cjs')}"`;
-  const common = ['--command', client, '--output-dir', directory];
+  const common = ['--command', client, '--output-dir', directory, '--timeout', '60000'];
   return execute(node, [suite, 'client', ...common, ...options]);
 }
 

@@ -1,10 +1,8 @@
 // A program of its own: `testAll.js [unit|conformance|host|journeys] [--grep pattern]`. Its last line is the total.
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { format, sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
 import { runHostTests } from './hostRunner';
-import { built } from './paths';
 
 type Run = (grep: string | undefined) => Promise<Counts>;
 
@@ -14,9 +12,7 @@ function mochaPart(folder: string, timeoutMs: number): Run {
 
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
-  ...(existsSync(built('support', 'conformance.js'))
-    ? [['conformance', () => forkPart('conformance', [])] as const]
-    : []),
+  ['conformance', () => forkPart('conformance', [])],
   ['host', runHostTests],
   ['journeys', mochaPart('journeys', 180_000)],
 ]);

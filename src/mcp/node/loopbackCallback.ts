@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deferred } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
+import { CancelledError } from '../../base/errors';
+
+const path = '/callback';
+
+/** What the browser shows when it has come back; plain text, in the person's language. */
+export interface CallbackTexts {
+  readonly done: string;
+  readonly unexpected: string;
+}
+
+/** Waits on this machine for the browser to come back from an authorization server, once. */
+export interface LoopbackCallback extends Disposable {
+  readonly redirectUrl: string;
+  /** Resolves with the parameters of the first call that carries `state`, and stops listening. */
+  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** Listens at a free port of 127.0.0.1 that other machines cannot reach (RFC 8252, 7.3). */
+export async function listenForCallback(texts: CallbackTexts): Promise<LoopbackCallback> {
+  const answer = deferred<URLSearchParams>();
+  let expected: string | undefined;
+
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    const address = request.url ?? '';
+    const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
+    const { host, origin: sender } = request.headers;
+    // Another host name would be a page that rebinds its own to this machine; another origin, a script.
+    const foreign = host !== new URL(origin).host || (sender !== undefined && sender !== origin);
+    if (foreign) return show(response, 403, texts.unexpected);
+    if (request.method !== 'GET' || url?.pathname !== path)
+      return show(response, 404, texts.unexpected);
+    if (expected === undefined || url.searchParams.get('state') !== expected)
+      return show(response, 400, texts.unexpected);
+    show(response, 200, texts.done);
+    server.close();
+    return answer.resolve(url.searchParams);
+  };
+
+  const server = createServer(receive);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    redirectUrl: `${origin}${path}`,
+    async wait(state, signal) {
+      expected = state;
+      const abort = () => answer.reject(new CancelledError());
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      try {
+        return await answer.promise;
+      } finally {
+        signal.removeEventListener('abort', abort);
+        expected = undefined;
+      }
+    },
+    dispose() {
+      server.close();
+      server.closeAllConnections();
+      if (expected !== undefined) answer.reject(new CancelledError());
+    },
+  };
+}
+
+function show(response: ServerResponse, status: number, text: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(text);
+}

@@ -1,0 +1,94 @@
+/*
+ * `node conformance-client.cjs <url>`: the client that the official conformance suite observes. It
+ * is the product's own core without an editor; the suite says in the environment what it wants.
+ */
+import { createLimiter } from '../../src/base/async';
+import type { Logger } from '../../src/base/log';
+import { Authorization } from '../../src/mcp/auth/authorization';
+import { createServers } from '../../src/mcp/createServers';
+import { createNodeWires } from '../../src/mcp/node/nodeWires';
+import type { Server } from '../../src/mcp/server';
+import type { ServerDefinition } from '../../src/mcp/serverConfig';
+import { defaultLimits } from '../../src/mcp/serverLimits';
+import { noMemory } from '../../src/mcp/serverMemory';
+import { plays, refusals, useEverything, type ScenarioContext } from './scenarios';
+import { agreeableUi, createMemoryStore } from './signIn';
+
+/** The document that the suite wants a client to name itself by. */
+const metadataUrl = 'https://conformance-test.local/client-metadata.json';
+
+const write = (message: string) => console.error(message);
+const log: Logger = { trace() {}, debug: write, info: write, warn: write, error: write };
+
+async function main(url: string, scenario: string, context: ScenarioContext): Promise<void> {
+  const { client_id: clientId, client_secret: clientSecret } = context;
+  const definition: ServerDefinition = {
+    id: 'conformance',
+    name: 'conformance',
+    source: { label: 'conformance' },
+    limits: defaultLimits,
+    config: {
+      type: 'http',
+      url,
+      headers: {},
+      ...(clientId && { oauth: { clientId, ...(clientSecret && { clientSecret }) } }),
+    },
+  };
+  const requests = {
+    listRoots: async () => [],
+    elicit: async () => {
+      // A tool called meanwhile must know nothing of the question.
+      await unrelated(servers.get(definition.id));
+      return { action: 'accept' as const, content: {} };
+    },
+  };
+  const servers = createServers((one) => ({
+    client: { name: 'mcp-workbench', version: '1.0.0' },
+    requests,
+    openWire: createNodeWires(),
+    prepare: async ({ config }) => ({ config }),
+    limiter: createLimiter(1),
+    memory: noMemory,
+    log,
+    tracing: () => false,
+    authorization: new Authorization(one, {
+      store: createMemoryStore(),
+      ui: agreeableUi,
+      identity: { name: 'MCP Workbench', metadataUrl },
+      log,
+    }),
+  }));
+  await servers.reconcile([definition]);
+  const server = servers.get(definition.id);
+  if (!server) throw new Error('The server was not created.');
+  try {
+    let outcome = await server.signIn();
+    // A person would try once more where the server asks for another sign-in at once.
+    if (server.state.kind === 'needsSignIn') outcome = await server.signIn();
+    if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
+    await (plays[scenario] ?? useEverything)(server, context);
+  } finally {
+    await server.stop();
+    servers.dispose();
+  }
+}
+
+async function unrelated(server: Server | undefined): Promise<void> {
+  const name = 'test_mrtr_unrelated';
+  if (server?.tools.items.some((tool) => tool.name === name)) await server.callTool(name, {});
+}
+
+const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_CONTEXT: context = '{}' } =
+  process.env;
+void main(process.argv[2] ?? '', scenario, JSON.parse(context) as ScenarioContext)
+  .then(
+    () => !refusals.has(scenario),
+    (error: unknown) => {
+      console.error(error);
+      return refusals.has(scenario);
+    },
+  )
+  .then((asExpected) => {
+    console.log(asExpected ? 'ended as expected' : 'ended otherwise than expected');
+    process.exitCode = asExpected ? 0 : 1;
+  });

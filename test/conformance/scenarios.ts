@@ -1,0 +1,62 @@
+import type { JsonObject, Tool } from '../../src/mcp/protocol';
+import type { Server } from '../../src/mcp/server';
+
+/** What a scenario hands to its client besides its name. */
+export interface ScenarioContext {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments?: JsonObject }[];
+}
+
+/** Does with a running server what a scenario wants to observe. */
+export type Play = (server: Server, context: ScenarioContext) => Promise<void>;
+
+/** The scenarios that want something other than {@link useEverything}. */
+export const plays: Readonly<Record<string, Play>> = {
+  // These servers answer to lists alone.
+  'json-schema-ref-no-deref': async () => {},
+  'request-metadata': async () => {},
+  'json-schema-2020-12-preservation': async (server) => {
+    const schema = toolNamed(server, 'json_schema_2020_12_tool').inputSchema as JsonObject;
+    await server.callTool('json_schema_echo', { schema });
+  },
+  'http-custom-headers': async (server, { toolCalls = [] }) => {
+    for (const { name, arguments: args = {} } of toolCalls) await server.callTool(name, args);
+  },
+};
+
+/** Calls every tool, reads every resource and gets every prompt of the server, one after another. */
+export const useEverything: Play = async (server) => {
+  for (const tool of server.tools.items) await server.callTool(tool.name, sampleArguments(tool));
+  for (const { uri } of server.resources.items) await server.readResource(uri);
+  for (const { name } of server.prompts.items) await server.getPrompt(name, {});
+};
+
+/** The scenarios whose server must not be talked to: a client that is fooled there fails. */
+export const refusals: ReadonlySet<string> = new Set([
+  'auth/resource-mismatch',
+  'auth/iss-supported-missing',
+  'auth/iss-wrong-issuer',
+  'auth/iss-unexpected',
+  'auth/iss-normalized',
+  'auth/metadata-issuer-mismatch',
+  'auth/scope-retry-limit',
+]);
+
+function toolNamed(server: Server, name: string): Tool {
+  const tool = server.tools.items.find((one) => one.name === name);
+  if (!tool) throw new Error(`The server has no tool ${name}`);
+  return tool;
+}
+
+function sampleArguments({ inputSchema }: Tool): JsonObject {
+  const properties = Object.entries(inputSchema['properties'] ?? {});
+  return Object.fromEntries(
+    properties.map(([name, schema], index) => {
+      const { type } = schema as { readonly type?: unknown };
+      if (type === 'number' || type === 'integer') return [name, index + 2];
+      if (type === 'boolean') return [name, true];
+      return [name, 'text'];
+    }),
+  );
+}
