@@ -68,9 +68,9 @@ export class RequestLane implements Transport {
     return this.started;
   }
 
-  send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
+  async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
     this.ontraffic?.('sent', message);
-    return this.wire.send(message, options);
+    await this.wire.send(message, options);
   }
 
   /** Lets go of the client above; the transport below stays open for another. */

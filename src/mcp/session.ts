@@ -1,6 +1,7 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
+import { jsonText } from '../base/text';
 import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
 import type { AskingServer, ClientRequests } from './clientRequests';
 import { httpStatus } from './describeFailure';
@@ -184,5 +185,5 @@ function readInfo(client: SdkClient): ServerInfo {
 }
 
 function traffic(direction: 'sent' | 'received', message: unknown): string {
-  return `${direction === 'sent' ? '→' : '←'} ${JSON.stringify(message)}`;
+  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message)}`;
 }

@@ -3,12 +3,13 @@ import { httpWires } from '../transport/httpWires';
 import type { OpenWire } from '../wire';
 import type { Orphans } from './orphans';
 import { serverEnvironment } from './serverEnvironment';
+import type { Patience } from './stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */
 const maxGarbageLines = 5;
 
 /** Opens wires where processes can be started: stdio servers and servers at a URL. */
-export function createNodeWires(orphans?: Orphans): OpenWire {
+export function createNodeWires(orphans?: Orphans, patience?: Patience): OpenWire {
   return async (config, { log, maxMessageBytes, authorization }) => {
     if (config.type !== 'stdio') return httpWires(config, authorization);
     // What starts processes is loaded with the first server that is one.
@@ -26,6 +27,7 @@ export function createNodeWires(orphans?: Orphans): OpenWire {
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(line)}`);
         },
         onSpawned: (pid) => orphans?.started(pid, config.command),
+        patience,
       });
       return {
         transport,

@@ -1,4 +1,5 @@
 import { execFile, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delay } from '../../base/async';
 
 const pollMs = 25;
@@ -23,7 +24,7 @@ export class ProcessTree {
     if (process.platform === 'win32') return !this.exited;
     try {
       process.kill(-this.pid, 0);
-      return true;
+      return !this.exited || !hasOnlyZombies(this.pid);
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EPERM';
     }
@@ -52,4 +53,23 @@ export class ProcessTree {
     }
     return !this.alive;
   }
+}
+
+/**
+ * True when all that is left of a process group has ended and only waits for its parent to notice.
+ * For an orphan that is the first process of the system, and in many containers that never looks.
+ */
+function hasOnlyZombies(group: number): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc').every((name) => {
+    try {
+      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : '';
+      // The name in parentheses may hold anything; state, parent and group follow it.
+      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(itsGroup) !== group || state === 'Z' || state === 'X';
+    } catch {
+      // It ended between the two looks.
+      return true;
+    }
+  });
 }

@@ -3,14 +3,26 @@ import type { Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { deferred } from '../../base/async';
 import { UserError } from '../../base/errors';
-import { formatBytes } from '../../base/text';
-import { ErrorCode } from '../rpcError';
 import { LineFramer, type OversizedLine } from './lineFramer';
+import { describeOversized } from './oversizedMessage';
 import { ProcessTree } from './processTree';
 import { StderrRing } from './stderrRing';
 
-/** How long each step of closing waits before the next, in milliseconds. */
-const patience = { afterEnd: 2000, afterTerm: 2000, afterKill: 1000, afterExit: 200 };
+/** How long a process gets, in milliseconds: after each step of closing, and to say its last words. */
+export interface Patience {
+  readonly afterEnd: number;
+  readonly afterTerm: number;
+  readonly afterKill: number;
+  /** After it exited or closed its output, when its children still hold the pipes. */
+  readonly afterExit: number;
+}
+
+const defaultPatience: Patience = {
+  afterEnd: 2000,
+  afterTerm: 2000,
+  afterKill: 1000,
+  afterExit: 200,
+};
 
 /** How a server process is started, and who hears what it says beside the protocol. */
 export interface StdioOptions {
@@ -26,6 +38,7 @@ export interface StdioOptions {
   readonly onGarbage: (line: string, count: number) => void;
   /** The process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
+  readonly patience?: Patience | undefined;
 }
 
 /** The stdio transport of the protocol: one server process, one message per line. */
@@ -57,7 +70,7 @@ export class StdioTransport implements Transport {
     );
   }
 
-  /** How the process ended, if it did, in words that follow its name. */
+  /** How the process ended by itself, if it did, in words that follow its name. */
   get ending(): string | undefined {
     if (!this.exit) return undefined;
     const { code, signal } = this.exit;
@@ -74,8 +87,9 @@ export class StdioTransport implements Transport {
     return this.firstGarbage;
   }
 
-  start(): Promise<void> {
-    const { command, args, env, cwd } = this.options;
+  async start(): Promise<void> {
+    if (this.closing) throw new Error('The transport was closed before it was started.');
+    const { command, args, env, cwd, onSpawned } = this.options;
     const child = spawn(command, [...args], {
       env: { ...env },
       cwd,
@@ -84,30 +98,17 @@ export class StdioTransport implements Transport {
       detached: process.platform !== 'win32',
     });
     this.child = child;
-    child.stdout?.on('data', (chunk: Buffer) => this.framer.push(chunk));
-    child.stdout?.on('end', () => this.framer.end());
-    child.stderr?.on('data', (chunk: Buffer) => this.stderr.push(chunk));
-    // A server may close its end first: its exit says so, not the broken pipe.
-    child.stdin?.on('error', (error) => this.onerror?.(error));
-    child.once('exit', (code, signal) => {
-      this.exit = { code, signal };
-      // Children may hold stdout open, so its end is not waited for.
-      setTimeout(() => this.finish(), patience.afterExit).unref();
-    });
-    child.once('close', () => this.finish());
-    return new Promise((resolve, reject) => {
-      child.once('spawn', () => {
-        if (child.pid !== undefined) {
-          this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number });
-          this.options.onSpawned?.(child.pid);
-        }
-        resolve();
-      });
+    if (child.pid !== undefined)
+      this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number });
+    this.listen(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
         this.finish();
         reject(new UserError(spawnFailure(error, this.options), { cause: error }));
       });
     });
+    if (child.pid !== undefined) onSpawned?.(child.pid);
   }
 
   send(message: Parameters<Transport['send']>[0]): Promise<void> {
@@ -136,9 +137,33 @@ export class StdioTransport implements Transport {
     return this.closing;
   }
 
+  private listen(child: ChildProcess): void {
+    // Children of the process may hold the pipes open, so their end is not waited for.
+    const finishSoon = () => setTimeout(() => this.finish(), this.patience.afterExit).unref();
+    child.stdout?.on('data', (chunk: Buffer) => this.framer.push(chunk));
+    child.stdout?.once('end', () => {
+      this.framer.end();
+      finishSoon();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => this.stderr.push(chunk));
+    child.stderr?.once('end', () => this.stderr.end());
+    // A server may close its end first: its exit says so, not the broken pipe.
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => {
+      if (!this.closing) this.exit = { code, signal };
+      finishSoon();
+    });
+    child.once('close', () => this.finish());
+  }
+
+  private get patience(): Patience {
+    return this.options.patience ?? defaultPatience;
+  }
+
   private async endTree(): Promise<void> {
-    const { tree, force } = this;
-    this.child?.stdin?.end();
+    const { child, tree, force, patience } = this;
+    if (!child && !tree) return;
+    child?.stdin?.end();
     if (tree && !(await tree.ended(patience.afterEnd, force.signal))) {
       if (!force.signal.aborted) tree.signal('SIGTERM');
       if (!(await tree.ended(patience.afterTerm, force.signal))) {
@@ -183,16 +208,9 @@ export class StdioTransport implements Transport {
   }
 
   /** Answers the request that the oversized answer was for, so that nobody waits for it. */
-  private refuse({ bytes, head, tail }: OversizedLine): void {
-    const limit = formatBytes(this.options.maxMessageBytes);
-    const message = `The server sent a message of ${formatBytes(bytes)}; the limit is ${limit}.`;
-    const id = /^\{"jsonrpc":"2\.0","id":(\d+)/.exec(head) ?? /"id":(\d+)\}\s*$/.exec(tail);
-    if (id?.[1])
-      this.onmessage?.({
-        jsonrpc: '2.0',
-        id: Number(id[1]),
-        error: { code: ErrorCode.internal, message },
-      });
+  private refuse(line: OversizedLine): void {
+    const { message, answer } = describeOversized(line, this.options.maxMessageBytes);
+    if (answer) this.onmessage?.(answer);
     this.onerror?.(new Error(message));
   }
 }
