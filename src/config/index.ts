@@ -6,6 +6,7 @@ import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { createConfiguration, type Configuration } from './configuration';
+import { createDiagnostics } from './diagnostics';
 import { Inputs } from './inputs';
 import { clearInputs, manageTrust } from './manageTrust';
 import { createMcpJsonSource } from './mcpJsonSource';
@@ -38,6 +39,7 @@ export function register(deps: {
   const configuration = disposables.add(
     createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
   );
+  disposables.add(createDiagnostics(configuration));
   const inputs = new Inputs(context.secrets);
   const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
   const withdrawn = disposables.add(new Emitter<void>());

@@ -60,7 +60,7 @@ export function launchIdentity({ place, config, written }: Launch): unknown {
 export function launchWarnings(config: ServerConfig): string[] {
   if (config.type !== 'stdio')
     return /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(config.url)
-      ? ['The address is not encrypted: others on the way can read and change what is sent.']
+      ? ['The address is not encrypted: others on the way can read what is sent.']
       : [];
   const program =
     config.command
@@ -70,7 +70,7 @@ export function launchWarnings(config: ServerConfig): string[] {
   const warnings: string[] = [];
   if (/^(?:npx|bunx|pnpx|uvx|pipx)$/.test(program) && config.args.every((arg) => !pinned.test(arg)))
     warnings.push(
-      `${program} fetches the package from the network and runs its newest version, whatever that is by then: name a version to fix it.`,
+      `${program} runs the newest version of the package at each start: name one to fix it.`,
     );
   if (/^(?:sh|bash|zsh|fish|cmd|powershell|pwsh)$/.test(program))
     warnings.push(`${program} runs its argument as a script of any number of commands.`);

@@ -36,16 +36,20 @@ export function parseMcpJson(text: string): McpJson {
   return { entries, inputs: inputs && (getNodeValue(inputs) as unknown), problems: [] };
 }
 
-/** The place of the value at `path` in a JSON text, or of its key where it is a property. */
-export function findRange(text: string, path: readonly string[]): TextRange | undefined {
+/** The servers of a text that may be half written, below any of `parents`, with the places of their names. */
+export function findServers(
+  text: string,
+  parents: readonly (readonly string[])[],
+): { readonly name: string; readonly range: TextRange }[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
-  if (!node) return undefined;
-  const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
-  return createRanges(text)(key ?? node);
+  const rangeOf = createRanges(text);
+  return parents.flatMap((path) => {
+    const servers = root && findNodeAtLocation(root, [...path]);
+    return servers ? readEntries(servers, rangeOf).map(({ name, range }) => ({ name, range })) : [];
+  });
 }
 
-function readEntries(servers: Node, rangeOf: (node: Node) => TextRange): ServerEntry[] {
+function readEntries(servers: Node, rangeOf: (node: Node) => TextRange): Required<ServerEntry>[] {
   return (servers.children ?? []).flatMap(({ children: [name, value] = [] }) =>
     name && value
       ? [{ name: String(name.value), value: getNodeValue(value) as unknown, range: rangeOf(name) }]

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Setting } from '../ui/ids';
-import { findRange } from './mcpJson';
+import { findServers } from './mcpJson';
+import { serverPaths } from './places';
 import type { Reading } from './reading';
 import type { TextRange } from './textRange';
 
@@ -12,13 +13,9 @@ export async function openConfiguration(
 ): Promise<void> {
   const editor = await openPlace(reading);
   if (!editor) return;
-  const text = editor.document.getText();
-  const found =
-    serverName === undefined
-      ? undefined
-      : parents(reading)
-          .map((path) => findRange(text, [...path, serverName]))
-          .find((range) => range !== undefined);
+  const found = findServers(editor.document.getText(), serverPaths(reading)).find(
+    ({ name }) => name === serverName,
+  )?.range;
   const range = found ?? fallback;
   if (!range) return;
   const start = new vscode.Position(range.line, range.character);
@@ -44,10 +41,4 @@ function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
   if (scope === 'workspace' && workspaceFile) return workspaceFile;
   const root = folder ? vscode.Uri.parse(folder.uri) : workspaceFolders?.[0]?.uri;
   return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
-}
-
-/** Where servers stand in a file of the kind. */
-function parents({ uri }: Reading): string[][] {
-  if (uri !== undefined) return [['servers'], ['mcpServers']];
-  return [[Setting.servers], ['settings', Setting.servers]];
 }

@@ -10,6 +10,7 @@ import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
 import { registerServerCommands } from './serverCommands';
 import type { Sections } from './serverNode';
+import { createServerLenses } from './serverLenses';
 import { ServerTree, type RootRows } from './serverTree';
 import type { StartPolicy } from './startPolicy';
 import type { StartServer } from './startServer';
@@ -48,6 +49,7 @@ export function register(deps: {
     }),
   );
   store.add(createStatusItem(servers, configuration, view));
+  store.add(createServerLenses(servers, configuration));
   store.add(registerServerCommands({ ...deps, configuration }));
   store.add(autostart({ ...deps, isTrusted }));
   store.add(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findRange, parseMcpJson } from '../../../src/config/mcpJson';
+import { findServers, parseMcpJson } from '../../../src/config/mcpJson';
 
 describe('the text of an mcp.json', () => {
   it('gives each server its value and the place of its name', () => {
@@ -62,9 +62,13 @@ describe('the text of an mcp.json', () => {
   it('takes an empty file as one without servers', () =>
     assert.deepEqual(parseMcpJson(' \n'), { entries: [], inputs: undefined, problems: [] }));
 
-  it('is searched for the key at a path', () => {
-    const text = '{\n  "servers": {\n    "a.b": {}\n  }\n}';
-    assert.equal(findRange(text, ['servers', 'a.b'])?.line, 2);
-    assert.equal(findRange(text, ['servers', 'none']), undefined);
+  it('shows where servers stand while it is being written', () => {
+    const text = '{\n  "servers": {\n    "a.b": { "command": \n  "b": {}\n';
+    assert.deepEqual(
+      findServers(text, [['servers'], ['mcpServers']]).map(({ name, range }) => [name, range.line]),
+      [['a.b', 2]],
+    );
+    assert.deepEqual(findServers('{ "x.servers": { "c": {} } }', [['x.servers']])[0]?.name, 'c');
+    assert.deepEqual(findServers('nothing', [['servers']]), []);
   });
 });
