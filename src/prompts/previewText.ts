@@ -51,13 +51,16 @@ export function previewText(
     const link = linkOf(part, t);
     if (link) links.push({ line: lines.length, ...link });
     lines.push(`${part.number} ${roleName(part, t)}${heading(part, t)}`);
-    if (part.actualType !== undefined)
-      lines.push(
-        `⚠ ${t('The server calls this something else: its bytes are {0}.', part.actualType)}`,
-      );
+    if (part.actualType !== undefined) lines.push(`⚠ ${mistake(part.actualType, t)}`);
     lines.push(...body(part.part, t));
   }
   return { text: `${lines.join('\n')}\n`, links, argumentsLine };
+}
+
+function mistake(actualType: string, t: Translate): string {
+  return actualType
+    ? t('The bytes are not what the server says: they are {0}.', actualType)
+    : t('The bytes are not what the server says.');
 }
 
 function roleName({ role }: PromptPart, t: Translate): string {

@@ -94,7 +94,7 @@ export class PromptHistory {
 /** True for names of arguments whose values are never written down. */
 export function looksSecret(name: string): boolean {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return /pass(word|wd|phrase|code)?\b|\bpwd\b|secret|token|credential|\bauth\b|\b(api|access|private|signing|encryption|ssh|client)[\s_.-]*key|\bpin\b|\bcvv\b|\botp\b/.test(
+  return /\bpass(?:word|wd|phrase|code)?\b|\bpwd\b|secret|\btoken\b|credential|\bauth\b|\b(?:api|access|private|signing|encryption|ssh|client) ?key|\bpin\b|\bcvv\b|\botp\b/.test(
     words.replaceAll(/[_.-]+/g, ' '),
   );
 }

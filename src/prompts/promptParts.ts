@@ -20,7 +20,7 @@ export interface PromptPart {
   readonly annotations: Annotations | undefined;
   /** The content as a file, for everything but plain text and links. */
   readonly file: PromptFile | undefined;
-  /** What the bytes are, where that is not what the server says. */
+  /** Where the bytes are not what the server says: what they are instead, empty when that is unknown. */
   readonly actualType: string | undefined;
   /** True when the text holds characters that a reader cannot see. */
   readonly hidden: boolean;
@@ -41,16 +41,14 @@ export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly Prom
 
 function promptPart(number: number, role: Role, content: ContentBlock): PromptPart {
   const [part = { kind: 'text', text: '' }] = toParts([content]);
-  const actual = part.kind === 'binary' ? sniffMediaType(part.bytes) : undefined;
-  const mistaken =
-    part.kind === 'binary' && actual !== undefined && !sameType(actual, part.mimeType);
+  const actualType = part.kind === 'binary' ? mistakenType(part.bytes, part.mimeType) : undefined;
   return {
     number,
     role,
     part,
     annotations: content.type === 'unknown' ? undefined : content.annotations,
-    file: fileOf(part, number, mistaken ? actual : undefined),
-    actualType: mistaken ? actual : undefined,
+    file: fileOf(part, number, actualType),
+    actualType,
     hidden: hasHidden(textOf(part)),
   };
 }
@@ -68,7 +66,7 @@ function fileOf(
     case 'document':
       return { name: fileName(part), content: part.text };
     case 'binary': {
-      const mimeType = actualType ?? part.mimeType;
+      const mimeType = actualType || part.mimeType;
       const uri = part.uri ?? `${part.media === 'other' ? 'file' : part.media}-${number}`;
       return { name: fileName({ uri, mimeType }), content: part.bytes };
     }
@@ -100,8 +98,13 @@ const sameAs: Readonly<Record<string, RegExp>> = {
   'application/gzip': /gzip|tar|tgz/,
 };
 
-function sameType(actual: string, claimed: string): boolean {
+/** Types whose every file begins with a known signature. */
+const recognizable = /^(?:image\/(?:png|jpe?g|gif|webp)|audio\/(?:wav|ogg|flac)|application\/pdf)$/;
+
+function mistakenType(bytes: Uint8Array, claimed: string): string | undefined {
   const type = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === actual || type === '' || type === 'application/octet-stream') return true;
-  return sameAs[actual]?.test(type) ?? false;
+  const actual = sniffMediaType(bytes);
+  if (actual === undefined) return recognizable.test(type) ? '' : undefined;
+  if (type === actual || type === '' || type === 'application/octet-stream') return undefined;
+  return sameAs[actual]?.test(type) ? undefined : actual;
 }

@@ -1,0 +1,63 @@
+import type { PromptDraft } from '../../../src/mcp/promptDraft';
+import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol';
+
+/** The smallest PNG that there is, in base64. */
+export const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The head of a WAV file, in base64. */
+export const wav = Buffer.from('RIFF\u0024\0\0\0WAVEfmt ', 'latin1').toString('base64');
+
+/** A text message. */
+export function say(role: Role, text: string): PromptMessage {
+  return { role, content: { type: 'text', text } };
+}
+
+/** A message of any content, by default of the user. */
+export function message(content: ContentBlock, role: Role = 'user'): PromptMessage {
+  return { role, content };
+}
+
+/** A draft of the prompt `review` with these messages. */
+export function draft(
+  messages: readonly PromptMessage[],
+  extra: Partial<PromptDraft> = {},
+): PromptDraft {
+  return {
+    server: { id: 'demo', name: 'demo' },
+    prompt: { name: 'review', title: 'Review' },
+    messages,
+    arguments: {},
+    ...extra,
+  };
+}
+
+/** One message of every content type that the protocol has, and one that it has not. */
+export const everyContent: readonly PromptMessage[] = [
+  say('user', 'Look at this.'),
+  message({ type: 'image', data: png, mimeType: 'image/png' }),
+  message({ type: 'audio', data: wav, mimeType: 'audio/wav' }, 'assistant'),
+  message({
+    type: 'resource',
+    resource: { uri: 'file:///src/a.py', mimeType: 'text/x-python', text: 'print(1)\n' },
+  }),
+  message({
+    type: 'resource',
+    resource: { uri: 'demo://blob', mimeType: 'application/zip', blob: 'UEsDBA==' },
+  }),
+  message({
+    type: 'resource_link',
+    uri: 'docs://readme',
+    name: 'readme',
+    title: 'Read Me',
+    mimeType: 'text/markdown',
+    size: 1500,
+  }),
+  message({ type: 'unknown', value: { type: 'hologram', depth: 3 } }),
+  message({ type: 'image', data: '***', mimeType: 'image/png' }),
+];
+
+/** Puts the arguments in, as the editor's translation of an untranslated text does. */
+export function untranslated(text: string, ...args: string[]): string {
+  return text.replaceAll(/\{(\d+)\}/g, (_all, index) => args[Number(index)] ?? '');
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { ListStatus } from '../../../../src/mcp/liveList';
+import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
+import { wantedEntries, type PaletteMode } from '../../../../src/prompts/palette/wantedEntries';
+import { promptKey } from '../../../../src/prompts/promptEntry';
+import { fakeServer } from '../fakeServer';
+
+const one = fakeServer('one', [{ name: 'a' }, { name: 'b' }]);
+const two = fakeServer('two', [{ name: 'a' }]);
+const pinned = [promptKey({ server: one, prompt: { name: 'b' } })];
+
+describe('the entries that a window wants', () => {
+  const modes: readonly (readonly [PaletteMode, readonly string[]])[] = [
+    ['ask', []],
+    ['off', []],
+    ['all', ['one/a', 'one/b', 'two/a']],
+    ['pinned', ['one/b']],
+  ];
+  for (const [mode, expected] of modes)
+    it(`are ${expected.join(', ') || 'none'} for "${mode}"`, async () => {
+      const entries = await wantedEntries([one, two], { mode, pinned }, []);
+      assert.deepEqual(
+        entries.map(({ server, prompt }) => `${server}/${prompt}`),
+        expected,
+      );
+    });
+
+  const statuses: readonly (readonly [ListStatus, boolean])[] = [
+    ['empty', true],
+    ['loading', true],
+    ['failed', true],
+    ['loaded', false],
+    ['cached', false],
+    ['stale', false],
+  ];
+  for (const [status, keeps] of statuses)
+    it(`${keeps ? 'keep' : 'drop'} those of a server whose empty list is ${status}`, async () => {
+      const server = fakeServer('one', [], status);
+      const installed = await Promise.all([
+        paletteEntry({ server: one, prompt: { name: 'a' } }),
+        paletteEntry({ server: two, prompt: { name: 'a' } }),
+      ]);
+      const entries = await wantedEntries([server], { mode: 'all', pinned: [] }, installed);
+      assert.deepEqual(entries, keeps ? installed.slice(0, 1) : []);
+    });
+});
