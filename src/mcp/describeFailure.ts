@@ -1,5 +1,5 @@
 import { errorMessage, UserError } from '../base/errors';
-import { plainLabel, truncate } from '../base/text';
+import { plainLabel } from '../base/text';
 import { isSignInRequired, SignInRequiredError } from './auth/signInRequired';
 import { hasAuthorization, type ServerConfig } from './serverConfig';
 import type { ServerState } from './serverState';
@@ -20,7 +20,7 @@ export function describeFailure(
   const detail = wire?.lastWords ? { detail: wire.lastWords } : {};
   if (error instanceof UserError) return { kind: 'failed', message: error.message, ...detail };
   const garbage = wire?.garbage
-    ? ` It printed something that is not the protocol: "${truncate(plainLabel(wire.garbage), 100)}".`
+    ? ` It printed something that is not the protocol: "${plainLabel(wire.garbage, 100)}".`
     : '';
   if (wire?.ending)
     return { kind: 'failed', message: `The server ${wire.ending}.${garbage}`, ...detail };
@@ -60,7 +60,7 @@ function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): stri
       return 'The server did not answer the first request in time. Is it an MCP server?';
   }
   if (facts.status !== undefined) {
-    const body = facts.text ? `: ${truncate(facts.text.replaceAll(/\s+/g, ' '), 200)}` : '';
+    const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';
     return `${where} answered with HTTP status ${facts.status}${body}. Check the address.`;
   }
   return `The connection could not be made: ${errorMessage(error)}`;
