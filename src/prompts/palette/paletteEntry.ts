@@ -49,5 +49,5 @@ function slugOf(text: string): string {
 
 // A manifest replaces a value of the form `%key%` by a translation.
 function literal(text: string): string {
-  return plainLabel(text, 100).replace(/^%(?=.*%$)/, '%\u2060');
+  return plainLabel(text, 100).replace(/^%(?=.*%$)/, '\u2060%');
 }
