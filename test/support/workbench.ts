@@ -109,6 +109,9 @@ export class Workbench implements AsyncDisposable {
     const folder = join(cacheDirectory, 'screenshots');
     await mkdir(folder, { recursive: true });
     const path = join(folder, `${toFileName(name)}.png`);
+    // A tooltip under the pointer would cover what is shown.
+    await this.page.mouse.move(0, 0);
+    await this.page.locator('.workbench-hover-container').first().waitFor({ state: 'hidden' });
     await this.page.screenshot({ path });
     return path;
   }
