@@ -1,6 +1,5 @@
 import { build, context } from 'esbuild';
 import { cp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
@@ -54,13 +53,13 @@ const tests = {
   packages: 'external',
   external: ['vscode'],
   entryPoints: [
-    'test/unit/**/*.test.ts',
-    'test/host/*.ts',
-    'test/journeys/*.test.ts',
-    'test/support/*.ts',
-    'test/bench/*.ts',
-    'test/fixtures/**/*.ts',
-  ],
+    'unit/**/*.test',
+    'journeys/*.test',
+    'host/*',
+    'support/*',
+    'bench/*',
+    'fixtures/**/*',
+  ].map((name) => `test/${name}.ts`),
   outbase: 'test',
   outdir: 'out',
 };
@@ -70,13 +69,15 @@ for (const options of [extension, headless, core, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
-const isData = (path) => !path.endsWith('.ts');
-await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
+await cp('test/fixtures', 'out/fixtures', {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+});
 
 // What an earlier build left is removed afterwards, so that an editor that runs keeps its files.
 for (const root of watch ? [] : ['dist', 'out']) {
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name).replaceAll('\\', '/');
-    if (/\.c?js(\.map)?$/.test(path) && entry.isFile() && !fresh.has(path)) await rm(path);
+  for (const name of await readdir(root, { recursive: true })) {
+    const path = `${root}/${name.replaceAll('\\', '/')}`;
+    if (/\.c?js(\.map)?$/.test(path) && !fresh.has(path)) await rm(path);
   }
 }
