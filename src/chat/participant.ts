@@ -6,6 +6,7 @@ import type { RunTool } from '../mcp/toolCalls';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readRecord, toRecord } from './conversation';
+import { escapedLine } from './markdown';
 import type { PromptDrafts } from './promptDrafts';
 import { historyMessages, requestMessages } from './requestMessages';
 import { answer } from './toolLoop';
@@ -55,11 +56,7 @@ function conversationOf({ history }: vscode.ChatContext): string | undefined {
   return undefined;
 }
 
-function leftOutNote(leftOut: readonly string[]): vscode.MarkdownString {
-  const note = new vscode.MarkdownString();
-  for (const what of leftOut)
-    note
-      .appendText(vscode.l10n.t('Not given to the model: {0}', plainLabel(what)))
-      .appendMarkdown('\n\n');
-  return note;
+function leftOutNote(leftOut: readonly string[]): string {
+  const lines = leftOut.map((what) => vscode.l10n.t('Not given to the model: {0}', what));
+  return lines.map((line) => `${escapedLine(line)}\n\n`).join('');
 }

@@ -5,6 +5,7 @@ import { displayName, type JsonObject } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
 import type { CallOrigin, RunTool, ToolOutcome } from '../mcp/toolCalls';
 import type { Message, MessagePart } from './conversation';
+import { escapedLine } from './markdown';
 import { outcomeContent } from './modelContent';
 import { toModelMessages } from './modelMessages';
 
@@ -98,29 +99,24 @@ async function runCall(
 
 /** Says what became of a call where the model's answer alone might not. */
 function report(stream: vscode.ChatResponseStream, label: string, outcome: ToolOutcome): void {
-  const line = new vscode.MarkdownString();
+  stream.markdown(`${escapedLine(ending(label, outcome), 600)}\n\n`);
+}
+
+function ending(label: string, outcome: ToolOutcome): string {
   switch (outcome.kind) {
     case 'result':
-      line.appendText(
-        outcome.result.isError
-          ? vscode.l10n.t('{0} reported an error.', label)
-          : vscode.l10n.t('{0} was called.', label),
-      );
-      break;
+      return outcome.result.isError
+        ? vscode.l10n.t('{0} reported an error.', label)
+        : vscode.l10n.t('{0} was called.', label);
     case 'denied':
-      line.appendText(vscode.l10n.t('{0} was denied and not called.', label));
-      break;
+      return vscode.l10n.t('{0} was denied and not called.', label);
     case 'failed':
-      line.appendText(vscode.l10n.t('{0} failed: {1}', label, plainLabel(outcome.message, 500)));
-      break;
+      return vscode.l10n.t('{0} failed: {1}', label, outcome.message);
     case 'cancelled':
-      line.appendText(vscode.l10n.t('{0} was cancelled.', label));
-      break;
+      return vscode.l10n.t('{0} was cancelled.', label);
     case 'background':
-      line.appendText(vscode.l10n.t('{0} runs on in the background.', label));
+      return vscode.l10n.t('{0} runs on in the background.', label);
   }
-  stream.markdown(line);
-  stream.markdown('\n\n');
 }
 
 function toModelTool({ name, tool }: NamedTool): vscode.LanguageModelChatTool {

@@ -11,6 +11,7 @@ import type { JsonObject } from '../mcp/protocol';
 import type { ToolCall } from '../mcp/toolCalls';
 import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';
 import { identityChanges, type Change } from './identityChanges';
+import { preciseNow } from './preciseNow';
 
 /** Where approvals outlive the window: the editor's own stores have this form. */
 export interface ApprovalStore {
@@ -64,7 +65,7 @@ export class Approvals {
       if (unchanged) continue;
       if (changes.length === 0) changes = identityChanges(approval.identity, identity);
       if (approval.withdrawnAt === undefined && sameLaunch(approval.identity, identity))
-        await this.put({ ...approval, withdrawnAt: Date.now() });
+        await this.put({ ...approval, withdrawnAt: preciseNow() });
     }
     return { changes };
   }
@@ -89,7 +90,7 @@ export class Approvals {
       }),
       identity,
       print: await fingerprint(identity),
-      givenAt: Date.now(),
+      givenAt: preciseNow(),
     });
   }
 

@@ -9,6 +9,7 @@ import { createCallAudit } from './callAudit';
 import { CallCounter } from './callCounter';
 import { isOpenWorld } from './policy';
 import { readKeptArguments, readPolicy } from './policySettings';
+import { preciseNow } from './preciseNow';
 import { createQuestionQueue } from './questionQueue';
 import type { RunningCalls } from './runningCalls';
 import { settle } from './settle';
@@ -55,7 +56,7 @@ export function createGate(deps: {
     checkSchema,
     onSend: ({ origin }) => counter.count(origin),
     onResult: ({ origin, tool }) => {
-      if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, Date.now());
+      if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, preciseNow());
     },
     track: (call, options, work) => running.track(call, options, work),
     log,

@@ -51,25 +51,32 @@ function choiceItems(extent: Extent, waiting: number, hasWorkspace: boolean): Qu
   const allow = (label: string, duration: Duration): QuestionItem => ({
     label,
     description: covers,
+    iconPath: new vscode.ThemeIcon('check-all'),
     choice: { kind: 'allow', duration },
   });
   return [
-    { label: vscode.l10n.t('Allow once'), choice: { kind: 'allow' } },
+    row(vscode.l10n.t('Allow once'), 'check', { kind: 'allow' }),
     allow(vscode.l10n.t('Allow for this session'), 'session'),
     ...(hasWorkspace ? [allow(vscode.l10n.t('Allow in this workspace'), 'workspace')] : []),
     allow(vscode.l10n.t('Always allow'), 'always'),
     {
       label: vscode.l10n.t('Allow what: {0}', covers),
       description: vscode.l10n.t('choose to change'),
+      iconPath: new vscode.ThemeIcon('arrow-swap'),
       choice: { kind: 'nextExtent' },
     },
-    { label: vscode.l10n.t('Edit arguments…'), choice: { kind: 'edit' } },
-    { label: vscode.l10n.t('Deny'), alwaysShow: true, choice: { kind: 'deny' } },
-    { label: vscode.l10n.t('Deny and tell the model why…'), choice: { kind: 'denyWhy' } },
+    row(vscode.l10n.t('Edit arguments…'), 'edit', { kind: 'edit' }),
+    // Shown whatever is typed, so that Enter always has something harmless to take.
+    { ...row(vscode.l10n.t('Deny'), 'close', { kind: 'deny' }), alwaysShow: true },
+    row(vscode.l10n.t('Deny and tell the model why…'), 'comment', { kind: 'denyWhy' }),
     ...(waiting > 1
-      ? [{ label: vscode.l10n.t('Deny all {0}', waiting), choice: { kind: 'denyAll' } as const }]
+      ? [row(vscode.l10n.t('Deny all {0}', waiting), 'close-all', { kind: 'denyAll' })]
       : []),
   ];
+}
+
+function row(label: string, icon: string, choice: Choice): QuestionItem {
+  return { label, iconPath: new vscode.ThemeIcon(icon), choice };
 }
 
 /** What an allowance covers, in words. */

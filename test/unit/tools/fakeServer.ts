@@ -1,0 +1,100 @@
+import { Emitter } from '../../../src/base/event';
+import type { LiveList } from '../../../src/mcp/liveList';
+import type { CallToolResult, JsonObject, Tool } from '../../../src/mcp/protocol';
+import type { RequestOptions, Server } from '../../../src/mcp/server';
+import type { Servers } from '../../../src/mcp/servers';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
+
+/** What a test says of a server. */
+export interface FakeServerOptions {
+  id?: string;
+  name?: string;
+  tools?: Tool[];
+  instructions?: string;
+  args?: string[];
+  call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
+}
+
+/** A running server with tools; `tools`, `instructions` and `args` can be changed. */
+export type FakeServer = Server & { readonly options: Required<FakeServerOptions> };
+
+export const tool = (part: Partial<Tool> = {}): Tool => ({
+  name: 'tool',
+  inputSchema: { type: 'object' },
+  ...part,
+});
+
+const list = <T>(items: () => readonly T[]): LiveList<T> => ({
+  get items() {
+    return items();
+  },
+  status: 'loaded',
+  error: undefined,
+  problems: [],
+  onDidChange: new Emitter<void>().event,
+  refresh: () => Promise.resolve(),
+});
+const unused = () => Promise.reject(new Error('not part of this test'));
+
+export function fakeServer(given: FakeServerOptions = {}): FakeServer {
+  const options: Required<FakeServerOptions> = {
+    id: 'demo',
+    name: 'demo',
+    tools: [tool()],
+    instructions: '',
+    args: [],
+    call: () => Promise.resolve({ content: [{ type: 'text', text: 'done' }], isError: false }),
+    ...given,
+  };
+  return {
+    options,
+    id: options.id,
+    name: options.name,
+    get definition() {
+      return {
+        id: options.id,
+        name: options.name,
+        config: { type: 'stdio', command: 'node', args: options.args, env: {} } as const,
+        source: { label: 'test' },
+        limits: defaultLimits,
+      };
+    },
+    get state() {
+      const { instructions } = options;
+      return {
+        kind: 'running',
+        info: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          ...(instructions && { instructions }),
+        },
+      } as const;
+    },
+    onDidChangeState: new Emitter<Server['state']>().event,
+    tools: list(() => options.tools),
+    prompts: list(() => []),
+    resources: list(() => []),
+    resourceTemplates: list(() => []),
+    start: () => Promise.resolve({ kind: 'running' }),
+    stop: () => Promise.resolve(),
+    callTool: (name, args, requestOptions) => options.call(name, args, requestOptions),
+    getPrompt: unused,
+    readResource: unused,
+    complete: unused,
+    subscribe: () => ({ dispose() {} }),
+    canSubscribe: false,
+    onDidUpdateResource: new Emitter<string>().event,
+    setLoggingLevel: () => Promise.resolve(),
+    notifyRootsChanged() {},
+  };
+}
+
+export function fakeServers(...all: Server[]): Servers {
+  return {
+    all,
+    get: (id) => all.find((server) => server.id === id),
+    onDidChange: new Emitter<void>().event,
+    reconcile: () => Promise.resolve(),
+    start: () => Promise.resolve([]),
+  };
+}
