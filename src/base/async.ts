@@ -18,17 +18,38 @@ export function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
+/** Runs a task when there is a place for it; rejects with the signal's reason if that aborts before. */
+export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
 /** Runs at most `limit` tasks at once and hands out the next place in order of arrival. */
-export function createLimiter(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+export function createLimiter(limit: number): Limiter {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+  const waiting = new Set<() => void>();
+  const place = (signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(take);
+        signal?.removeEventListener('abort', withdraw);
+      };
+      const take = () => {
+        leave();
+        resolve();
+      };
+      const withdraw = () => {
+        leave();
+        reject(signal?.reason);
+      };
+      waiting.add(take);
+      signal?.addEventListener('abort', withdraw);
+    });
+  return async (task, signal) => {
+    signal?.throwIfAborted();
+    if (running >= limit) await place(signal);
     else running += 1;
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next();
       else running -= 1;
     }

@@ -17,7 +17,7 @@ import { RpcError } from './rpcError';
 import type { Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { serverLog } from './serverLog';
-import { ServerRequests } from './serverRequests';
+import { isSessionUnknown, ServerRequests } from './serverRequests';
 import { rememberedEra, type Remembered } from './serverMemory';
 import type { Session } from './session';
 import { Subscriptions } from './subscriptions';
@@ -181,7 +181,7 @@ export class ConfiguredServer implements Server, Disposable {
       await session.request(method, {}, { deadlines: probeDeadlines });
     } catch (error) {
       // Whatever the server answers, it lives.
-      if (error instanceof RpcError) return;
+      if (error instanceof RpcError && !isSessionUnknown(session, error)) return;
       this.deps.log.warn(`The server does not answer any more: ${errorMessage(error)}`);
       await this.connection.reconnect(session);
     }

@@ -1,18 +1,19 @@
-import { Timer } from '../base/async';
+import { Timer, type Limiter } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
 import type { Authorization } from './auth/authorization';
 import type { ClientRequests } from './clientRequests';
-import { describeFailure, httpStatus } from './describeFailure';
+import { describeFailure } from './describeFailure';
+import { openFirst } from './openFirst';
 import type { Implementation } from './protocol';
-import { RestartPolicy } from './restartPolicy';
-import type { StartOutcome } from './server';
+import { RestartPolicy, type RestartBounds } from './restartPolicy';
+import { outcomeOf, type StartOutcome } from './server';
 import type { ServerConfig, ServerDefinition } from './serverConfig';
 import type { ServerMemory } from './serverMemory';
 import type { ServerState } from './serverState';
-import { openSession, type Era, type Session } from './session';
+import type { Era, Session } from './session';
 import type { OpenWire, Wire } from './wire';
 
 /** What a connection needs from its surroundings. */
@@ -26,7 +27,9 @@ export interface ConnectionDeps {
     signal: AbortSignal,
   ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
   /** Runs a start as soon as not too many others run. */
-  readonly limiter: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly limiter: Limiter;
+  /** When a server that crashed is started again. */
+  readonly restarts?: RestartBounds | undefined;
   readonly memory: ServerMemory;
   /** The sign-in of this server; without it a server that wants one cannot be used. */
   readonly authorization?: Authorization | undefined;
@@ -55,8 +58,8 @@ export class Connection implements Disposable {
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
   private abort = new AbortController();
-  private readonly policy = new RestartPolicy();
-  private readonly retry = new Timer(() => void this.start());
+  private readonly policy: RestartPolicy;
+  private readonly retry = new Timer(() => void this.begin('restart'));
 
   private readonly definition: ServerDefinition;
   private readonly deps: ConnectionDeps;
@@ -66,6 +69,7 @@ export class Connection implements Disposable {
     this.definition = definition;
     this.deps = deps;
     this.listener = listener;
+    this.policy = new RestartPolicy(deps.restarts);
   }
 
   get state(): ServerState {
@@ -83,26 +87,25 @@ export class Connection implements Disposable {
 
   start(): Promise<StartOutcome> {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
-    this.starting ??= this.attempt().finally(() => {
-      this.starting = undefined;
-    });
-    return this.starting;
+    // Who starts a server that was given up wants it tried as often again.
+    if (!this.starting && !this.retry.pending) this.policy.reset();
+    return this.begin('start');
   }
 
   /** Ends what runs and stays stopped; a second call while it ends forces it. */
   async stop(): Promise<void> {
     this.policy.reset();
     await this.end();
-    if (!this.starting) this.setState({ kind: 'stopped' });
+    if (!this.live && !this.starting) this.setState({ kind: 'stopped' });
   }
 
   /** The session is no longer valid or alive: replaces it at once by another. */
-  async reconnect(session: Session): Promise<StartOutcome> {
+  reconnect(session: Session): Promise<StartOutcome> {
     if (this.live?.session === session) {
       this.deps.log.info('The session is lost. Connecting again.');
-      await this.end();
+      void this.end();
     }
-    return this.start();
+    return this.begin('start');
   }
 
   /** Ends a session whose server serves nothing more without a sign-in. */
@@ -120,38 +123,57 @@ export class Connection implements Disposable {
   }
 
   private async end(): Promise<void> {
+    const { wire, live, starting } = this;
     this.retry.dispose();
     this.abort.abort();
-    const { wire, live } = this;
     this.live = undefined;
     if (live) this.listener.closed();
     if (wire) this.closing = wire.close();
     await this.closing;
-    await this.starting?.catch(() => {});
+    await starting;
   }
 
-  private async attempt(): Promise<StartOutcome> {
+  private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
+    const before = this.starting;
+    // A start that was stopped is not shared: another follows it.
+    if (before && !this.abort.signal.aborted) return before;
+    this.abort = new AbortController();
+    const starting = this.attempt(why, before, this.abort.signal).finally(() => {
+      if (this.starting === starting) this.starting = undefined;
+    });
+    this.starting = starting;
+    return starting;
+  }
+
+  private async attempt(
+    why: 'start' | 'restart',
+    before: Promise<StartOutcome> | undefined,
+    signal: AbortSignal,
+  ): Promise<StartOutcome> {
     this.retry.dispose();
-    const abort = new AbortController();
-    this.abort = abort;
     this.setState({ kind: 'starting' });
+    await before;
     await this.closing;
     const { definition, deps } = this;
     let config = definition.config;
     try {
-      const prepared = await deps.prepare(definition, abort.signal);
-      if ('refused' in prepared) return this.refuse(prepared.refused);
+      signal.throwIfAborted();
+      this.wire = undefined;
+      const prepared = await deps.prepare(definition, signal);
+      if ('refused' in prepared) return this.refuse(prepared.refused, signal);
       config = prepared.config;
-      return await deps.limiter(() => this.connect(config, abort.signal));
+      return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
-      if (abort.signal.aborted) return this.refuse('The server was stopped before it had started.');
+      if (signal.aborted)
+        return this.refuse('The server was stopped before it had started.', signal);
       const state = describeFailure(error, config, this.wire);
       deps.log.debug(errorDetail(error));
-      if (state.kind === 'failed') deps.log.error(state.message);
-      this.setState(state);
-      return state.kind === 'failed'
-        ? { kind: 'failed', message: state.message }
-        : { kind: state.kind };
+      if (state.kind === 'failed' && why === 'restart') this.failed(state);
+      else if (state.kind === 'failed') {
+        deps.log.error(state.message);
+        this.setState(state);
+      } else this.setState(state);
+      return outcomeOf(state);
     }
   }
 
@@ -167,33 +189,21 @@ export class Connection implements Disposable {
     session.onLost(() => this.lost(session, wire));
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
-    // Some servers only want a sign-in once their lists are asked for.
-    return { kind: this.state.kind === 'needsSignIn' ? 'needsSignIn' : 'running' };
+    signal.throwIfAborted();
+    // It may have crashed meanwhile; and some only want a sign-in once their lists are asked for.
+    return outcomeOf(this.state);
   }
 
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = definition.limits;
     const { log, authorization } = deps;
-    const context = { definition, log, maxMessageBytes, authorization };
-    const ways = await deps.openWire(config, context);
-    for (const [index, openWire] of ways.entries()) {
-      this.wire = openWire();
-      try {
-        return await openSession({
-          ...deps,
-          wire: this.wire,
-          era: await this.listener.era(),
-          server: definition,
-          deadlines,
-          signal,
-        });
-      } catch (error) {
-        if (index === ways.length - 1 || !isTransportUnknown(error)) throw error;
-        log.info(`The server does not speak this transport (HTTP ${httpStatus(error)}).`);
-      }
-    }
-    throw new Error('There is no way to reach the server.');
+    const ways = await deps.openWire(config, { definition, log, maxMessageBytes, authorization });
+    const era = await this.listener.era();
+    const options = { ...deps, era, server: definition, deadlines, signal };
+    return openFirst(ways, options, (wire) => {
+      this.wire = wire;
+    });
   }
 
   private lost(session: Session, wire: Wire): void {
@@ -201,20 +211,24 @@ export class Connection implements Disposable {
     this.live = undefined;
     this.listener.closed();
     const message = `The server ${wire.ending ?? 'closed the connection'}.`;
-    const detail = wire.lastWords ? { detail: wire.lastWords } : {};
+    this.failed({ kind: 'failed', message, ...(wire.lastWords && { detail: wire.lastWords }) });
+  }
+
+  /** The server went down by itself: it is started again later, unless that was tried too often. */
+  private failed(state: Extract<ServerState, { kind: 'failed' }>): void {
     const wait = this.policy.crashed();
-    this.deps.log.error(
-      wait === undefined
-        ? `${message} It is not started again.`
-        : `${message} Retry in ${wait} ms.`,
-    );
-    if (wait === undefined) return this.setState({ kind: 'failed', message, ...detail });
-    this.setState({ kind: 'failed', message, ...detail, retryAt: Date.now() + wait });
+    if (wait === undefined) {
+      this.deps.log.error(`${state.message} It is not started again.`);
+      return this.setState(state);
+    }
+    this.deps.log.error(`${state.message} Retry in ${wait} ms.`);
+    this.setState({ ...state, retryAt: Date.now() + wait });
     this.retry.start(wait);
   }
 
-  private refuse(message: string): StartOutcome {
-    this.setState({ kind: 'stopped' });
+  private refuse(message: string, signal: AbortSignal): StartOutcome {
+    // Where another start has followed meanwhile, the state is its own.
+    if (this.abort.signal === signal) this.setState({ kind: 'stopped' });
     return { kind: 'refused', message };
   }
 
@@ -223,9 +237,4 @@ export class Connection implements Disposable {
     this.current = state;
     this.changed.fire(state);
   }
-}
-
-/** Such a status in answer to `initialize` means HTTP+SSE (backwards compatibility of transports). */
-function isTransportUnknown(error: unknown): boolean {
-  return [400, 404, 405].includes(httpStatus(error) ?? 0);
 }

@@ -1,12 +1,13 @@
 import { errorMessage, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import { isSignInRequired, SignInRequiredError } from './auth/signInRequired';
+import { RpcError } from './rpcError';
 import { hasAuthorization, type ServerConfig } from './serverConfig';
 import type { ServerState } from './serverState';
 import type { Wire } from './wire';
 
 interface ErrorFacts {
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly code?: unknown;
   readonly text?: string;
 }
@@ -68,8 +69,11 @@ function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): stri
 
 /** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */
 function readFacts(error: unknown): ErrorFacts {
-  const facts: { status?: number; code?: unknown; text?: string } = {};
+  const facts: { status?: number | undefined; code?: unknown; text?: string } = {};
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
+    // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
+    if (one instanceof RpcError) facts.status ??= one.httpStatus;
+    if (one instanceof RpcError || one.name === 'ProtocolError') continue;
     const { code, data } = one as { readonly code?: unknown; readonly data?: unknown };
     const { status, text } = (data ?? {}) as { readonly status?: unknown; readonly text?: unknown };
     if (code !== undefined) facts.code = code;

@@ -58,6 +58,11 @@ export class RequestLane implements Transport {
     return this.wire.sessionId;
   }
 
+  /** True after the transport below closed. */
+  get isLost(): boolean {
+    return this.lost;
+  }
+
   get hasPerRequestStream(): boolean {
     return this.wire.hasPerRequestStream ?? false;
   }
@@ -209,13 +214,15 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A JSON-RPC error that came as the body of an HTTP error, as stateless servers may answer. */
+/** A JSON-RPC error that came as the body of an HTTP error, as some servers answer. */
 function readHttpError(error: unknown): RpcError | undefined {
-  const text = (error as { readonly data?: { readonly text?: unknown } } | undefined)?.data?.text;
+  const { data } = error as { readonly data?: Params };
+  const text = data?.['text'];
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
-    return body['jsonrpc'] === '2.0' && body['error'] ? readRpcError(body['error']) : undefined;
+    if (body['jsonrpc'] !== '2.0' || !body['error']) return undefined;
+    return readRpcError(body['error'], data?.['status']);
   } catch {
     return undefined;
   }

@@ -15,11 +15,14 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
+  /** The status of the HTTP error that it came with, if it did. */
+  readonly httpStatus: number | undefined;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, httpStatus?: number) {
     super(message);
     this.code = code;
     this.data = data;
+    this.httpStatus = httpStatus;
   }
 }
 
@@ -34,7 +37,7 @@ export class ConnectionLostError extends Error {
 }
 
 /** Reads the `error` of a JSON-RPC response, however malformed it is. */
-export function readRpcError(error: unknown): RpcError {
+export function readRpcError(error: unknown, httpStatus?: unknown): RpcError {
   const { code, message, data } = (
     typeof error === 'object' && error !== null ? error : {}
   ) as Record<string, unknown>;
@@ -42,5 +45,6 @@ export function readRpcError(error: unknown): RpcError {
     typeof code === 'number' ? code : 0,
     typeof message === 'string' && message ? message : 'The server gave no reason.',
     data,
+    typeof httpStatus === 'number' ? httpStatus : undefined,
   );
 }

@@ -31,6 +31,21 @@ export type StartOutcome =
   /** Not started: stopped meanwhile, or the person or a rule did not allow it. */
   | { readonly kind: 'refused'; readonly message: string };
 
+/** How a start ended that left the server in this state. */
+export function outcomeOf(state: ServerState): StartOutcome {
+  switch (state.kind) {
+    case 'running':
+      return { kind: 'running' };
+    case 'needsSignIn':
+      return { kind: 'needsSignIn' };
+    case 'failed':
+      return { kind: 'failed', message: state.message };
+    case 'starting':
+    case 'stopped':
+      return { kind: 'refused', message: 'The server was stopped before it had started.' };
+  }
+}
+
 /**
  * One configured server: its state, its lists and the requests it answers. A request to a server
  * that is not running starts it; requests reject with a `UserError` that names the server, or with

@@ -1,5 +1,11 @@
 import type { Deadlines } from './pendingRequest';
 
+/** A timer of more than this many milliseconds would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A message is one string, and this is about the longest that the language has. */
+const longestMessageBytes = 500_000_000;
+
 /** Bounds for one server. */
 export interface ServerLimits {
   readonly deadlines: Deadlines & { readonly initialize: number };
@@ -24,16 +30,16 @@ export function readServerLimits(value: unknown): ServerLimits {
   const { deadlines, maxMessageBytes } = defaultLimits;
   return {
     deadlines: {
-      initialize: scaled(start, 1000) ?? deadlines.initialize,
-      request: scaled(request, 1000) ?? deadlines.request,
-      ceiling: scaled(total, 1000) ?? deadlines.ceiling,
+      initialize: scaled(start, 1000, longestTimerMs) ?? deadlines.initialize,
+      request: scaled(request, 1000, longestTimerMs) ?? deadlines.request,
+      ceiling: scaled(total, 1000, longestTimerMs) ?? deadlines.ceiling,
     },
-    maxMessageBytes: scaled(maxMessageMegabytes, 1_000_000) ?? maxMessageBytes,
+    maxMessageBytes: scaled(maxMessageMegabytes, 1_000_000, longestMessageBytes) ?? maxMessageBytes,
   };
 }
 
-function scaled(value: unknown, factor: number): number | undefined {
-  return typeof value === 'number' && value > 0 ? value * factor : undefined;
+function scaled(value: unknown, factor: number, most: number): number | undefined {
+  return typeof value === 'number' && value > 0 ? Math.min(value * factor, most) : undefined;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

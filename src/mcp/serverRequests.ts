@@ -5,7 +5,7 @@ import { signInAndStart } from './auth/signIn';
 import { isSignInRequired } from './auth/signInRequired';
 import type { Connection } from './connection';
 import { httpStatus } from './describeFailure';
-import { ConnectionLostError } from './rpcError';
+import { ConnectionLostError, RpcError } from './rpcError';
 import type { StartOutcome } from './server';
 import type { Session } from './session';
 
@@ -65,9 +65,12 @@ export class ServerRequests {
         if (isSignInRequired(error) && options.interactive && signIns < maxSignIns) {
           signIns += 1;
           await this.signIn(what, error, options);
-        } else if (!replaced && (await this.replaces(session, error)) && options.repeatable) {
-          replaced = true;
-        } else throw this.explain(what, error);
+        } else {
+          replaced = !replaced && (await this.replaces(session, error));
+          if (replaced && options.repeatable) continue;
+          const next = replaced ? ' The connection was made anew: try again.' : '';
+          throw this.explain(what, error, next);
+        }
       }
     }
   }
@@ -90,22 +93,28 @@ export class ServerRequests {
       throw new UserError(`"${this.name}" could not ${what}. ${why(outcome)}`, { cause: error });
   }
 
-  /** True after the session was lost and another is there (HTTP 404: session management). */
+  /** True after the session was lost and another is there. */
   private async replaces(session: Session, error: unknown): Promise<boolean> {
-    const lost = httpStatus(error) === 404 || error instanceof ConnectionLostError;
+    const lost = isSessionUnknown(session, error) || error instanceof ConnectionLostError;
     if (!lost || !session.isHttp) return false;
     return (await this.connection.reconnect(session)).kind === 'running';
   }
 
-  private explain(what: string, error: unknown): UserError {
+  private explain(what: string, error: unknown, next = ''): UserError {
     this.log.debug(errorDetail(error));
     const { ending, lastWords } = this.connection.lastWire ?? {};
     const reason =
       error instanceof ConnectionLostError && ending
         ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
         : errorMessage(error);
-    return new UserError(`"${this.name}" could not ${what}: ${reason}`, { cause: error });
+    const sentence = next && !reason.endsWith('.') ? `${reason}.` : reason;
+    return new UserError(`"${this.name}" could not ${what}: ${sentence}${next}`, { cause: error });
   }
+}
+
+/** True for HTTP 404 (session management); a stateless server says that of an unknown method. */
+export function isSessionUnknown({ era }: Session, error: unknown): boolean {
+  return httpStatus(error) === 404 && !(era === 'modern' && error instanceof RpcError);
 }
 
 function why(outcome: StartOutcome): string {

@@ -9,7 +9,7 @@ import { untilComplete } from './inputRequired';
 import type { Deadlines } from './pendingRequest';
 import type { Implementation, LoggingLevel, ServerCapabilities } from './protocol';
 import { RequestLane, type LaneRequestOptions } from './requestLane';
-import { ErrorCode } from './rpcError';
+import { ConnectionLostError, ErrorCode } from './rpcError';
 import type { ServerInfo } from './serverState';
 import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
@@ -143,11 +143,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 
   try {
-    const perRequest = wire.transport.hasPerRequestStream === true;
-    const sdkClient = await connect(era ?? (perRequest ? 'auto' : 'legacy')).catch((error) => {
-      if (era === 'modern' || perRequest || !speaksOnlyModern(error)) throw error;
-      return connect('modern');
+    const first = wire.transport.hasPerRequestStream === true ? 'auto' : 'legacy';
+    const sdkClient = await connect(era ?? first).catch((error) => {
+      if (lane.isLost || signal.aborted) throw error;
+      // What is remembered of a server may be outdated.
+      if (era !== undefined && era !== first && isRefusal(error)) return connect(first);
+      if (first === 'legacy' && speaksOnlyModern(error)) return connect('modern');
+      throw error;
     });
+    if (lane.isLost) throw new ConnectionLostError('The connection closed during the handshake.');
     if (sdkClient.getProtocolEra() === 'modern') {
       lane.envelope = {
         [`${meta}/protocolVersion`]: sdkClient.getNegotiatedProtocolVersion(),
@@ -166,6 +170,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 function isStreamRefused(error: Error): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && httpStatus(error) === 404;
+}
+
+/** True where a server answered a handshake, but not with its consent. */
+function isRefusal(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  const status = httpStatus(error) ?? 0;
+  return (
+    typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED' || (status >= 400 && status < 500)
+  );
 }
 
 function speaksOnlyModern(error: unknown): boolean {

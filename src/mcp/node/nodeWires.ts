@@ -1,5 +1,5 @@
 import { plainLabel } from '../../base/text';
-import { httpWires } from '../transport/httpWires';
+import { httpWires, type Reconnection } from '../transport/httpWires';
 import type { OpenWire } from '../wire';
 import type { Orphans } from './orphans';
 import { serverEnvironment } from './serverEnvironment';
@@ -9,9 +9,15 @@ import type { Patience } from './stdioTransport';
 const maxGarbageLines = 5;
 
 /** Opens wires where processes can be started: stdio servers and servers at a URL. */
-export function createNodeWires(orphans?: Orphans, patience?: Patience): OpenWire {
+export function createNodeWires(
+  orphans?: Orphans,
+  {
+    patience,
+    reconnection,
+  }: { readonly patience?: Patience; readonly reconnection?: Reconnection } = {},
+): OpenWire {
   return async (config, { log, maxMessageBytes, authorization }) => {
-    if (config.type !== 'stdio') return httpWires(config, authorization);
+    if (config.type !== 'stdio') return httpWires(config, authorization, reconnection);
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdioTransport');
     const open = () => {

@@ -1,11 +1,15 @@
+import type { StreamableHTTPReconnectionOptions } from '@modelcontextprotocol/client';
 import { delay } from '../../base/async';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
 import type { Wire } from '../wire';
 
-/** A lost stream is opened again after 1 s, then later and later, for as long as the session lives. */
-const reconnection = {
+/** When a lost stream is opened again; times in milliseconds. */
+export type Reconnection = StreamableHTTPReconnectionOptions;
+
+/** After 1 s, then later and later, for as long as the session lives. */
+const defaultReconnection: Reconnection = {
   initialReconnectionDelay: 1000,
   reconnectionDelayGrowFactor: 2,
   maxReconnectionDelay: 60_000,
@@ -18,6 +22,7 @@ const goodbyeMs = 1000;
 export async function httpWires(
   config: HttpServerConfig,
   authorization?: Authorization,
+  reconnection: Reconnection = defaultReconnection,
 ): Promise<readonly (() => Wire)[]> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('../sdk');
   const url = new URL(config.url);
@@ -38,7 +43,11 @@ export async function httpWires(
       transport,
       close: async () => {
         // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
-        await Promise.race([transport.terminateSession(), delay(goodbyeMs)]).catch(() => {});
+        const goodbye = new AbortController();
+        const patience = delay(goodbyeMs, goodbye.signal);
+        await Promise.race([transport.terminateSession(), patience]).catch(() => {});
+        goodbye.abort();
+        await patience.catch(() => {});
         await transport.close();
       },
     };

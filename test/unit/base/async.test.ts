@@ -42,6 +42,34 @@ describe('a limiter', () => {
     assert.equal(await next, 'ran');
     assert.equal(await limiter(() => Promise.resolve('again')), 'again');
   });
+
+  it('lets go of who no longer waits, and of no place', async () => {
+    const limiter = createLimiter(1);
+    const first = deferred<void>();
+    const running = limiter(() => first.promise);
+    const abort = new AbortController();
+    const gone = limiter(() => assert.fail('ran'), abort.signal);
+    const patient = limiter(() => Promise.resolve('ran'), new AbortController().signal);
+    const reason = new Error('withdrawn');
+    abort.abort(reason);
+    await assert.rejects(gone, reason);
+    await assert.rejects(
+      limiter(() => assert.fail('ran'), abort.signal),
+      reason,
+    );
+    first.resolve();
+    await running;
+    assert.equal(await patient, 'ran');
+    assert.equal(await limiter(() => Promise.resolve('again')), 'again');
+    assert.deepEqual(getEventListeners(abort.signal, 'abort'), []);
+  });
+
+  it('leaves no listener on the signal of a task that ran', async () => {
+    const limiter = createLimiter(1);
+    const { signal } = new AbortController();
+    await Promise.all([1, 2, 3].map(() => limiter(() => Promise.resolve(), signal)));
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
 });
 
 describe('a deferred', () => {

@@ -167,6 +167,14 @@ describe('the HTTP status of an error', () => {
     ['below another', new Error('outer', { cause: status(404) }), 404],
     ['of HTTP+SSE', coded(410), 410],
     ['is none of JSON-RPC', new RpcError(-32601, 'x'), undefined],
+    ['is none of JSON-RPC, whatever its code', new RpcError(404, 'x'), undefined],
+    ['is none of JSON-RPC, whatever its data', new RpcError(1, 'x', { status: 404 }), undefined],
+    ['is that which JSON-RPC came with', new RpcError(-32001, 'x', undefined, 404), 404],
+    [
+      'is none of JSON-RPC in the handshake',
+      Object.assign(coded(404), { name: 'ProtocolError', data: { status: 401 } }),
+      undefined,
+    ],
     ['is none of the system', coded('ECONNREFUSED'), undefined],
     ['is none of what is no error', { data: { status: 404 } }, undefined],
   ];

@@ -372,7 +372,7 @@ describe('the request lane', () => {
     });
     await assert.rejects(opened.lane.request('slow', {}), (error) => {
       assert.ok(error instanceof RpcError);
-      assert.equal(error.code, -32601);
+      assert.deepEqual([error.code, error.httpStatus], [-32601, 404]);
       return true;
     });
   });

@@ -1,0 +1,109 @@
+import { createLimiter } from '../../../src/base/async';
+import { silentLogger, type Logger } from '../../../src/base/log';
+import type { ConnectionDeps } from '../../../src/mcp/connection';
+import { createNodeWires } from '../../../src/mcp/node/nodeWires';
+import type { Server } from '../../../src/mcp/server';
+import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
+import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits';
+import { noMemory } from '../../../src/mcp/serverMemory';
+import type { OpenWire } from '../../../src/mcp/wire';
+import type { ScriptedTransport } from '../../support/scriptedTransport';
+
+/** How long a stubborn process of a test gets, in milliseconds. */
+export const quickPatience = { afterEnd: 150, afterTerm: 150, afterKill: 2000, afterExit: 50 };
+
+/** Restarts without a wait to speak of. */
+export const quickRestarts = {
+  firstDelayMs: 5,
+  longestDelayMs: 20,
+  maxRestarts: 5,
+  windowMs: 600_000,
+};
+
+const stdio: ServerConfig = { type: 'stdio', command: 'scripted', args: [], env: {} };
+
+/** A definition as it might stand in a file. */
+export function define(
+  config: ServerConfig = stdio,
+  more: Partial<ServerDefinition> = {},
+): ServerDefinition {
+  return {
+    id: 'one',
+    name: 'One',
+    config,
+    source: { label: 'test' },
+    limits: defaultLimits,
+    ...more,
+  };
+}
+
+/** The usual limits with some replaced. */
+export function limits(
+  deadlines: Partial<ServerLimits['deadlines']>,
+  maxMessageBytes = defaultLimits.maxMessageBytes,
+): ServerLimits {
+  return { deadlines: { ...defaultLimits.deadlines, ...deadlines }, maxMessageBytes };
+}
+
+/** What a connection needs, with nothing that waits or asks. */
+export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDeps {
+  return {
+    client: { name: 'unit-test', version: '1.0.0' },
+    requests: {},
+    openWire: createNodeWires(undefined, { patience: quickPatience }),
+    prepare: ({ config }) => Promise.resolve({ config }),
+    limiter: createLimiter(8),
+    memory: noMemory,
+    restarts: quickRestarts,
+    log: silentLogger,
+    tracing: () => false,
+    ...overrides,
+  };
+}
+
+/** Opens one scripted transport after the other; a transport can have its end described. */
+export function scriptedWires(
+  ...transports: readonly (ScriptedTransport & { ending?: string; lastWords?: string })[]
+) {
+  const closes: ScriptedTransport[] = [];
+  let opened = 0;
+  const openWire: OpenWire = () =>
+    Promise.resolve([
+      () => {
+        const transport = transports[Math.min(opened, transports.length - 1)];
+        if (!transport) throw new Error('There is no transport.');
+        opened += 1;
+        return {
+          transport,
+          close: () => {
+            closes.push(transport);
+            return transport.close();
+          },
+          ending: transport.ending,
+          lastWords: transport.lastWords,
+        };
+      },
+    ]);
+  return { openWire, closes, opened: () => opened };
+}
+
+/** A logger that keeps the lines of each level. */
+export function recordingLogger() {
+  const lines = { trace: [], debug: [], info: [], warn: [], error: [] } as Record<
+    keyof Logger,
+    string[]
+  >;
+  const at = (level: keyof Logger) => (text: string) => void lines[level].push(text);
+  const log: Logger = {
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+  return { log, lines };
+}
+
+/** The names in a list of a server. */
+export const names = (list: Server['tools'] | Server['prompts'] | Server['resources']) =>
+  list.items.map(({ name }) => name);
