@@ -25,47 +25,39 @@ const common = {
   mainFields: ['module', 'main'],
 };
 
-const extension = {
+const withChunk = (entryPoints, outdir, external) => ({
   ...common,
-  entryPoints: { extension: 'src/extension.ts', sdk: 'src/mcp/sdk.ts' },
-  outdir: 'dist',
-  external: ['vscode'],
+  entryPoints: { ...entryPoints, sdk: 'src/mcp/sdk.ts' },
+  outdir,
+  external,
   plugins: [sdkChunk],
-};
+});
+
+const extension = withChunk({ extension: 'src/extension.ts' }, 'dist', ['vscode']);
 
 /* The client core with no editor: `vscode` is not external here, so importing it breaks the build. */
-const headless = {
+const core = withChunk({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', []);
+
+const conformance = {
   ...common,
   entryPoints: { 'conformance-client': 'test/conformance/client.ts' },
   outdir: 'out',
   outExtension: { '.js': '.cjs' },
 };
 
-const core = {
-  ...common,
-  entryPoints: { headless: 'test/bench/coreEntry.ts', sdk: 'src/mcp/sdk.ts' },
-  outdir: 'out/bench',
-  plugins: [sdkChunk],
-};
+const testPrograms = ['host/*', 'support/*', 'bench/*', 'fixtures/**/*'];
 
 const tests = {
   ...common,
   packages: 'external',
   external: ['vscode'],
-  entryPoints: [
-    'unit/**/*.test',
-    'journeys/*.test',
-    'host/*',
-    'support/*',
-    'bench/*',
-    'fixtures/**/*',
-  ].map((name) => `test/${name}.ts`),
+  entryPoints: ['unit/**/*.test', 'journeys/*.test', ...testPrograms].map((x) => `test/${x}.ts`),
   outbase: 'test',
   outdir: 'out',
 };
 
 const fresh = new Set();
-for (const options of [extension, headless, core, tests]) {
+for (const options of [extension, core, conformance, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
