@@ -73,5 +73,6 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   store.add(
     registerServers({ servers, config, logs, roots, sections, dragAndDrop, policy, startServer }),
   );
-  return store.add(createApi(servers, startServer));
+  const { extendMarkdownIt } = resources;
+  return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }

@@ -21,16 +21,12 @@ export async function showChanges(
   const { shown: _, ...whole } = target;
   const found = await readTarget(sources, whole);
   const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
-  const [one] = changed.length > 1 ? await pickDocuments(changed, target) : changed;
-  if (!one) return;
-  const title = vscode.l10n.t('{0} (before ↔ now)', one.document.name);
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    toVariantUri(one.uri, 'previous'),
-    one.uri,
-    title,
-  );
-  live.clear(refOf(target));
+  const chosen = changed.length > 1 ? await pickDocuments(changed, target) : changed;
+  for (const { uri, document } of chosen) {
+    const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
+    await vscode.commands.executeCommand('vscode.diff', toVariantUri(uri, 'previous'), uri, title);
+  }
+  if (chosen.length > 0) live.clear(refOf(target));
 }
 
 /** Compares a resource with the file in the active editor. */
@@ -40,12 +36,13 @@ export async function compareWithActive(
 ): Promise<void> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const found = await readTarget(sources, target);
-  const [one] = found.length > 1 ? await pickDocuments(found, target) : found;
-  if (!one) return;
-  if (!active || active.toString() === one.uri.toString())
+  if (!active || found.some(({ uri }) => uri.toString() === active.toString()))
     throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
-  const title = `${one.document.name} ↔ ${vscode.workspace.asRelativePath(active)}`;
-  await vscode.commands.executeCommand('vscode.diff', one.uri, active, title);
+  const chosen = found.length > 1 ? await pickDocuments(found, target) : found;
+  for (const { uri, document } of chosen) {
+    const title = `${document.name} ↔ ${vscode.workspace.asRelativePath(active)}`;
+    await vscode.commands.executeCommand('vscode.diff', uri, active, title);
+  }
 }
 
 function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {

@@ -15,6 +15,7 @@ import { registerResourceCommands } from './resourceCommands';
 import { ResourceRows } from './resourceRows';
 import { ResourceStore } from './resourceStore';
 import { createUriOf, type UriOf } from './resultUris';
+import { extendMarkdownIt } from './safeMarkdown';
 import { TemplateRows } from './templateRows';
 import { showOptions } from './viewCommands';
 import { ViewOptions } from './viewOptions';
@@ -28,6 +29,8 @@ export interface Resources extends Disposable {
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   /** The document that a link or an embedded resource of a result opens as. */
   readonly uriOf: UriOf;
+  /** A plugin for the editor's Markdown preview. */
+  readonly extendMarkdownIt: typeof extendMarkdownIt;
 }
 
 /** Resources as rows of the tree and as documents of the editor. */
@@ -58,6 +61,7 @@ export function register(deps: {
     templateSection: templateRows,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
     dragAndDrop: createDragController(store),
+    extendMarkdownIt,
     uriOf: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),
   };

@@ -91,8 +91,8 @@ function compact<R extends Nestable>(folder: Folder<R>): Folder<R> {
     const { members, prefix, self } = current;
     const first = members[0];
     if (!first || self) return current;
-    // A scheme stays a level of its own: whether its authorities move up is decided above.
-    if (prefix.endsWith(':') || /^[^/]*:\/+$/.test(prefix)) return current;
+    // A scheme, and the authority after it, stay levels of their own.
+    if (/^[^/]*:(?:\/\/[^/]*)?\/*$/.test(prefix)) return current;
     const end = segmentEnd(first.uri, prefix.length);
     if (end < 0) return current;
     const longer = first.uri.slice(0, end);

@@ -17,24 +17,25 @@ export async function openResource(sources: ContentSources, target: ResourceTarg
 /** Shows a resource in an editor that the person picks. */
 export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
   const found = await readTarget(sources, target);
-  const [one] = found.length === 1 ? found : await pickDocuments(found, target);
-  if (one) await reopenWith(one.uri);
+  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
+  for (const { uri } of chosen) await reopenWith(uri);
 }
 
-/** Lets the person pick some of the documents of a resource. */
+/** Lets the person pick one of the documents of a resource, or all of them. */
 export async function pickDocuments(
   found: readonly FoundDocument[],
   { resource }: ResourceTarget,
 ): Promise<readonly FoundDocument[]> {
-  const items = found.map(({ uri, document }) => ({
-    label: document.name,
-    description: formatBytes(document.bytes.length),
-    detail: plainLabel(document.uri),
-    uri,
-    document,
+  const items = found.map((one) => ({
+    label: one.document.name,
+    description: formatBytes(one.document.bytes.length),
+    detail: plainLabel(one.document.uri),
+    documents: [one],
   }));
+  const all = { label: vscode.l10n.t('All {0} Documents', String(found.length)), documents: found };
   const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
-  return (await vscode.window.showQuickPick(items, { title, canPickMany: true })) ?? [];
+  const chosen = await vscode.window.showQuickPick([...items, all], { title });
+  return chosen?.documents ?? [];
 }
 
 async function show({ uri, document }: FoundDocument, several: boolean): Promise<void> {
