@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly, type PageElement } from './pageElement';
+import { exactly, plain, type PageElement } from './pageElement';
 import { poll } from './poll';
 
 const sendMs = 60_000;
@@ -51,13 +51,13 @@ export class ChatView {
 
   /** What is written in the input but not sent. */
   async draft(): Promise<string> {
-    return (await this.#input.innerText()).replaceAll('\u00a0', ' ');
+    return plain(await this.#input.innerText());
   }
 
   /** Waits until the latest response is complete and returns its text. */
   async completed(): Promise<string> {
     await this.answer.locator('.chat-footer-details[aria-label^="Completed"]').waitFor();
-    return this.answer.locator('.value').innerText();
+    return plain(await this.answer.locator('.value').innerText());
   }
 
   /** Waits until a text appears in the conversation. */
@@ -67,7 +67,7 @@ export class ChatView {
 
   /** The text of the drawn part of the conversation. */
   async text(): Promise<string> {
-    return (await this.items.locator('.value').allInnerTexts()).join('\n');
+    return plain((await this.items.locator('.value').allInnerTexts()).join('\n'));
   }
 
   /** How many requests and responses there are, drawn or not. */

@@ -12,3 +12,8 @@ export function exactly(text: string): RegExp {
   // The editor draws spaces as no-break spaces.
   return new RegExp(`^\\s*${escaped.replaceAll(/\s/g, '\\s')}\\s*$`);
 }
+
+/** Text as a person reads it: the editor draws many spaces as no-break spaces. */
+export function plain(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
+}

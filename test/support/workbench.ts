@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errors, type Browser, type Locator, type Page } from 'playwright-core';
 import { ChatView } from './chatView';
 import type { EditorServer } from './editorServer';
-import type { PageElement } from './pageElement';
+import { plain, type PageElement } from './pageElement';
 import { cacheDirectory } from './paths';
 import { QuickPick } from './quickPick';
 import { Tree } from './tree';
@@ -77,13 +77,11 @@ export class Workbench implements AsyncDisposable {
     const drawn = await lines.evaluateAll((elements: PageElement[]) =>
       elements.map((line) => ({
         top: line.getBoundingClientRect().top,
-        text: (line.textContent ?? '').replaceAll('\u00a0', ' '),
+        text: line.textContent ?? '',
       })),
     );
-    return drawn
-      .toSorted((a, b) => a.top - b.top)
-      .map(({ text }) => text)
-      .join('\n');
+    drawn.sort((a, b) => a.top - b.top);
+    return plain(drawn.map(({ text }) => text).join('\n'));
   }
 
   /** A notification that holds this text. */
