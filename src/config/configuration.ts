@@ -1,4 +1,4 @@
-import { deferred } from '../base/async';
+import { deferred, Timer } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
@@ -15,6 +15,9 @@ export interface Configuration extends Disposable {
   /** Resolves when all places were read for the first time. */
   readonly ready: Promise<void>;
 }
+
+/** One change of a file is often reported more than once, and at first while it is still written. */
+const settleMs = 100;
 
 /** Reads `sources`, the closest last, now and whenever one of them changes. */
 export function createConfiguration(sources: readonly ConfigSource[], log: Logger): Configuration {
@@ -38,9 +41,10 @@ export function createConfiguration(sources: readonly ConfigSource[], log: Logge
       log.error(`Reading the configuration failed: ${errorDetail(error)}`);
       ready.resolve();
     });
+  const later = store.add(new Timer(() => void read()));
   for (const source of sources) {
     store.add(source);
-    store.add(source.onDidChange(() => void read()));
+    store.add(source.onDidChange(() => later.start(settleMs)));
   }
   void read();
 
