@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../base/markdown';
 import { errorDetail, errorMessage, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import type { Servers } from '../mcp/servers';
@@ -6,7 +7,6 @@ import type { RunTool } from '../mcp/toolCalls';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readRecord, toRecord } from './conversation';
-import { escapedLine } from './markdown';
 import type { PromptDrafts } from './promptDrafts';
 import { historyMessages, requestMessages } from './requestMessages';
 import { answer } from './toolLoop';
@@ -58,5 +58,5 @@ function conversationOf({ history }: vscode.ChatContext): string | undefined {
 
 function leftOutNote(leftOut: readonly string[]): string {
   const lines = leftOut.map((what) => vscode.l10n.t('Not given to the model: {0}', what));
-  return lines.map((line) => `${escapedLine(line)}\n\n`).join('');
+  return lines.map((line) => `${escapeMarkdown(line)}\n\n`).join('');
 }

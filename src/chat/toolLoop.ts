@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../base/markdown';
 import { plainLabel } from '../base/text';
 import { nameTools, type NamedTool } from '../mcp/toolNames';
 import { displayName, type JsonObject } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
 import type { CallOrigin, RunTool, ToolOutcome } from '../mcp/toolCalls';
 import type { Message, MessagePart } from './conversation';
-import { escapedLine } from './markdown';
 import { outcomeContent } from './modelContent';
 import { toModelMessages } from './modelMessages';
 
@@ -99,7 +99,7 @@ async function runCall(
 
 /** Says what became of a call where the model's answer alone might not. */
 function report(stream: vscode.ChatResponseStream, label: string, outcome: ToolOutcome): void {
-  stream.markdown(`${escapedLine(ending(label, outcome), 600)}\n\n`);
+  stream.markdown(`${escapeMarkdown(ending(label, outcome), 600)}\n\n`);
 }
 
 function ending(label: string, outcome: ToolOutcome): string {

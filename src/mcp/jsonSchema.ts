@@ -9,8 +9,12 @@ export type SchemaVerdict =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | { readonly kind: 'unchecked'; readonly reason: string };
 
-/** Checks a value against a schema that a server wrote. */
-export type CheckSchema = (schema: JsonSchema, value: unknown) => Promise<SchemaVerdict>;
+/** Checks values against schemas that servers wrote. */
+export interface SchemaCheck {
+  check(schema: JsonSchema, value: unknown): Promise<SchemaVerdict>;
+  /** Makes the check of one schema, for many values. */
+  prepare(schema: JsonSchema): Promise<(value: unknown) => SchemaVerdict>;
+}
 
 const maxSchemaLength = 1_000_000;
 const maxProblems = 20;
@@ -20,7 +24,7 @@ const maxProblems = 20;
  * their first use and kept as long as they live; a `$ref` to elsewhere is never fetched, and patterns
  * run for a limited time.
  */
-export function createSchemaCheck(): CheckSchema {
+export function createSchemaCheck(): SchemaCheck {
   const compiled = new WeakMap<JsonSchema, ValidateFunction | string>();
   const compilers = new Map<Draft, Promise<Ajv>>();
   const compilerOf = (draft: Draft) => {
@@ -28,11 +32,13 @@ export function createSchemaCheck(): CheckSchema {
     compilers.set(draft, known);
     return known;
   };
-  return async (schema, value) => {
+  const prepare: SchemaCheck['prepare'] = async (schema) => {
     const known = compiled.get(schema) ?? compile(await compilerOf(draftOf(schema)), schema);
     compiled.set(schema, known);
-    return typeof known === 'string' ? { kind: 'unchecked', reason: known } : run(known, value);
+    return (value) =>
+      typeof known === 'string' ? { kind: 'unchecked', reason: known } : run(known, value);
   };
+  return { prepare, check: async (schema, value) => (await prepare(schema))(value) };
 }
 
 type Draft = '2020-12' | '07';

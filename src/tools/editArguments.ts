@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { parseObject } from '../mcp/parseObject';
 import type { JsonObject } from '../mcp/protocol';
 import type { DocumentInput } from '../ui/documentInput';
 import type { Extent } from './approval';
-import { editorSchema } from './editorSchema';
+import { editorSchema } from '../ui/editorSchema';
 import type { Answer, Question } from './question';
 
 /** Lets the person edit the arguments in a JSON document with the tool's schema; closing it denies. */
@@ -43,18 +44,6 @@ export async function editArguments(
     arguments: args,
     ...(choice === 'session' && { remember: { duration: 'session', extent } }),
   };
-}
-
-/** The JSON object that a text is, if it is one. */
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function toJson(value: JsonObject): string {

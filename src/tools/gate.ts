@@ -1,5 +1,5 @@
 import type { AuditLog } from '../mcp/auditLog';
-import { createSchemaCheck } from '../mcp/jsonSchema';
+import type { SchemaCheck } from '../mcp/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import type { RunTool } from '../mcp/toolCalls';
 import type { Logs } from '../ui/logs';
@@ -26,10 +26,10 @@ export function createGate(deps: {
   readonly asking: AskingParts;
   readonly running: RunningCalls;
   readonly isOwn: (serverId: string) => boolean;
+  readonly schemas: SchemaCheck;
 }): RunTool {
-  const { servers, logs, approvals, auditLog, asking, running, isOwn } = deps;
+  const { servers, logs, approvals, auditLog, asking, running, isOwn, schemas } = deps;
   const log = logs.extension;
-  const checkSchema = createSchemaCheck();
   const counter = new CallCounter(Date.now);
   const taints = new Taints();
   const evidence: Evidence = {
@@ -39,7 +39,7 @@ export function createGate(deps: {
     isOwn,
     counter,
     taints,
-    checkSchema,
+    schemas,
     log,
   };
   const ask = createQuestionQueue((question, signal, place) =>
@@ -53,7 +53,7 @@ export function createGate(deps: {
       session: crypto.randomUUID(),
       keep: readKeptArguments,
     }),
-    checkSchema,
+    schemas,
     onSend: ({ origin }) => counter.count(origin),
     onResult: ({ origin, tool }) => {
       if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, preciseNow());

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../mcp/auditLog';
+import { createSchemaCheck } from '../mcp/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import type { RunTool } from '../mcp/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -11,11 +12,12 @@ import type { MemoryFiles } from '../ui/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { Approvals } from './approvals';
 import { createGate } from './gate';
+import { LastArguments } from './lastArguments';
 import { openAuditLog } from './openAuditLog';
+import { Outcomes } from './outcomes';
 import { readDefaultChoice } from './policySettings';
 import { RunningCalls } from './runningCalls';
 import { runToolCommand } from './runToolCommand';
-import { showOutcome } from './showOutcome';
 import { toolSection } from './toolSection';
 
 /** Tools in the tree and the palette, and the one gate that every call of a tool passes. */
@@ -39,7 +41,9 @@ export function register(deps: {
     always: context.globalState,
   });
   const auditLog = openAuditLog(context, logs);
-  const running = store.add(new RunningCalls(showOutcome));
+  const schemas = createSchemaCheck();
+  const outcomes = store.add(new Outcomes(files));
+  const running = store.add(new RunningCalls((call, outcome) => outcomes.show(call, outcome)));
   const run = createGate({
     servers,
     logs,
@@ -48,10 +52,15 @@ export function register(deps: {
     asking: { input, files, defaultChoice: readDefaultChoice },
     running,
     isOwn,
+    schemas,
   });
+  const last = new LastArguments(context.workspaceState);
   store.add(
     registerCommands(logs, {
-      [Command.runTool]: (row: unknown) => runToolCommand(servers, run, row),
+      [Command.runTool]: async (target: unknown) => {
+        const ran = await runToolCommand(target, { servers, run, last, input, schemas });
+        if (ran) await outcomes.show(ran.call, ran.outcome);
+      },
       [Command.showRunningTools]: () => running.show(),
     }),
   );

@@ -1,73 +1,85 @@
 import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
-import { displayName, type JsonObject, type Tool } from '../mcp/protocol';
-import type { Server } from '../mcp/server';
+import type { SchemaCheck } from '../mcp/jsonSchema';
+import { displayName, type JsonObject } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
-import type { RunTool } from '../mcp/toolCalls';
-import { showOutcome } from './showOutcome';
+import type { RunTool, ToolCall, ToolOutcome } from '../mcp/toolCalls';
+import type { DocumentInput } from '../ui/documentInput';
+import { askForm } from '../ui/schemaForm';
+import type { LastArguments } from './lastArguments';
+import { pickTool, type ToolEntry } from './pickTool';
 import { isToolNode } from './toolSection';
 
-/** Runs a tool that the person picks, or the one of a tree row, and shows what came of it. */
-export async function runToolCommand(servers: Servers, run: RunTool, row: unknown): Promise<void> {
-  const picked = isToolNode(row) ? row : await pickTool(servers);
-  if (!picked) return;
-  const args = await askArguments(picked.tool);
-  if (!args) return;
-  const call = { ...picked, arguments: args, origin: { kind: 'person' } } as const;
-  const title = vscode.l10n.t('Running {0}', plainLabel(displayName(picked.tool)));
-  const outcome = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (_progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      return run(call, { signal: controller.signal });
-    },
-  );
-  await showOutcome(call, outcome);
+/** What a person's own call of a tool needs. */
+export interface RunningParts {
+  readonly servers: Servers;
+  readonly run: RunTool;
+  readonly last: LastArguments;
+  readonly input: DocumentInput;
+  readonly schemas: SchemaCheck;
 }
 
-async function pickTool(
-  servers: Servers,
-): Promise<{ readonly server: Server; readonly tool: Tool } | undefined> {
-  const items = servers.all.flatMap((server) =>
-    server.tools.items.map((tool) => ({
-      label: plainLabel(displayName(tool)),
-      description: plainLabel(server.name),
-      detail: plainLabel(tool.description ?? ''),
-      server,
-      tool,
-    })),
-  );
-  return await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Run Tool'),
-    placeHolder: vscode.l10n.t('Pick a tool to run'),
-    matchOnDescription: true,
-    matchOnDetail: true,
+/** A call of a person, and how it ended. */
+export interface Ran {
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+}
+
+/**
+ * Runs a tool that the person picks, the one of a tree row, or the one that `{ server, tool, arguments? }`
+ * names; the arguments are asked in a form that begins with those that are given.
+ */
+export async function runToolCommand(
+  target: unknown,
+  parts: RunningParts,
+): Promise<Ran | undefined> {
+  const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
+  if (!entry) return undefined;
+  return runWithForm(entry, argumentsOf(target), parts);
+}
+
+/** Asks for the arguments of a tool in a form and passes the call through the gate. */
+export async function runWithForm(
+  { server, tool }: ToolEntry,
+  given: JsonObject,
+  { run, last, input, schemas }: RunningParts,
+  editor = vscode.window.activeTextEditor,
+): Promise<Ran | undefined> {
+  const form = await askForm({
+    title: vscode.l10n.t('{0} ({1})', displayName(tool), server.name),
+    schema: tool.inputSchema,
+    given,
+    last: last.get(server.id, tool.name),
+    input,
+    schemas,
+    ...(editor && { editor }),
   });
+  await last.keep(server.id, tool.name, form.values);
+  if (!form.done) return undefined;
+  const call = { server, tool, arguments: form.values, origin: { kind: 'person' } } as const;
+  return { call, outcome: await run(call, { signal: new AbortController().signal }) };
 }
 
-async function askArguments(tool: Tool): Promise<JsonObject | undefined> {
-  const properties = tool.inputSchema['properties'];
-  if (typeof properties !== 'object' || properties === null || Object.keys(properties).length === 0)
-    return {};
-  const text = await vscode.window.showInputBox({
-    title: plainLabel(displayName(tool)),
-    prompt: vscode.l10n.t('Arguments as a JSON object'),
-    value: '{}',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      parseObject(value) ? undefined : vscode.l10n.t('This is not a JSON object.'),
-  });
-  return text === undefined ? undefined : parseObject(text);
+function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
+  if (isToolNode(target)) return target;
+  if (typeof target !== 'object' || target === null || !('tool' in target)) return undefined;
+  const { tool: name } = target;
+  const id = 'server' in target ? target.server : undefined;
+  const server = servers.all.find((each) => each.id === id || each.name === id);
+  const tool = server?.tools.items.find((each) => each.name === name);
+  if (server && tool) return { server, tool };
+  throw new UserError(
+    vscode.l10n.t(
+      'The server {0} offers no tool {1}.',
+      plainLabel(String(id)),
+      plainLabel(String(name)),
+    ),
+  );
 }
 
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function argumentsOf(target: unknown): JsonObject {
+  if (typeof target !== 'object' || target === null || !('arguments' in target)) return {};
+  const { arguments: args } = target;
+  return typeof args === 'object' && args !== null ? (args as JsonObject) : {};
 }

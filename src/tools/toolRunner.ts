@@ -1,6 +1,6 @@
 import { errorMessage, isCancellation } from '../base/errors';
 import type { Logger } from '../base/log';
-import type { CheckSchema } from '../mcp/jsonSchema';
+import type { SchemaCheck } from '../mcp/jsonSchema';
 import type { CallToolResult, Tool } from '../mcp/protocol';
 import type { RunTool, RunToolOptions, ToolCall, ToolOutcome } from '../mcp/toolCalls';
 import type { CallAudit } from './callAudit';
@@ -10,7 +10,7 @@ import type { Settled } from './settle';
 export interface GateParts {
   readonly settle: (call: ToolCall, signal: AbortSignal) => Promise<Settled>;
   readonly audit: CallAudit;
-  readonly checkSchema: CheckSchema;
+  readonly schemas: SchemaCheck;
   /** Called before a call is sent, and with its result. */
   readonly onSend: (call: ToolCall) => void;
   readonly onResult: (call: ToolCall) => void;
@@ -52,7 +52,7 @@ export function createToolRunner(parts: GateParts): RunTool {
     try {
       const result = await server.callTool(tool.name, args, options);
       parts.onResult(call);
-      const problems = await resultProblems(tool, result, parts.checkSchema);
+      const problems = await resultProblems(tool, result, parts.schemas);
       return { kind: 'result', result, arguments: args, edited, problems };
     } catch (error) {
       return outcomeOf(error, options.signal);
@@ -83,12 +83,12 @@ async function currentTool({ server, tool }: ToolCall): Promise<Tool | string> {
 async function resultProblems(
   { outputSchema }: Tool,
   { structuredContent, isError }: CallToolResult,
-  checkSchema: CheckSchema,
+  schemas: SchemaCheck,
 ): Promise<readonly string[]> {
   if (!outputSchema || isError) return [];
   if (structuredContent === undefined)
     return ['The tool promises structured content, but its result has none.'];
-  const verdict = await checkSchema(outputSchema, structuredContent);
+  const verdict = await schemas.check(outputSchema, structuredContent);
   return verdict.kind === 'invalid'
     ? verdict.problems.map((problem) => `The result does not fit the output schema: ${problem}.`)
     : [];

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log';
-import type { CheckSchema } from '../mcp/jsonSchema';
+import type { SchemaCheck } from '../mcp/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import type { ToolCall } from '../mcp/toolCalls';
 import type { Approvals } from './approvals';
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly isOwn: (serverId: string) => boolean;
   readonly counter: CallCounter;
   readonly taints: Taints;
-  readonly checkSchema: CheckSchema;
+  readonly schemas: SchemaCheck;
   readonly log: Logger;
 }
 
@@ -54,9 +54,9 @@ function atLeastAsk(policy: ServerPolicy): ServerPolicy {
 
 async function argumentProblems(
   call: ToolCall,
-  { checkSchema, log }: Evidence,
+  { schemas, log }: Evidence,
 ): Promise<readonly string[]> {
-  const verdict = await checkSchema(call.tool.inputSchema, call.arguments);
+  const verdict = await schemas.check(call.tool.inputSchema, call.arguments);
   if (verdict.kind === 'unchecked')
     log.warn(
       `The arguments of ${call.server.name} › ${call.tool.name} go unchecked: ${verdict.reason}`,

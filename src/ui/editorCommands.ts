@@ -69,3 +69,11 @@ export async function reopenWith(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', uri);
   await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
 }
+
+/** Shows a Markdown document as the editor renders it, or its text where there is no preview. */
+export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
+  const commands = await vscode.commands.getCommands(true);
+  if (commands.includes('markdown.showPreview'))
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  else await vscode.window.showTextDocument(uri, { preview: true });
+}

@@ -11,7 +11,7 @@ const object = (properties: object, more: object = {}): JsonSchema => ({
 const named = (type: string) => object({ a: { type } }, { $id: 'https://example.invalid/a' });
 
 describe('Checking a value against a schema of a server', () => {
-  const check = createSchemaCheck();
+  const { check } = createSchemaCheck();
 
   const invalid: readonly { what: string; schema: JsonSchema; value: unknown; says: RegExp }[] = [
     {

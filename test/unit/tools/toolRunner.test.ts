@@ -32,7 +32,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   };
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
-  const checkSchema = createSchemaCheck();
+  const schemas = createSchemaCheck();
   const counter = new CallCounter(Date.now);
   const taints = new Taints();
   const evidence = {
@@ -54,7 +54,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     isOwn: () => rules.own,
     counter,
     taints,
-    checkSchema,
+    schemas,
     log: silentLogger,
   };
   const run: RunTool = createToolRunner({
@@ -83,7 +83,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
       session: 'window',
       keep: () => 'redacted',
     }),
-    checkSchema,
+    schemas,
     onSend: ({ origin }) => counter.count(origin),
     onResult: ({ origin }) => taints.mark(origin, preciseNow()),
     track: (_call, options, work) => work(options),

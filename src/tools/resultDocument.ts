@@ -1,0 +1,150 @@
+import { distinctNames, extensionOf, fileName, sanitize } from '../base/fileName';
+import { extensionsOf } from '../base/mediaTypes';
+import { escapeMarkdown, fencedMarkdown, inlineCode } from '../base/markdown';
+import { formatBytes } from '../base/text';
+import { toParts, type Part } from '../mcp/content';
+import { displayName, type CallToolResult } from '../mcp/protocol';
+import type { ToolCall } from '../mcp/toolCalls';
+import { markdownTable } from './markdownTable';
+
+/** A result as a document: plain text as it is, anything richer as Markdown with its media beside. */
+export interface ResultDocument {
+  readonly name: string;
+  readonly text: string;
+  /** True where the text is Markdown, to be shown as a preview. */
+  readonly isMarkdown: boolean;
+  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+}
+
+/** The words of a {@link ResultDocument}, in the person's language. */
+export interface ResultWords {
+  readonly error: string;
+  readonly structured: string;
+  readonly empty: string;
+}
+
+/** Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works. */
+export function resultDocument(
+  { server, tool }: ToolCall,
+  result: CallToolResult,
+  problems: readonly string[],
+  words: ResultWords,
+): ResultDocument {
+  const parts = toParts(result.content);
+  const name = sanitize(tool.name);
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'text' && isPlain(result, only.text, problems)) {
+    const json = prettyJson(only.text);
+    return json === undefined
+      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, files: [] }
+      : { name: `${name}.json`, text: json, isMarkdown: false, files: [] };
+  }
+  const files = partFiles(parts);
+  const structured = result.structuredContent;
+  const sections = [
+    `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
+    ...(result.isError ? [`**${escapeMarkdown(words.error)}**`] : []),
+    ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
+    // Servers repeat structured content as text for older clients: once is enough for a person.
+    ...parts
+      .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
+      .map((part) => partMarkdown(part, files)),
+    ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
+    ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
+  ];
+  return {
+    name: `${name}.md`,
+    text: `${sections.join('\n\n')}\n`,
+    isMarkdown: true,
+    files: [...files].map(([part, file]) => ({ name: file, content: part.bytes })),
+  };
+}
+
+type Binary = Part & { readonly kind: 'binary' };
+
+function isPlain(
+  { structuredContent, isError }: CallToolResult,
+  text: string,
+  problems: readonly string[],
+): boolean {
+  if (isError || problems.length > 0) return false;
+  return (
+    structuredContent === undefined ||
+    (repeats(text, structuredContent) && !tableOf(structuredContent))
+  );
+}
+
+function partFiles(parts: readonly Part[]): ReadonlyMap<Binary, string> {
+  const binaries = parts.filter((part) => part.kind === 'binary');
+  const names = distinctNames(
+    binaries.map(({ uri, media, mimeType }, index) => {
+      const plain = `${media}-${index + 1}`;
+      const named = uri === undefined ? plain : fileName({ uri, mimeType });
+      const extension = extensionsOf(mimeType)[0];
+      return extensionOf(named) || !extension ? named : `${named}.${extension}`;
+    }),
+  );
+  return new Map(binaries.map((part, index) => [part, names[index] ?? `part-${index}`]));
+}
+
+function partMarkdown(part: Part, files: ReadonlyMap<Binary, string>): string {
+  switch (part.kind) {
+    case 'text':
+      return fenced(part.text);
+    case 'document':
+      return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
+    case 'link':
+      return [
+        `🔗 ${escapeMarkdown(part.title ?? part.name)} ${inlineCode(part.uri)}`,
+        escapeMarkdown(part.description ?? ''),
+      ]
+        .filter(Boolean)
+        .join(' ');
+    case 'binary': {
+      const file = encodeURIComponent(files.get(part) ?? '');
+      const what = escapeMarkdown(`${part.mimeType}, ${formatBytes(part.bytes.length)}`);
+      const link = `[${what}](./${file})`;
+      const shown = part.media === 'image' ? `![${what}](./${file})\n\n` : '';
+      return `${shown}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
+    }
+    case 'problem':
+      return `> ⚠ ${escapeMarkdown(part.message)}`;
+  }
+}
+
+function structuredMarkdown(structured: unknown, words: ResultWords): string {
+  const table = tableOf(structured);
+  const json = `**${escapeMarkdown(words.structured)}**\n\n${fenced(toJson(structured))}`;
+  return table === undefined ? json : `${table}\n\n${json}`;
+}
+
+/** A list of flat objects as a table, also where it is the one list inside an object. */
+function tableOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return markdownTable(value, escapeMarkdown);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const lists = Object.values(value).filter((part) => Array.isArray(part));
+  return lists.length === 1 ? markdownTable(lists[0] ?? [], escapeMarkdown) : undefined;
+}
+
+function repeats(text: string, structured: unknown): boolean {
+  if (structured === undefined) return false;
+  const parsed = prettyJson(text);
+  return parsed !== undefined && parsed === toJson(structured);
+}
+
+function prettyJson(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return toJson(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+function fenced(text: string): string {
+  return fencedMarkdown(text, prettyJson(text) === undefined ? 'text' : 'json');
+}

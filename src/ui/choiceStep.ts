@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
+import { plainLabel } from '../base/text';
+import type { Json } from '../mcp/protocol';
+import { canonicalJson } from '../mcp/serverConfig';
+import type { StepAnswer, StepPlace } from './multiStep';
+import type { FieldOption } from './schemaFields';
+
+/** One question for a value of an enumeration, or several. Texts that a server wrote are passed as they are. */
+export interface ChoiceQuestion {
+  readonly title: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly options: readonly FieldOption[];
+  readonly multiple: boolean;
+  /** A button that ends the series in favour of another way to give the values. */
+  readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
+}
+
+interface OptionItem extends vscode.QuickPickItem {
+  readonly value: Json | undefined;
+}
+
+/** Asks for one or several of the options, beginning with `value`. */
+export function askChoice(
+  question: ChoiceQuestion,
+  place: StepPlace<unknown>,
+  value: Json | undefined,
+): Promise<StepAnswer<Json>> {
+  const { title, name, description, required, multiple, leave } = question;
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<OptionItem>());
+  const leaveButton = leave && { iconPath: leave.icon, tooltip: leave.label };
+  pick.title = plainLabel(`${title}: ${name}`);
+  pick.step = place.number;
+  pick.totalSteps = place.count;
+  pick.ignoreFocusOut = true;
+  pick.placeholder = required
+    ? vscode.l10n.t('{0} (required)', plainLabel(name))
+    : vscode.l10n.t('{0} (optional)', plainLabel(name));
+  pick.prompt = plainLabel(description ?? '', 400);
+  pick.canSelectMany = multiple;
+  pick.buttons = [
+    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+    ...(leaveButton ? [leaveButton] : []),
+  ];
+  pick.items = optionItems(question);
+  const chosen = selected(pick.items, value, multiple);
+  if (multiple) pick.selectedItems = chosen;
+  else pick.activeItems = chosen;
+  return new Promise((resolve) => {
+    const current = (): Json | undefined =>
+      multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
+    const end = (kind: StepAnswer<Json>['kind'], answer: Json | undefined) => {
+      store.dispose();
+      resolve({ kind, value: answer });
+    };
+    store.add(
+      pick.onDidAccept(() => {
+        if (multiple || pick.activeItems.length > 0) end('next', current());
+      }),
+    );
+    store.add(
+      pick.onDidTriggerButton((button) =>
+        end(
+          button === vscode.QuickInputButtons.Back ? 'back' : 'leave',
+          multiple ? current() : value,
+        ),
+      ),
+    );
+    store.add(pick.onDidHide(() => end('cancel', multiple ? current() : value)));
+    pick.show();
+  });
+}
+
+function optionItems({ options, required, multiple }: ChoiceQuestion): readonly OptionItem[] {
+  const items: OptionItem[] = options.map(({ value, title }) => {
+    const plain = typeof value === 'string' ? value : JSON.stringify(value);
+    return {
+      label: plainLabel(title),
+      description: plain === title ? '' : plainLabel(plain),
+      value,
+    };
+  });
+  if (!required && !multiple) items.push({ label: vscode.l10n.t('Leave out'), value: undefined });
+  return items;
+}
+
+/** Nothing chosen of what may be left out leaves it out. */
+function manyOf(items: readonly OptionItem[], required: boolean): Json | undefined {
+  const values = items.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  return values.length === 0 && !required ? undefined : values;
+}
+
+function selected(
+  items: readonly OptionItem[],
+  value: Json | undefined,
+  multiple: boolean,
+): readonly OptionItem[] {
+  const wanted = multiple && Array.isArray(value) ? value : [value];
+  const texts = new Set(wanted.map((each) => canonicalJson(each)));
+  return items.filter((item) => item.value !== undefined && texts.has(canonicalJson(item.value)));
+}
