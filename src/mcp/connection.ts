@@ -99,22 +99,24 @@ export class Connection implements Disposable {
     if (!this.live && !this.starting) this.setState({ kind: 'stopped' });
   }
 
-  /** The session is no longer valid or alive: replaces it at once by another. */
+  /** The session is no longer valid or alive: replaces it at once, unless it was ended on purpose. */
   reconnect(session: Session): Promise<StartOutcome> {
     if (this.live?.session === session) {
       this.deps.log.info('The session is lost. Connecting again.');
       void this.end();
+    } else if (this.abort.signal.aborted) {
+      return Promise.resolve({ kind: 'refused', message: 'The server was stopped.' });
     }
     return this.begin('start');
   }
 
   /** Ends a session whose server serves nothing more without a sign-in. */
-  requireSignIn(issuer: string | undefined): void {
+  requireSignIn(): void {
     if (!this.live) return;
     this.closing = this.live.wire.close();
     this.live = undefined;
     this.listener.closed();
-    this.setState({ kind: 'needsSignIn', ...(issuer && { issuer }) });
+    this.setState({ kind: 'needsSignIn' });
   }
 
   dispose(): void {
@@ -190,7 +192,8 @@ export class Connection implements Disposable {
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
     signal.throwIfAborted();
-    // It may have crashed meanwhile; and some only want a sign-in once their lists are asked for.
+    // Some servers only want a sign-in once their lists are asked for; and it may have crashed.
+    if (this.deps.authorization?.need === 'signIn') this.requireSignIn();
     return outcomeOf(this.state);
   }
 
@@ -234,7 +237,8 @@ export class Connection implements Disposable {
 
   private setState(state: ServerState): void {
     if (state.kind === 'stopped' && this.current.kind === 'stopped') return;
-    this.current = state;
-    this.changed.fire(state);
+    const issuer = state.kind === 'needsSignIn' && this.deps.authorization?.issuer;
+    this.current = issuer ? { ...state, issuer } : state;
+    this.changed.fire(this.current);
   }
 }

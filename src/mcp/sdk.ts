@@ -17,6 +17,7 @@ export {
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
+  SseError,
   startAuthorization,
   StreamableHTTPClientTransport,
   UnauthorizedError,

@@ -1,7 +1,7 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
-import { jsonText } from '../base/text';
+import { jsonText, plainLabel } from '../base/text';
 import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
 import type { AskingServer, ClientRequests } from './clientRequests';
 import { httpStatus } from './describeFailure';
@@ -135,7 +135,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const connect = async (negotiate: Era | 'auto'): Promise<SdkClient> => {
     const mode = negotiate === 'modern' ? { pin: modernRevision } : negotiate;
     const sdkClient = new sdk.Client(client, { capabilities, versionNegotiation: { mode } });
-    sdkClient.onerror = (error) => log.warn(error.message);
+    sdkClient.onerror = (error) => {
+      log.warn(plainLabel(error.message, 1000));
+      // The stream of HTTP+SSE is the session: another stream would be another session.
+      if (error instanceof sdk.SseError) void wire.close();
+    };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
       answer(method, params ?? {}, context.mcpReq.signal);
     await sdkClient.connect(lane, { timeout: deadlines.initialize, signal });

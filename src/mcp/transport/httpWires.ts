@@ -1,5 +1,6 @@
 import type { StreamableHTTPReconnectionOptions } from '@modelcontextprotocol/client';
-import { delay } from '../../base/async';
+import { delay, Timer } from '../../base/async';
+import { DisposableStore } from '../../base/disposable';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
@@ -15,6 +16,10 @@ const defaultReconnection: Reconnection = {
   maxReconnectionDelay: 60_000,
   maxRetries: Number.MAX_SAFE_INTEGER,
 };
+
+/** A server may ask for another pause, but for none that floods it, and for none that is never over. */
+const shortestPauseMs = 100;
+const longestPauseMs = 60_000;
 
 const goodbyeMs = 1000;
 
@@ -35,13 +40,24 @@ export async function httpWires(
   };
 
   const streamable = (): Wire => {
+    const reconnections = new DisposableStore();
     const transport = new StreamableHTTPClientTransport(url, {
       ...options,
       reconnectionOptions: reconnection,
+      reconnectionScheduler(reconnect, pauseMs) {
+        const timer = reconnections.add(
+          new Timer(() => {
+            reconnections.delete(timer);
+            reconnect();
+          }),
+        );
+        timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
+      },
     });
     return {
       transport,
       close: async () => {
+        reconnections.dispose();
         // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
         const goodbye = new AbortController();
         const patience = delay(goodbyeMs, goodbye.signal);
