@@ -68,7 +68,7 @@ export class ConfiguredServer implements Server, Disposable {
       },
     });
     this.requests = new ServerRequests(definition.name, this.connection, deps);
-    deps.authorization?.onDidRequire((issuer) => this.connection.requireSignIn(issuer));
+    deps.authorization?.onDidRequire(() => this.connection.requireSignIn());
     this.onDidChangeState = this.connection.onDidChangeState;
   }
 
@@ -100,7 +100,7 @@ export class ConfiguredServer implements Server, Disposable {
   async signIn(): Promise<StartOutcome> {
     const { authorization } = this.deps;
     const outcome = await this.start();
-    if (!authorization?.isRequired) return outcome;
+    if (!authorization?.need) return outcome;
     const { session } = this.connection;
     const signedIn = await signInAndStart(this.connection, authorization);
     // A session that ran before has lists that were loaded with fewer permissions.

@@ -1,6 +1,6 @@
 import { errorMessage, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
-import { isSignInRequired, SignInRequiredError } from './auth/signInRequired';
+import { isSignInRequired } from './auth/signInRequired';
 import { RpcError } from './rpcError';
 import { hasAuthorization, type ServerConfig } from './serverConfig';
 import type { ServerState } from './serverState';
@@ -29,8 +29,7 @@ export function describeFailure(
   if (config.type !== 'stdio' && (facts.status === 401 || isSignInRequired(error))) {
     if (hasAuthorization(config.headers))
       return { kind: 'failed', message: 'The server refuses the configured Authorization header.' };
-    const issuer = error instanceof SignInRequiredError ? error.issuer : undefined;
-    return { kind: 'needsSignIn', ...(issuer && { issuer }) };
+    return { kind: 'needsSignIn' };
   }
   return { kind: 'failed', message: sentence(error, facts, config) + garbage, ...detail };
 }

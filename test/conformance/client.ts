@@ -11,8 +11,8 @@ import type { Server } from '../../src/mcp/server';
 import type { ServerDefinition } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
 import { noMemory } from '../../src/mcp/serverMemory';
+import { createMemoryStore, createPerson } from '../support/signIn';
 import { plays, refusals, useEverything, type ScenarioContext } from './scenarios';
-import { agreeableUi, createMemoryStore } from './signIn';
 
 /** The document that the suite wants a client to name itself by. */
 const metadataUrl = 'https://conformance-test.local/client-metadata.json';
@@ -53,7 +53,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
     tracing: () => false,
     authorization: new Authorization(one, {
       store: createMemoryStore(),
-      ui: agreeableUi,
+      ui: createPerson(),
       identity: { name: 'MCP Workbench', metadataUrl },
       log,
     }),

@@ -6,11 +6,13 @@ import type { Counts } from './counts';
 import { installEditor } from './editor';
 import { execute } from './execute';
 import { runAsPart } from './forkPart';
-import { built, cacheDirectory, repositoryRoot } from './paths';
+import { built, cacheDirectory } from './paths';
 
 const revisions = ['2025-11-25', '2026-07-28'];
-const suitePackage = join('node_modules', '@modelcontextprotocol', 'conformance');
-const suite = join(repositoryRoot, suitePackage, 'dist', 'index.js');
+const suite = join(
+  dirname(require.resolve('@modelcontextprotocol/conformance/package.json')),
+  join('dist', 'index.js'),
+);
 const results = join(cacheDirectory, 'conformance');
 
 interface Scenario {

@@ -38,14 +38,15 @@ interface Target {
 
 /** The sign-in of one server: what it holds, renews, asks for and forgets. */
 export class Authorization implements AuthProvider {
-  private readonly required = new Emitter<string | undefined>();
-  /** Fires when no stored sign-in could be renewed; with the issuer of the last one, if any. */
+  private readonly required = new Emitter<void>();
+  /** Fires when requests are refused and nobody who waits for one signs in at once. */
   readonly onDidRequire = this.required.event;
 
   private readonly server: AskingServer;
   private readonly deps: AuthorizationDeps;
   private at: Target | undefined;
   private challenge: Challenge | undefined;
+  private lastIssuer: string | undefined;
   private renewing: Promise<boolean> | undefined;
   private signingIn: Promise<void> | undefined;
 
@@ -54,9 +55,15 @@ export class Authorization implements AuthProvider {
     this.deps = deps;
   }
 
-  /** True while the server waits for a sign-in, or for one with more permissions. */
-  get isRequired(): boolean {
-    return this.challenge !== undefined;
+  /** What the server waits for: a sign-in, or one that gives more permissions. */
+  get need(): 'signIn' | 'permission' | undefined {
+    if (!this.challenge) return undefined;
+    return this.challenge.insufficientScope ? 'permission' : 'signIn';
+  }
+
+  /** Where the person signed in last, as far as it was needed. */
+  get issuer(): string | undefined {
+    return this.lastIssuer;
   }
 
   /** Says where the server is, before anything else is asked. */
@@ -73,6 +80,7 @@ export class Authorization implements AuthProvider {
   async token(): Promise<string | undefined> {
     const { credentials } = this.target();
     const grant = await credentials.current();
+    this.lastIssuer = grant?.issuer;
     if (grant?.tokens?.refresh_token && (grant.expiresAt ?? Infinity) < Date.now() + marginMs) {
       await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
       return (await credentials.current())?.tokens?.access_token;
@@ -84,10 +92,10 @@ export class Authorization implements AuthProvider {
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const challenge = await readChallenge(response);
     if (await this.renew(challenge)) return;
-    this.challenge = challenge;
-    const issuer = (await this.target().credentials.current())?.issuer;
-    this.required.fire(issuer);
-    throw new SignInRequiredError(issuer);
+    this.challenge = { ...challenge, insufficientScope: false };
+    // Later, as who waits for the request may sign in at once and go on in the same session.
+    setTimeout(() => this.announce());
+    throw new SignInRequiredError();
   }
 
   /** Takes note of a response that wants more permissions (403, step-up authorization). */
@@ -109,6 +117,7 @@ export class Authorization implements AuthProvider {
       })
       .finally(() => {
         this.signingIn = undefined;
+        this.announce();
       });
     return this.signingIn;
   }
@@ -118,6 +127,10 @@ export class Authorization implements AuthProvider {
     await this.deps.store.delete(credentialsKey(this.server.id));
     await this.at?.credentials.reload();
     this.challenge = undefined;
+  }
+
+  private announce(): void {
+    if (this.need === 'signIn' && !this.signingIn) this.required.fire();
   }
 
   private async signInNow(signal: AbortSignal, onlyIfNew: boolean): Promise<void> {
@@ -151,7 +164,9 @@ export class Authorization implements AuthProvider {
       signal: limited,
     });
     deps.log.info(`Signed in at ${place.issuer}.`);
-    await this.keep(place.issuer, { client, scope }, tokens);
+    // The secret of a configured client stays where the person keeps it.
+    const kept = oauth?.clientId ? { client_id: client.client_id } : client;
+    await this.keep(place.issuer, { client: kept, scope }, tokens);
     this.challenge = undefined;
   }
 

@@ -11,12 +11,9 @@ export interface Challenge {
 /** The server wants a sign-in, and there is none that could be used or renewed. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
-  /** Where the sign-in took place last time. */
-  readonly issuer: string | undefined;
 
-  constructor(issuer?: string) {
+  constructor() {
     super('The server needs a sign-in.');
-    this.issuer = issuer;
   }
 }
 
