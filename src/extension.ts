@@ -51,7 +51,10 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
   const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
   const tools = store.add(registerTools({ context, servers, logs, files, input, isOwn }));
-  const chat = store.add(registerChat({ servers, run: tools.run, logs }));
+  const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
+  const { run, showOutcome } = tools;
+  const state = context.workspaceState;
+  const chat = store.add(registerChat({ servers, run, showOutcome, state, resourceUri, logs }));
   const prompts = store.add(
     registerPrompts({
       servers,
@@ -60,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
       input,
       context,
       sendToChat: chat.sendToChat,
-      resourceUri: (serverId, uri) => resources.uriOf(serverId, { uri }),
+      resourceUri,
     }),
   );
   const sections = {

@@ -31,12 +31,17 @@ export interface TurnRecord {
   /** Tells conversations apart; the editor gives a participant no id of its own. */
   readonly conversation: string;
   readonly messages: readonly Message[];
+  /** The names of the tools that the model has found so far. */
+  readonly found: readonly string[];
+  /** How the answer ended, which decides on what is suggested next. */
+  readonly ending: 'complete' | 'rounds' | 'cancelled' | 'failed';
 }
 
 /** The record of a turn, its media left out, with a note, where it would grow too large. */
-export function toRecord(conversation: string, messages: readonly Message[]): TurnRecord {
+export function toRecord(record: TurnRecord): TurnRecord {
+  const { messages } = record;
   const small = JSON.stringify(messages).length <= maxKeptLength;
-  return { conversation, messages: small ? messages : messages.map(withoutMedia) };
+  return small ? record : { ...record, messages: messages.map(withoutMedia) };
 }
 
 /** The record in the metadata of a result, if this participant wrote one. */

@@ -1,33 +1,71 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import type { SendToChat } from '../mcp/promptDraft';
 import type { Servers } from '../mcp/servers';
-import type { RunTool } from '../mcp/toolCalls';
+import type { RunTool, ToolCall, ToolOutcome } from '../mcp/toolCalls';
+import { registerCommands } from '../ui/commands';
 import { openChat } from '../ui/editorCommands';
-import { Participant } from '../ui/ids';
+import { Command, ContextKey, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { createHandler } from './participant';
+import { registerEditorTools } from './editorTools';
+import { KeptOutcomes } from './keptOutcomes';
+import { KeptTexts } from './keptTexts';
+import { ModelTools } from './modelTools';
+import { createHandler, followups } from './participant';
 import { PromptDrafts } from './promptDrafts';
+import { selectTools } from './selectTools';
+import { ToolSelection } from './toolSelection';
 
-/** The chat participant `@mcp`, and a way to hand it the messages of a prompt. */
+/** The chat participant `@mcp`, the tools for other chats, and a way to hand over the messages of a prompt. */
 export function register(deps: {
   readonly servers: Servers;
   readonly run: RunTool;
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  readonly state: vscode.Memento;
+  /** The document that shows a resource of a server. */
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly logs: Logs;
 }): Disposable & { readonly sendToChat: SendToChat } {
+  const { servers, run, showOutcome, resourceUri, logs } = deps;
+  const store = new DisposableStore();
   const drafts = new PromptDrafts();
-  const participant = vscode.chat.createChatParticipant(
-    Participant.mcp,
-    createHandler({ ...deps, drafts }),
+  const keptTexts = new KeptTexts();
+  const keptOutcomes = new KeptOutcomes();
+  const selection = new ToolSelection(deps.state);
+  const modelTools = new ModelTools({ servers, run, kept: keptTexts, selection });
+  const participant = store.add(
+    vscode.chat.createChatParticipant(
+      Participant.mcp,
+      createHandler({ servers, modelTools, keptTexts, keptOutcomes, drafts, resourceUri, logs }),
+    ),
   );
   participant.iconPath = new vscode.ThemeIcon('plug');
+  participant.followupProvider = followups;
+  store.add(registerEditorTools(modelTools, keptTexts));
+  const updateContext = () =>
+    vscode.commands.executeCommand('setContext', ContextKey.hasServers, servers.all.length > 0);
+  store.add(servers.onDidChange(() => void updateContext()));
+  void updateContext();
+  store.add(
+    registerCommands(logs, {
+      [Command.selectTools]: () => selectTools(servers, selection),
+      [Command.retryRequest]: (query: unknown) => openChat({ query: String(query), submit: true }),
+      [Command.showToolResult]: async (id: unknown) => {
+        const kept = keptOutcomes.get(String(id));
+        if (!kept)
+          throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
+        await showOutcome(kept.call, kept.outcome);
+      },
+    }),
+  );
   return {
     async sendToChat(draft, { submit = true } = {}) {
       const name = plainLabel(displayName(draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
       await openChat({ query: `@mcp /prompt ${name} #${drafts.keep(draft)}`, submit });
     },
-    dispose: () => participant.dispose(),
+    dispose: () => store.dispose(),
   };
 }

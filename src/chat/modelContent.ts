@@ -41,7 +41,7 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
   switch (outcome.kind) {
     case 'result':
-      return resultContent(outcome.result);
+      return resultContent(outcome.result, outcome.problems);
     case 'denied':
       return words(
         `The call was denied by ${outcome.by === 'person' ? 'the person' : 'a rule'}.` +
@@ -56,7 +56,7 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
   }
 }
 
-function resultContent(result: CallToolResult): ModelContent {
+function resultContent(result: CallToolResult, problems: readonly string[]): ModelContent {
   const { parts, leftOut } = toModelContentParts(toParts(result.content));
   const structured = JSON.stringify(result.structuredContent);
   return {
@@ -64,6 +64,7 @@ function resultContent(result: CallToolResult): ModelContent {
       ...(result.isError ? [text('The tool reported an error:')] : []),
       ...parts,
       ...(structured === undefined ? [] : [text(`Structured content: ${structured}`)]),
+      ...problems.map((problem) => text(`Note: ${problem}`)),
     ],
     leftOut,
   };

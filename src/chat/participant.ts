@@ -1,59 +1,94 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../base/markdown';
 import { errorDetail, errorMessage, UserError } from '../base/errors';
+import { escapeMarkdown } from '../base/markdown';
 import { plainLabel } from '../base/text';
 import type { Servers } from '../mcp/servers';
-import type { RunTool } from '../mcp/toolCalls';
-import { Setting } from '../ui/ids';
+import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { readRecord, toRecord } from './conversation';
+import { readChatLimits } from './chatSettings';
+import { toRecord, type Message, type TurnRecord } from './conversation';
+import type { KeptOutcomes } from './keptOutcomes';
+import type { KeptTexts } from './keptTexts';
+import type { ModelTools } from './modelTools';
+import { preamble } from './preamble';
 import type { PromptDrafts } from './promptDrafts';
-import { historyMessages, requestMessages } from './requestMessages';
+import { earlierRecords, historyMessages, requestMessages } from './requestMessages';
+import { startUnknownServers } from './startServers';
 import { answer } from './toolLoop';
+import { createOffer } from './toolOffer';
+
+/** What the participant is made of. */
+export interface ParticipantParts {
+  readonly servers: Servers;
+  readonly modelTools: ModelTools;
+  readonly keptTexts: KeptTexts;
+  readonly keptOutcomes: KeptOutcomes;
+  readonly drafts: PromptDrafts;
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly logs: Logs;
+}
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
-export function createHandler(deps: {
-  readonly servers: Servers;
-  readonly run: RunTool;
-  readonly drafts: PromptDrafts;
-  readonly logs: Logs;
-}): vscode.ChatRequestHandler {
-  const { servers, run, drafts, logs } = deps;
+export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
+  const { servers, drafts, logs } = parts;
   return async (request, context, stream, token) => {
+    const earlier = earlierRecords(context);
+    const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
+    const found = new Set(earlier.flatMap((record) => record.found));
     const controller = new AbortController();
-    const conversation = conversationOf(context) ?? crypto.randomUUID();
     const subscription = token.onCancellationRequested(() => controller.abort());
+    const limits = readChatLimits();
+    const record = (messages: readonly Message[], ending: TurnRecord['ending']) => ({
+      metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) },
+    });
+    let asked: readonly Message[] = [];
     try {
-      const asked = requestMessages(request, drafts);
-      if (asked.leftOut.length > 0) stream.markdown(leftOutNote(asked.leftOut));
-      const added = await answer([...historyMessages(context), ...asked.messages], {
-        servers,
-        run,
-        model: request.model,
-        stream,
-        token,
-        signal: controller.signal,
-        origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
-        maxRounds: vscode.workspace.getConfiguration().get(Setting.chatMaxRounds, 25),
-      });
-      return { metadata: toRecord(conversation, [...asked.messages, ...added]) };
+      await startUnknownServers(servers, stream, token);
+      const { messages, leftOut } = await requestMessages(request, drafts);
+      asked = messages;
+      if (leftOut.length > 0) stream.markdown(leftOutNote(leftOut));
+      const answered = await answer(
+        [preamble(servers.all), ...historyMessages(context), ...messages],
+        {
+          ...parts,
+          ...limits,
+          model: request.model,
+          stream,
+          token,
+          signal: controller.signal,
+          origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
+          found,
+          offer: createOffer(parts, found, limits.maxTools, logs.extension),
+        },
+      );
+      return record([...messages, ...answered.messages], answered.ending);
     } catch (error) {
-      if (token.isCancellationRequested) return {};
+      if (token.isCancellationRequested) return record(asked, 'cancelled');
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
-      return { errorDetails: { message: plainLabel(errorMessage(error), 1000) } };
+      stream.button({
+        command: Command.retryRequest,
+        title: vscode.l10n.t('Retry'),
+        arguments: [queryOf(request)],
+      });
+      const message = plainLabel(errorMessage(error), 1000);
+      return { errorDetails: { message }, ...record(asked, 'failed') };
     } finally {
       subscription.dispose();
     }
   };
 }
 
-function conversationOf({ history }: vscode.ChatContext): string | undefined {
-  for (const turn of history)
-    if (turn instanceof vscode.ChatResponseTurn) {
-      const record = readRecord(turn.result.metadata);
-      if (record) return record.conversation;
-    }
-  return undefined;
+/** Suggests what to say next where an answer did not come to its end. */
+export const followups: vscode.ChatFollowupProvider = {
+  provideFollowups({ metadata }) {
+    return metadata?.['ending'] === 'rounds'
+      ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
+      : [];
+  },
+};
+
+function queryOf({ command, prompt }: vscode.ChatRequest): string {
+  return `@mcp ${command ? `/${command} ` : ''}${prompt}`;
 }
 
 function leftOutNote(leftOut: readonly string[]): string {

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { toParts } from '../mcp/content';
 import type { PromptDraft } from '../mcp/promptDraft';
-import { readRecord, type Message } from './conversation';
+import { readRecord, type Message, type TurnRecord } from './conversation';
 import { toModelContentParts } from './modelContent';
 import type { PromptDrafts } from './promptDrafts';
+import { referenceContent } from './references';
 
 /** What the person asks now, and what the model cannot be given of it. */
 export interface RequestMessages {
@@ -12,25 +13,42 @@ export interface RequestMessages {
   readonly leftOut: readonly string[];
 }
 
-/** The messages of a request: those of a prompt that was handed over, or what the person typed. */
-export function requestMessages(
+/** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
+export async function requestMessages(
   request: vscode.ChatRequest,
   drafts: PromptDrafts,
-): RequestMessages {
-  if (request.command !== 'prompt') return { messages: [userText(request.prompt)], leftOut: [] };
+): Promise<RequestMessages> {
+  const attached = await referenceContent(request.references);
+  if (request.command !== 'prompt') {
+    const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
+    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut };
+  }
   const draft = drafts.find(request.prompt);
   if (!draft)
     throw new UserError(
       vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
     );
-  return draftMessages(draft);
+  const { messages, leftOut } = draftMessages(draft);
+  // Attachments come before, so that the prompt stays as its server wrote it.
+  const before: readonly Message[] =
+    attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
+  return { messages: [...before, ...messages], leftOut: [...attached.leftOut, ...leftOut] };
 }
 
-/** The earlier turns of the conversation, with their tool calls where this window made them. */
-export function historyMessages(context: vscode.ChatContext): readonly Message[] {
+/** The records that earlier answers of this participant left, the oldest first. */
+export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
+  return history.flatMap((turn) => {
+    const record =
+      turn instanceof vscode.ChatResponseTurn ? readRecord(turn.result.metadata) : undefined;
+    return record ? [record] : [];
+  });
+}
+
+/** The earlier turns of the conversation, with their tool calls where they are known. */
+export function historyMessages({ history }: vscode.ChatContext): readonly Message[] {
   const messages: Message[] = [];
   let question: string | undefined;
-  for (const turn of context.history) {
+  for (const turn of history) {
     if (turn instanceof vscode.ChatRequestTurn) {
       question = turn.prompt;
       continue;

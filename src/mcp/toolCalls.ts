@@ -10,6 +10,21 @@ export type CallOrigin =
   | { readonly kind: 'editor' }
   | { readonly kind: 'person' };
 
+/**
+ * The tool that stands for reading a resource: a model's wish to read one passes the gate as a call
+ * of it, with the resource's URI as its argument.
+ */
+export const readResourceTool: Tool = {
+  name: 'resources/read',
+  title: 'Read a resource',
+  inputSchema: {
+    type: 'object',
+    properties: { uri: { type: 'string', description: 'The URI of the resource' } },
+    required: ['uri'],
+    additionalProperties: false,
+  },
+};
+
 /** A call as it was proposed, before anyone decided on it. */
 export interface ToolCall {
   readonly server: Server;

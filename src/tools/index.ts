@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../mcp/auditLog';
 import { createSchemaCheck } from '../mcp/jsonSchema';
 import type { Servers } from '../mcp/servers';
-import type { RunTool } from '../mcp/toolCalls';
+import type { RunTool, ToolCall, ToolOutcome } from '../mcp/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documentInput';
 import { Command } from '../ui/ids';
@@ -33,6 +33,8 @@ export function register(deps: {
   readonly section: TreeSection;
   readonly run: RunTool;
   readonly auditLog: AuditLog;
+  /** Shows the person how a call ended. */
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
   const { context, servers, logs, input, files, isOwn } = deps;
   const store = new DisposableStore();
@@ -43,7 +45,8 @@ export function register(deps: {
   const auditLog = openAuditLog(context, logs);
   const schemas = createSchemaCheck();
   const outcomes = store.add(new Outcomes(files));
-  const running = store.add(new RunningCalls((call, outcome) => outcomes.show(call, outcome)));
+  const showOutcome = (call: ToolCall, outcome: ToolOutcome) => outcomes.show(call, outcome);
+  const running = store.add(new RunningCalls(showOutcome));
   const run = createGate({
     servers,
     logs,
@@ -59,10 +62,16 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.runTool]: async (target: unknown) => {
         const ran = await runToolCommand(target, { servers, run, last, input, schemas });
-        if (ran) await outcomes.show(ran.call, ran.outcome);
+        if (ran) await showOutcome(ran.call, ran.outcome);
       },
       [Command.showRunningTools]: () => running.show(),
     }),
   );
-  return { section: toolSection, run, auditLog, dispose: () => store.dispose() };
+  return {
+    section: toolSection,
+    run,
+    auditLog,
+    showOutcome,
+    dispose: () => store.dispose(),
+  };
 }

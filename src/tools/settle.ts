@@ -1,5 +1,6 @@
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
-import type { ToolCall, ToolOutcome } from '../mcp/toolCalls';
+import type { Tool } from '../mcp/protocol';
+import { readResourceTool, type ToolCall, type ToolOutcome } from '../mcp/toolCalls';
 import type { Approvals } from './approvals';
 import { decide, type Concern, type Facts } from './decide';
 import { identityChanges } from './identityChanges';
@@ -45,10 +46,8 @@ export async function settle(
       const reason = answer.reason ? { reason: answer.reason } : {};
       return { call, by: 'person', refused: { kind: 'denied', by: 'person', ...reason } };
     }
-    const { server, tool } = call;
-    const current = server.tools.items.find(({ name }) => name === tool.name) ?? tool;
-    call = { ...call, tool: current, arguments: answer.arguments };
-    const now = await toolIdentity(server, current);
+    call = { ...call, tool: definedNow(call), arguments: answer.arguments };
+    const now = await toolIdentity(call.server, call.tool);
     meanwhile =
       (await fingerprint(now)) === (await fingerprint(identity))
         ? []
@@ -61,6 +60,11 @@ export async function settle(
     const { duration, extent } = answer.remember ?? {};
     return { call, by: duration ? `person: ${duration}, ${extent}` : 'person: once' };
   }
+}
+
+function definedNow({ server, tool }: ToolCall): Tool {
+  if (tool === readResourceTool) return tool;
+  return server.tools.items.find(({ name }) => name === tool.name) ?? tool;
 }
 
 function unfit(problems: readonly string[]): ToolOutcome {

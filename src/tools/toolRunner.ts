@@ -2,7 +2,13 @@ import { errorMessage, isCancellation } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { SchemaCheck } from '../mcp/jsonSchema';
 import type { CallToolResult, Tool } from '../mcp/protocol';
-import type { RunTool, RunToolOptions, ToolCall, ToolOutcome } from '../mcp/toolCalls';
+import {
+  readResourceTool,
+  type RunTool,
+  type RunToolOptions,
+  type ToolCall,
+  type ToolOutcome,
+} from '../mcp/toolCalls';
 import type { CallAudit } from './callAudit';
 import type { Settled } from './settle';
 
@@ -50,7 +56,10 @@ export function createToolRunner(parts: GateParts): RunTool {
     const { server, tool, arguments: args } = call;
     parts.onSend(call);
     try {
-      const result = await server.callTool(tool.name, args, options);
+      const result =
+        tool === readResourceTool
+          ? await readResource(call, options)
+          : await server.callTool(tool.name, args, options);
       parts.onResult(call);
       const problems = await resultProblems(tool, result, parts.schemas);
       return { kind: 'result', result, arguments: args, edited, problems };
@@ -76,8 +85,18 @@ async function currentTool({ server, tool }: ToolCall): Promise<Tool | string> {
   const outcome = await server.start();
   if (outcome.kind === 'needsSignIn') return `The server "${server.name}" wants a sign-in first.`;
   if (outcome.kind !== 'running') return outcome.message;
+  if (tool === readResourceTool) return tool;
   const current = server.tools.items.find(({ name }) => name === tool.name);
   return current ?? `The server "${server.name}" has no tool "${tool.name}" any more.`;
+}
+
+async function readResource(
+  { server, arguments: { uri } }: ToolCall,
+  options: RunToolOptions,
+): Promise<CallToolResult> {
+  // The schema of the tool has seen to it that there is one.
+  const { contents } = await server.readResource(typeof uri === 'string' ? uri : '', options);
+  return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
 }
 
 async function resultProblems(

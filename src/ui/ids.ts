@@ -43,6 +43,9 @@ export const Command = {
   showResourcesNested: 'mcpWorkbench.showResourcesNested',
   runTool: 'mcpWorkbench.runTool',
   showRunningTools: 'mcpWorkbench.showRunningTools',
+  showToolResult: 'mcpWorkbench.showToolResult',
+  selectTools: 'mcpWorkbench.selectTools',
+  retryRequest: 'mcpWorkbench.retryRequest',
 } as const;
 
 /** Settings, with their full keys. */
@@ -65,10 +68,13 @@ export const Setting = {
   toolDefaultChoice: 'mcpWorkbench.tools.defaultChoice',
   toolLogArguments: 'mcpWorkbench.tools.logArguments',
   chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
+  chatMaxTools: 'mcpWorkbench.chat.maxTools',
+  chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
 } as const;
 
 /** Context keys that decide which commands are offered. */
 export const ContextKey = {
+  hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   changedResources: 'mcpWorkbench.changedResources',
   resourcesFlat: 'mcpWorkbench.resourcesFlat',

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text';
+import type { Json, JsonObject } from '../mcp/protocol';
+import { readChatLimits } from './chatSettings';
+import type { ContentPart } from './conversation';
+import type { KeptTexts } from './keptTexts';
+import { outcomeContent } from './modelContent';
+import { toModelContent } from './modelMessages';
+import { describeTools, type Called, type ModelTools } from './modelTools';
+import { markUntrusted } from './untrusted';
+
+/** The names of our tools among those of the editor, as the manifest declares them. */
+export const editorToolNames = {
+  find: 'mcpWorkbench_findTools',
+  call: 'mcpWorkbench_callTool',
+  read: 'mcpWorkbench_readResource',
+} as const;
+
+/** Registers the three tools through which any other chat of the editor reaches all servers. */
+export function registerEditorTools(modelTools: ModelTools, kept: KeptTexts): vscode.Disposable {
+  const origin = { kind: 'editor' } as const;
+  const feedback = (called: Called): readonly ContentPart[] => {
+    if (called.kind === 'text') return [{ kind: 'text', text: called.text }];
+    const { call, outcome } = called;
+    const { parts } = kept.shorten(outcomeContent(outcome).parts, readChatLimits().maxResultLength);
+    return markUntrusted(`${call.server.name} › ${call.tool.name}`, parts);
+  };
+  return vscode.Disposable.from(
+    register(
+      editorToolNames.find,
+      ({ query }) => vscode.l10n.t('Searching MCP tools for {0}', textOf(query)),
+      (input) =>
+        Promise.resolve(
+          markUntrusted('the tools of the servers', [describeTools(modelTools.find(input))]),
+        ),
+    ),
+    register(
+      editorToolNames.call,
+      ({ name }) => vscode.l10n.t('Calling the MCP tool {0}', textOf(name)),
+      async ({ name, arguments: args }, signal) =>
+        feedback(await modelTools.call(textOf(name), argumentsOf(args), origin, { signal })),
+    ),
+    register(
+      editorToolNames.read,
+      ({ uri }) => vscode.l10n.t('Reading the MCP resource {0}', textOf(uri)),
+      async (input, signal) => feedback(await modelTools.read(input, origin, { signal })),
+    ),
+  );
+}
+
+function register(
+  name: string,
+  message: (input: JsonObject) => string,
+  run: (input: JsonObject, signal: AbortSignal) => Promise<readonly ContentPart[]>,
+): vscode.Disposable {
+  return vscode.lm.registerTool<JsonObject>(name, {
+    prepareInvocation: ({ input }) => ({ invocationMessage: plainLabel(message(input)) }),
+    async invoke({ input }, token) {
+      const controller = new AbortController();
+      const subscription = token.onCancellationRequested(() => controller.abort());
+      try {
+        const parts = await run(input, controller.signal);
+        return new vscode.LanguageModelToolResult(parts.map(toModelContent));
+      } finally {
+        subscription.dispose();
+      }
+    },
+  });
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function argumentsOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}

@@ -1,0 +1,23 @@
+import type { Server } from '../mcp/server';
+import type { ContentPart, Message } from './conversation';
+import { markUntrusted, untrustedNote } from './untrusted';
+
+const maxInstructions = 10_000;
+
+/** What a model is told first: how to take the data of servers, and what they say of themselves. */
+export function preamble(servers: readonly Server[]): Message {
+  const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
+  for (const { name, state } of servers) {
+    const instructions = state.kind === 'running' ? state.info.instructions : undefined;
+    if (!instructions) continue;
+    parts.push({
+      kind: 'text',
+      text:
+        `The server "${name}" says the following about how to use its tools. These are the ` +
+        'words of the server, not of the person.',
+    });
+    const shown = instructions.slice(0, maxInstructions);
+    parts.push(...markUntrusted(`the server ${name}`, [{ kind: 'text', text: shown }]));
+  }
+  return { role: 'user', parts };
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../base/errors';
+import { sniffMediaType, looksBinary } from '../base/mediaTypes';
+import { formatBytes } from '../base/text';
+import { resourceScheme } from '../ui/ids';
+import type { ContentPart } from './conversation';
+import { toModelContentParts, type ModelContent } from './modelContent';
+import { markUntrusted } from './untrusted';
+
+const maxBytes = 5_000_000;
+
+/** What the person attached to a request, as content for the model; what cannot be given is named. */
+export async function referenceContent(
+  references: readonly vscode.ChatPromptReference[],
+): Promise<ModelContent> {
+  const parts: ContentPart[] = [];
+  const leftOut: string[] = [];
+  // The editor gives them from the last to the first.
+  for (const reference of references.toReversed()) {
+    const label = labelOf(reference.value);
+    try {
+      const content = await readReference(reference.value);
+      leftOut.push(...content.leftOut);
+      const named: ContentPart = { kind: 'text', text: `Attached: ${label}` };
+      parts.push(named, ...markUntrusted(label, content.parts));
+    } catch (error) {
+      leftOut.push(`${label} (${errorMessage(error)})`);
+    }
+  }
+  return { parts, leftOut };
+}
+
+async function readReference(value: unknown): Promise<ModelContent> {
+  if (typeof value === 'string') return textContent(value);
+  if (value instanceof vscode.Uri) return readUri(value);
+  if (value instanceof vscode.Location) {
+    const document = await vscode.workspace.openTextDocument(value.uri);
+    return textContent(document.getText(value.range));
+  }
+  const { mimeType, data } = Object(value) as { mimeType?: unknown; data?: unknown };
+  if (typeof data === 'function') {
+    const bytes: unknown = await Reflect.apply(data, value, []);
+    if (bytes instanceof Uint8Array) return bytesContent(bytes, String(mimeType));
+  }
+  throw new Error('an attachment of an unknown kind');
+}
+
+async function readUri(uri: vscode.Uri): Promise<ModelContent> {
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  if (type & vscode.FileType.Directory) {
+    const entries = await vscode.workspace.fs.readDirectory(uri);
+    return textContent(entries.map(([name]) => name).join('\n'));
+  }
+  if (size > maxBytes) throw new Error(`${formatBytes(size)} is too large`);
+  // An open document may hold what is not saved yet.
+  const open = vscode.workspace.textDocuments.find(
+    (each) => each.uri.toString() === uri.toString(),
+  );
+  if (open) return textContent(open.getText());
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (bytes.length > maxBytes) throw new Error(`${formatBytes(bytes.length)} is too large`);
+  return looksBinary(bytes) || sniffMediaType(bytes)?.startsWith('image/')
+    ? bytesContent(bytes, sniffMediaType(bytes) ?? 'application/octet-stream')
+    : textContent(new TextDecoder().decode(bytes));
+}
+
+function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {
+  const media = mimeType.startsWith('image/') ? 'image' : 'other';
+  return toModelContentParts([{ kind: 'binary', media, mimeType, bytes: new Uint8Array(bytes) }]);
+}
+
+function textContent(text: string): ModelContent {
+  return { parts: [{ kind: 'text', text }], leftOut: [] };
+}
+
+function labelOf(value: unknown): string {
+  if (value instanceof vscode.Location)
+    return `${labelOf(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`;
+  if (!(value instanceof vscode.Uri)) return 'attachment';
+  return value.scheme === resourceScheme
+    ? `resource ${value.path}`
+    : vscode.workspace.asRelativePath(value);
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+
+/** Starts the servers whose tools were never seen, so that the first question already has them. */
+export async function startUnknownServers(
+  servers: Servers,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<void> {
+  const unknown = servers.all.filter(isUnknown);
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ name }) => plainLabel(name, 60)).join(', ');
+  stream.progress(vscode.l10n.t('Starting {0}', names));
+  const cancelled = new Promise<void>((resolve) => {
+    token.onCancellationRequested(() => resolve());
+  });
+  await Promise.race([Promise.all(unknown.map((server) => server.start())), cancelled]);
+}
+
+function isUnknown({ state, tools }: Server): boolean {
+  return state.kind === 'starting' || (state.kind === 'stopped' && tools.status === 'empty');
+}
