@@ -7,6 +7,8 @@ import { listenForCallback } from '../../src/mcp/node/loopbackCallback';
 export interface FakePerson extends AuthorizationUi {
   /** The pages that were opened. */
   readonly visited: URL[];
+  /** How many ways back are open. */
+  waiting: number;
   /** Declines from now on. */
   declines: boolean;
   /** Changes what the browser brings back. */
@@ -17,10 +19,12 @@ export interface FakePerson extends AuthorizationUi {
 export function createPerson(): FakePerson {
   const person: FakePerson = {
     visited: [],
+    waiting: 0,
     declines: false,
     tamper: () => {},
     async prepare() {
       const callback = await listenForCallback({ done: 'Done', unexpected: 'Unexpected' });
+      person.waiting += 1;
       return {
         redirectUrl: callback.redirectUrl,
         async visit(url, state, signal) {
@@ -33,7 +37,10 @@ export function createPerson(): FakePerson {
           person.tamper(answer);
           return answer;
         },
-        dispose: () => callback.dispose(),
+        dispose() {
+          person.waiting -= 1;
+          callback.dispose();
+        },
       };
     },
   };

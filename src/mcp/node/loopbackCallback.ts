@@ -33,8 +33,7 @@ export async function listenForCallback(texts: CallbackTexts): Promise<LoopbackC
     if (foreign) return show(response, 403, texts.unexpected);
     if (request.method !== 'GET' || url?.pathname !== path)
       return show(response, 404, texts.unexpected);
-    if (expected === undefined || url.searchParams.get('state') !== expected)
-      return show(response, 400, texts.unexpected);
+    if (url.searchParams.get('state') !== expected) return show(response, 400, texts.unexpected);
     show(response, 200, texts.done);
     server.close();
     return answer.resolve(url.searchParams);

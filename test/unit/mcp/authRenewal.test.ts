@@ -72,6 +72,17 @@ describe('an access token that is no longer valid', () => {
     assert.deepEqual(await server.signIn(), { kind: 'running' });
   });
 
+  it('is replaced by a sign-in in the middle of a session, which goes on', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refusesRefresh = true;
+    const before = fixture.server.seen.length;
+    await server.callTool('read', {});
+    const methods = fixture.server.seen.slice(before).map(({ method }) => method);
+    assert.deepEqual(methods, ['tools/call', 'tools/call']);
+    assert.equal(fixture.person.visited.length, 2);
+  });
+
   it('is not renewed at an authorization server that the server moved to', async () => {
     const server = await fixture.signedIn();
     const other = await AuthServer.start();
@@ -105,6 +116,16 @@ describe('a call that needs more permissions', () => {
     assert.equal(fixture.person.visited[2]?.searchParams.get('scope'), scope);
     await server.callTool('write', {});
     assert.equal(fixture.person.visited.length, 3);
+  });
+
+  it('shows the lists that it gives access to after the person signed in for them', async () => {
+    fixture.server.listScope = 'files:list';
+    const server = await fixture.signedIn();
+    assert.equal(server.tools.status, 'failed');
+    assert.equal((await server.signIn()).kind, 'running');
+    assert.equal(server.tools.status, 'loaded');
+    assert.equal(server.tools.items.length, 3);
+    assert.equal(fixture.person.visited.length, 2);
   });
 
   it('does not ask again for what the last sign-in already asked for', async () => {

@@ -105,6 +105,7 @@ describe('signing in to a server', () => {
     });
     assert.equal(server.state.kind, 'needsSignIn');
     assert.equal(fixture.store.texts.size, 0);
+    assert.equal(fixture.person.waiting, 0);
   });
 
   it('takes a refusal of the person at the authorization server for what it is', async () => {
