@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { deferred } from '../base/async';
 import { CancelledError } from '../base/errors';
 import { PendingRequest, type Deadlines } from './pendingRequest';
 import type { Meta, Progress } from './protocol';
@@ -45,6 +46,7 @@ export class RequestLane implements Transport {
   private nextId = firstId;
   private started: Promise<void> | undefined;
   private lost = false;
+  private readonly closed = deferred<never>();
 
   constructor(wire: Transport, deadlines: Deadlines) {
     this.wire = wire;
@@ -52,6 +54,7 @@ export class RequestLane implements Transport {
     wire.onmessage = (message, extra) => this.receive(message, extra);
     wire.onerror = (error) => this.onerror?.(error);
     wire.onclose = () => this.lose();
+    this.closed.promise.catch(() => {});
   }
 
   get sessionId(): string | undefined {
@@ -69,7 +72,8 @@ export class RequestLane implements Transport {
 
   /** Starts the transport below, once, however many clients attach. */
   start(): Promise<void> {
-    this.started ??= this.wire.start();
+    // Not every transport gives up its start when it is closed meanwhile.
+    this.started ??= Promise.race([this.wire.start(), this.closed.promise]);
     return this.started;
   }
 
@@ -201,6 +205,7 @@ export class RequestLane implements Transport {
   private lose(): void {
     if (this.lost) return;
     this.lost = true;
+    this.closed.reject(new ConnectionLostError('The connection closed before it was there.'));
     const requests = [...this.pending.values()];
     this.pending.clear();
     for (const request of requests)

@@ -137,8 +137,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const sdkClient = new sdk.Client(client, { capabilities, versionNegotiation: { mode } });
     sdkClient.onerror = (error) => {
       log.warn(plainLabel(error.message, 1000));
-      // The stream of HTTP+SSE is the session: another stream would be another session.
-      if (error instanceof sdk.SseError) void wire.close();
+      // The stream of HTTP+SSE is the session: another stream would be another session. It plans
+      // to open one right after this, so that it is closed a moment later.
+      if (error instanceof sdk.SseError) queueMicrotask(() => void wire.close());
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
       answer(method, params ?? {}, context.mcpReq.signal);

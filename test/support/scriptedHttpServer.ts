@@ -89,7 +89,7 @@ export class ScriptedHttpServer {
     return this.requests.filter(({ message }) => message?.method === method);
   }
 
-  /** Resolves as soon as `check` is true, which is looked at after each request. */
+  /** Resolves as soon as `check` is true, which is looked at before and after each request. */
   until(check: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -100,6 +100,10 @@ export class ScriptedHttpServer {
       this.waiting.add(look);
       look();
     });
+  }
+
+  private look(): void {
+    for (const look of this.waiting) look();
   }
 
   private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -113,8 +117,9 @@ export class ScriptedHttpServer {
       ...(text && { message: JSON.parse(text) as WireMessage }),
     };
     this.requests.push(request);
+    this.look();
     if (!(await this.intercept(request, response))) await this.answer(request, response);
-    for (const look of this.waiting) look();
+    this.look();
   }
 
   private async answer(request: HttpRequest, response: ServerResponse): Promise<void> {

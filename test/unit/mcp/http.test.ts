@@ -404,13 +404,23 @@ describe('over HTTP', () => {
       assert.equal(http.streams.size, 1);
     });
 
+    it('stops though its stream never opened', async () => {
+      const { http, server } = await open({}, 'sse', { type: 'sse' }, (made) => {
+        made.intercept = () => true;
+      });
+      const started = server.start();
+      await http.until(() => http.requests.length === 1);
+      await server.stop();
+      assert.equal((await started).kind, 'refused');
+    });
+
     it('fails what waits for an answer when its stream breaks', async () => {
       const { http, server } = await open({ 'tools/call': () => new Promise(() => {}) }, 'sse', {
         type: 'sse',
       });
       await server.start();
-      const called = assert.rejects(call(server), /could not call the tool "say"/);
-      await http.until(() => http.requests.some(({ message }) => message?.method === 'tools/call'));
+      const called = assert.rejects(call(server), /could not call the tool "say": The connection/);
+      await http.until(() => http.received('tools/call').length === 1);
       http.breakStreams();
       await called;
     });

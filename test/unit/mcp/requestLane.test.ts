@@ -346,6 +346,14 @@ describe('the request lane', () => {
       assert.equal(lost, 1);
     });
 
+    it('gives up a start that the transport itself does not give up', async () => {
+      const opened = open();
+      opened.wire.start = () => new Promise(() => {});
+      const started = opened.lane.start();
+      await opened.wire.close();
+      await assert.rejects(started, ConnectionLostError);
+    });
+
     it('rejects what is asked afterwards without sending it', async () => {
       const opened = open();
       await opened.wire.close();
