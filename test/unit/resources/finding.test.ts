@@ -59,10 +59,8 @@ describe('finding resources', () => {
   });
 
   it('looks at no more of a huge URI than a person would', () => {
-    const uri = `x://h/${'a'.repeat(1_000_000)}`;
-    const before = performance.now();
-    for (let i = 0; i < 100; i += 1) matchResource({ name: 'x', uri }, 'zzz');
-    assert.ok(performance.now() - before < 500);
+    const uri = `x://h/${'a'.repeat(1_000_000)}zzz`;
+    assert.equal(matchResource({ name: 'x', uri }, 'zzz'), undefined);
   });
 });
 

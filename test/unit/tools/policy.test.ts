@@ -78,9 +78,9 @@ describe('A policy', () => {
     });
 
   it('finds a pattern of many stars in a long name at once', () => {
-    const started = Date.now();
-    isDenied({ ...user, deny: [`${'*a'.repeat(200)}b`] }, 'demo', 'a'.repeat(100_000));
-    assert.ok(Date.now() - started < 1000);
+    // A search that backtracks would not come back before the test's time is over.
+    const deny = [`${'*a'.repeat(200)}b`];
+    assert.equal(isDenied({ ...user, deny }, 'demo', 'a'.repeat(100_000)), false);
   });
 
   const worlds: readonly [ToolPolicy['taint'], boolean | undefined, boolean][] = [
