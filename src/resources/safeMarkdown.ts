@@ -1,24 +1,25 @@
 import { resourceScheme } from '../ui/ids';
 
 /** What this plugin uses of a token of markdown-it. */
-interface Token {
-  type: string;
-  content: string;
-  children: Token[] | null;
+export interface MarkdownToken {
+  readonly content: string;
   attrGet(name: string): string | null;
   attrSet(name: string, value: string): void;
 }
 
+/** A rule of markdown-it's renderer: the HTML of the token at `index`. */
+export type RenderRule = (
+  tokens: MarkdownToken[],
+  index: number,
+  options: unknown,
+  env: unknown,
+  self: { renderToken(tokens: MarkdownToken[], index: number, options: unknown): string },
+) => string;
+
 /** What this plugin uses of markdown-it. */
 export interface MarkdownIt {
-  readonly core: {
-    readonly ruler: {
-      push(
-        name: string,
-        rule: (state: { readonly tokens: Token[]; readonly env: unknown }) => void,
-      ): unknown;
-    };
-  };
+  readonly renderer: { readonly rules: Record<string, RenderRule | undefined> };
+  readonly utils: { escapeHtml(text: string): string };
 }
 
 /**
@@ -26,8 +27,28 @@ export interface MarkdownIt {
  * images are not fetched from anywhere, HTML is shown as text, and links lead to web pages only.
  */
 export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
-  markdown.core.ruler.push('mcp-workbench', ({ tokens, env }) => {
-    if (isResource(env)) for (const token of tokens) disarm(token);
+  const { renderer, utils } = markdown;
+  const guard = (name: string, instead: (token: MarkdownToken) => string | undefined): void => {
+    const usual = renderer.rules[name];
+    renderer.rules[name] = (tokens, index, options, env, self) => {
+      const token = tokens[index];
+      const text = token && isResource(env) ? instead(token) : undefined;
+      if (text !== undefined) return utils.escapeHtml(text);
+      return usual
+        ? usual(tokens, index, options, env, self)
+        : self.renderToken(tokens, index, options);
+    };
+  };
+  guard('image', (token) => {
+    const source = written(token, 'src');
+    return isLocal(source) ? undefined : `[${token.content}](${source})`;
+  });
+  guard('html_block', ({ content }) => content);
+  guard('html_inline', ({ content }) => content);
+  guard('link_open', (token) => {
+    if (!isHarmless(written(token, 'href')))
+      for (const name of ['href', 'data-href']) token.attrSet(name, '#');
+    return undefined;
   });
   return markdown;
 }
@@ -39,35 +60,19 @@ function isResource(env: unknown): boolean {
   return currentDocument?.scheme === resourceScheme;
 }
 
-function disarm(token: Token): void {
-  for (const child of token.children ?? []) disarm(child);
-  switch (token.type) {
-    case 'image':
-      if (isLocal(token.attrGet('src'))) return;
-      token.type = 'text';
-      token.content = `[${token.content}](${token.attrGet('src') ?? ''})`;
-      token.children = null;
-      return;
-    case 'html_block':
-    case 'html_inline':
-      token.type = 'text';
-      return;
-    case 'link_open':
-      if (!isHarmless(token.attrGet('href'))) token.attrSet('href', '#');
-      return;
-    default:
-  }
+// The preview rewrites relative addresses and keeps what was written beside them.
+function written(token: MarkdownToken, name: string): string {
+  return token.attrGet(`data-${name}`) ?? token.attrGet(name) ?? '';
 }
 
 // Beside the resource on its server, or inside the text itself.
-function isLocal(source: string | null): boolean {
-  return source !== null && (!/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(source) || isData(source));
+function isLocal(source: string): boolean {
+  return (
+    /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(source) ||
+    !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(source)
+  );
 }
 
-function isData(source: string): boolean {
-  return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(source);
-}
-
-function isHarmless(target: string | null): boolean {
-  return target !== null && /^(?:https?:|mailto:|#|[^:]*$)/i.test(target);
+function isHarmless(target: string): boolean {
+  return /^(?:https?:|mailto:|#|[^:]*$)/i.test(target);
 }

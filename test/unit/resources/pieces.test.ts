@@ -4,19 +4,9 @@ import { directoryMembers } from '../../../src/resources/directory';
 import { hexDump } from '../../../src/resources/hexDump';
 import { pathInside } from '../../../src/resources/savePath';
 import { exceedsGuard } from '../../../src/resources/sizeGuard';
-import { extendMarkdownIt } from '../../../src/resources/safeMarkdown';
 import { toDocuments } from '../../../src/resources/resourceDocument';
 
 const uris = (entries: readonly { readonly uri: string }[]) => entries.map(({ uri }) => uri);
-
-const token = (type: string, content: string, attributes: Record<string, string> = {}) => ({
-  type,
-  content,
-  children: null,
-  attrGet: (name: string) => attributes[name] ?? null,
-  attrSet: (name: string, value: string) => (attributes[name] = value),
-  attributes,
-});
 
 describe('a path to save to', () => {
   for (const [path, expected] of [
@@ -89,8 +79,8 @@ describe('a hex dump', () => {
 
 describe('the members of a directory', () => {
   const self = { uri: 'x://h/d/', name: 'd' };
-  const read = (...uris: string[]) =>
-    toDocuments(self.uri, { contents: uris.map((uri) => ({ uri, text: 'x' })) });
+  const read = (...found: string[]) =>
+    toDocuments(self.uri, { contents: found.map((uri) => ({ uri, text: 'x' })) });
   const members = [{ uri: 'x://h/d/listed', name: 'listed' }];
 
   it('are those listed and those read, each once', () => {
@@ -110,51 +100,4 @@ describe('the members of a directory', () => {
     assert.deepEqual(uris(all.members), ['x://h/d/listed']);
     assert.deepEqual(uris(all.own), ['x://h/d/', 'y://elsewhere']);
   });
-});
-
-describe('the Markdown plugin', () => {
-  type Rule = Parameters<Parameters<typeof extendMarkdownIt>[0]['core']['ruler']['push']>[1];
-  const run = (scheme: string, ...tokens: ReturnType<typeof token>[]) => {
-    let rule: Rule | undefined;
-    extendMarkdownIt({ core: { ruler: { push: (_, added) => (rule = added) } } });
-    const inline = { ...token('inline', ''), children: tokens };
-    rule?.({ tokens: [inline], env: { currentDocument: { scheme } } });
-    return tokens;
-  };
-
-  for (const [src, kept] of [
-    ['https://example.invalid/leak.png', false],
-    ['//example.invalid/leak.png', false],
-    ['\\\\example.invalid\\leak.png', false],
-    ['http://example.invalid/x', false],
-    ['data:image/svg+xml;base64,AAAA', false],
-    ['data:image/png;base64,AAAA', true],
-    ['picture.png', true],
-    ['../picture.png', true],
-  ] as const)
-    it(`${kept ? 'leaves' : 'shows as text'} an image from ${src}`, () => {
-      const [image] = run('mcp-workbench', token('image', 'alt', { src }));
-      assert.equal(image?.type, kept ? 'image' : 'text');
-      assert.equal(run('file', token('image', 'alt', { src }))[0]?.type, 'image');
-    });
-
-  it('shows HTML as text, and only in resources', () => {
-    const html = ['html_inline', '<img src=x onerror=alert(1)>'] as const;
-    assert.equal(run('mcp-workbench', token(...html))[0]?.type, 'text');
-    assert.equal(run('file', token(...html))[0]?.type, 'html_inline');
-  });
-
-  for (const [href, kept] of [
-    ['https://example.com', true],
-    ['#part', true],
-    ['other.md', true],
-    ['command:workbench.action.quit', false],
-    ['vscode://settings', false],
-    ['file:///etc/passwd', false],
-    ['javascript:alert(1)', false],
-  ] as const)
-    it(`${kept ? 'leaves' : 'disarms'} a link to ${href}`, () => {
-      const [link] = run('mcp-workbench', token('link_open', '', { href }));
-      assert.equal(link?.attributes['href'], kept ? href : '#');
-    });
 });

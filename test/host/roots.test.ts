@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../src/api';
+import { activateWorkbench, folderNamed, until } from '../support/hostApi';
+import { built, repositoryRoot } from '../support/paths';
+import { poll } from '../support/poll';
+
+const waitMs = 20_000;
+const hidden = 'mcpWorkbench.roots.hidden';
+const added = 'mcpWorkbench.roots.added';
+const servers = 'mcpWorkbench.servers';
+
+interface Line {
+  readonly from: 'client' | 'server' | 'folders' | 'log';
+  readonly said: string;
+}
+
+const set = async (key: string, value: unknown, target: vscode.ConfigurationTarget) =>
+  vscode.workspace.getConfiguration().update(key, value, target);
+
+describe('roots', function () {
+  this.timeout(60_000);
+  let api: WorkbenchApi;
+  let directory: string;
+
+  before(async () => {
+    api = await activateWorkbench();
+    directory = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-roots-')));
+    const filesystem = ['@modelcontextprotocol', 'server-filesystem', 'dist', 'index.js'];
+    const args = [
+      built('fixtures', 'tap', 'main.js'),
+      join(directory, 'said.jsonl'),
+      join(repositoryRoot, 'node_modules', ...filesystem),
+    ];
+    await set(
+      servers,
+      { tapped: { command: process.execPath, args } },
+      vscode.ConfigurationTarget.Global,
+    );
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'tapped'));
+    const [outcome] = await api.startServer('tapped');
+    assert.deepEqual(outcome, { kind: 'running' });
+  });
+
+  after(async () => {
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await set(added, undefined, vscode.ConfigurationTarget.Workspace);
+    await set(servers, undefined, vscode.ConfigurationTarget.Global);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const said = async (from: Line['from']): Promise<string[]> => {
+    const text = await readFile(join(directory, 'said.jsonl'), 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line)
+      .filter((line) => line.from === from)
+      .map((line) => line.said);
+  };
+
+  /** Waits until the server itself says that it may use exactly these folders. */
+  const untilFolders = (...folders: readonly vscode.Uri[]) =>
+    poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
+      const last = (await said('folders')).at(-1) ?? '';
+      const listed = /Allowed directories:\\n(.*?)"/.exec(last)?.[1]?.split('\\n') ?? [];
+      const expected = folders.map(({ fsPath }) => fsPath);
+      return listed.toSorted().join() === expected.toSorted().join() || undefined;
+    });
+
+  it('are the folders of the workspace at first', () =>
+    untilFolders(folderNamed('app'), folderNamed('docs')));
+
+  it('reach a running server live when one is hidden from it and shown again', async () => {
+    await set(hidden, { docs: ['tapped'] }, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'));
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('stay with a server when one is hidden from another, which is not even announced', async () => {
+    const announced = async () =>
+      (await said('client')).filter((line) => line.includes('roots/list_changed')).length;
+    const before = await announced();
+    await set(hidden, { docs: ['demo'] }, vscode.ConfigurationTarget.Workspace);
+    await set(hidden, { docs: ['demo'], app: ['tapped'] }, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('docs'));
+    assert.equal(await announced(), before + 1);
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('that were added go over the wire as they were written', async () => {
+    const extra = { uri: 'https://example.com/a%20b', name: 'Extra' };
+    await set(added, [extra, { uri: 'javascript:alert(1)' }], vscode.ConfigurationTarget.Workspace);
+    const answer = await poll('the answer with the added root', waitMs, async () =>
+      (await said('client')).findLast((line) => line.includes('example.com')),
+    );
+    const { result } = JSON.parse(answer) as { result: { roots: unknown[] } };
+    assert.equal(result.roots.length, 3);
+    assert.deepEqual(result.roots.at(-1), extra);
+  });
+});
