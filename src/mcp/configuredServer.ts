@@ -198,7 +198,9 @@ export class ConfiguredServer implements Server, Disposable {
   private async opened(session: Session): Promise<void> {
     session.onNotification(({ method, params }) => {
       if (this.catalog.notified(method)) return this.saving.start(saveDelayMs);
-      if (method === 'notifications/resources/updated') this.updated.fire(String(params['uri']));
+      const { uri } = params;
+      if (method === 'notifications/resources/updated' && typeof uri === 'string')
+        this.updated.fire(uri);
       if (method === 'notifications/message') serverLog(this.deps.log, params);
     });
     session.onDoubt(() => void this.probe());
