@@ -1,25 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { installEditor } from './editor';
+import { createData, developed, type DataOptions } from './editorData';
 import { built } from './paths';
 import { descendants, listProcesses, type ProcessEntry } from './processTree';
 
 const startMs = 60_000;
 
 /** What an editor is started with. */
-export interface EditorOptions {
+export interface EditorOptions extends DataOptions {
   /** The folder or `.code-workspace` file to open. */
   open: string;
-  /** The folder of the extension under development; this editor takes only one. */
-  extension: string;
-  /** Folders of extensions that are installed beside it. */
-  installed: readonly string[];
   /** The module whose `run()` the extension host calls, as a path without `.js`. */
   tests?: string;
-  /** User settings beyond the quiet defaults. */
-  settings?: Readonly<Record<string, unknown>>;
   /** Variables of the editor, its extension hosts and their children. */
   env?: NodeJS.ProcessEnv;
   /** Folders to delete once the editor has ended. */
@@ -41,21 +35,6 @@ export interface EditorServer extends AsyncDisposable {
   dispose(): Promise<void>;
 }
 
-const quietSettings = {
-  'chat.agentHost.enabled': false,
-  'extensions.autoCheckUpdates': false,
-  'extensions.ignoreRecommendations': true,
-  'git.openRepositoryInParentFolders': 'never',
-  'remote.autoForwardPorts': false,
-  'security.workspace.trust.startupPrompt': 'never',
-  'telemetry.telemetryLevel': 'off',
-  'update.mode': 'none',
-  'workbench.enableExperiments': false,
-  'workbench.reduceMotion': 'on',
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-};
-
 function listening(server: ChildProcess, output: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The editor ${what}.\n${output()}`));
@@ -73,12 +52,12 @@ function listening(server: ChildProcess, output: () => string): Promise<number> 
   });
 }
 
-function windowUrl(port: number, options: EditorOptions): string {
+function windowUrl(port: number, data: string, options: EditorOptions): string {
   const origin = `127.0.0.1:${port}`;
   const remote = (path: string) =>
     `vscode-remote://${origin}/${encodeURI(path.replaceAll('\\', '/')).replace(/^\//, '')}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(options.extension)],
+    ['extensionDevelopmentPath', remote(developed(data))],
     ...(options.tests ? [['extensionTestsPath', remote(options.tests)]] : []),
     ['skipWelcome', 'true'],
   ];
@@ -87,19 +66,6 @@ function windowUrl(port: number, options: EditorOptions): string {
   url.searchParams.set(kind, options.open.replaceAll('\\', '/').replace(/^(?=[^/])/, '/'));
   url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
-}
-
-/** Makes the folder of a first run: user settings, and the extensions that are installed. */
-async function createData({ settings, installed }: EditorOptions): Promise<string> {
-  const data = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-editor-')));
-  const user = join(data, 'data', 'User');
-  await mkdir(user, { recursive: true });
-  const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
-  await writeFile(join(user, 'settings.json'), text);
-  for (const folder of installed) {
-    await cp(folder, join(data, 'extensions', basename(folder)), { recursive: true });
-  }
-  return data;
 }
 
 /** Starts the editor on a free loopback port with fresh data, fetching it first when needed. */
@@ -144,7 +110,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
   try {
     const port = await listening(keeper, () => text);
     return {
-      url: windowUrl(port, options),
+      url: windowUrl(port, data, options),
       output: () => text,
       processes: async () =>
         descendants(await listProcesses(), keeper.pid === undefined ? [] : [keeper.pid]),

@@ -6,7 +6,7 @@ const shown = 30;
 
 /** What this editor always complains of: native modules that were left unbuilt, and services that want a network or an account. */
 const noise =
-  /bindings file|native-watchdog|release\/watchdog|sqlite3|AgentHost|ChatModelSelection|AccountPolicyGate|open-vsx|Service Worker|authentication provider|Failed to load resource|fetching the script|iframe|getServerKeyPart|workbench contribution|tokenizing/i;
+  /bindings file|native-watchdog|release\/watchdog|sqlite3|AgentHost|ChatModelSelection|AccountPolicyGate|open-vsx|Service Worker|authentication provider|Failed to load resource|fetching the script|iframe|getServerKeyPart|workbench contribution|tokenizing|installed MCP servers/i;
 
 /** The last warnings and errors of a window's log that tell something, one line each. */
 export function salient(log: readonly string[]): string[] {
