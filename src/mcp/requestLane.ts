@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { deferred } from '../base/async';
+import { deferred, delay } from '../base/async';
 import { CancelledError } from '../base/errors';
 import { PendingRequest, type Deadlines } from './pendingRequest';
 import type { Meta, Progress } from './protocol';
@@ -72,8 +72,7 @@ export class RequestLane implements Transport {
 
   /** Starts the transport below, once, however many clients attach. */
   start(): Promise<void> {
-    // Not every transport gives up its start when it is closed meanwhile.
-    this.started ??= Promise.race([this.wire.start(), this.closed.promise]);
+    this.started ??= Promise.race([this.wire.start(), this.closedMeanwhile()]);
     return this.started;
   }
 
@@ -153,6 +152,16 @@ export class RequestLane implements Transport {
       method,
       ...(full && { params: full }),
     });
+  }
+
+  /** Not every transport gives up its start when it is closed; one that does says better why. */
+  private async closedMeanwhile(): Promise<never> {
+    try {
+      return await this.closed.promise;
+    } catch (error) {
+      await delay(0);
+      throw error;
+    }
   }
 
   private withMeta(params: Params, own: Meta): Params {
