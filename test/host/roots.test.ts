@@ -49,6 +49,7 @@ describe('roots', function () {
     await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
     await set(added, undefined, vscode.ConfigurationTarget.Workspace);
     await set(servers, undefined, vscode.ConfigurationTarget.Global);
+    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'tapped'));
     await rm(directory, { recursive: true, force: true });
   });
 
