@@ -51,9 +51,10 @@ export function launchText({ serverName, place, config }: Launch): string {
 
 /** What of a launch a decision is bound to; for a fingerprint only, it may hold secrets. */
 export function launchIdentity({ place, config, written }: Launch): unknown {
-  return config.type === 'stdio'
-    ? { place, ...config, env: written.type === 'stdio' ? written.env : {} }
-    : { place, ...config, headers: written.type === 'stdio' ? {} : written.headers };
+  if (config.type === 'stdio')
+    return { place, ...config, env: written.type === 'stdio' ? written.env : {} };
+  const { headers = {}, oauth } = written.type === 'stdio' ? {} : written;
+  return { place, ...config, headers, oauth };
 }
 
 /** Sentences about what makes the launch run something else than what it names, if it does. */

@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors';
+import type { OAuthConfig } from '../mcp/auth/oauthConfig';
 import type { ServerConfig } from '../mcp/serverConfig';
 
 /** Where the values of variables come from. */
@@ -31,8 +32,13 @@ export function createExpand(values: VariableValues): Expand {
 /** Replaces the variables in every part of a configuration. */
 export async function expandConfig(config: ServerConfig, expand: Expand): Promise<ServerConfig> {
   if (config.type !== 'stdio') {
-    const url = await expand(config.url);
-    return { ...config, url, headers: await expandValues(config.headers, expand) };
+    const { type, url, headers, oauth } = config;
+    return {
+      type,
+      url: await expand(url),
+      headers: await expandValues(headers, expand),
+      ...(oauth && { oauth: (await expandValues({ ...oauth }, expand)) as OAuthConfig }),
+    };
   }
   return {
     type: 'stdio',

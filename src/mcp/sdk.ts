@@ -5,10 +5,15 @@
 export {
   checkResourceAllowed,
   Client,
+  ClientCredentialsProvider,
   discoverOAuthServerInfo,
+  DpopSession,
   exchangeAuthorization,
   extractWWWAuthenticateParams,
+  fetchToken,
+  generateDpopKeyPair,
   OAuthError,
+  PrivateKeyJwtProvider,
   ProtocolError,
   refreshAuthorization,
   registerClient,
@@ -22,4 +27,5 @@ export {
   StreamableHTTPClientTransport,
   UnauthorizedError,
   validateAuthorizationResponseIssuer,
+  withDpop,
 } from '@modelcontextprotocol/client';

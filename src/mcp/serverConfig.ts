@@ -1,3 +1,4 @@
+import { parseOAuthConfig, type OAuthConfig } from './auth/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 
 /** How a server that runs as a process of ours is launched. */
@@ -10,14 +11,6 @@ export interface StdioServerConfig {
   readonly cwd?: string;
   /** A file of `NAME=value` lines; `env` wins over it. */
   readonly envFile?: string;
-}
-
-/** How this client is known to the authorization server of a server, where it cannot register itself. */
-export interface OAuthConfig {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  /** The permissions to ask for, separated by spaces. */
-  readonly scopes?: string;
 }
 
 /** How a server at a URL is reached; `sse` is the HTTP+SSE transport of 2024-11-05. */
@@ -130,7 +123,7 @@ function parseHttp(
     return { problem: '"url" must be an http: or https: address.' };
   if (!isRecord(headers) || !Object.values(headers).every((header) => typeof header === 'string'))
     return { problem: '"headers" must map names to strings.' };
-  const signIn = oauth === undefined ? undefined : parseOAuth(oauth);
+  const signIn = oauth === undefined ? undefined : parseOAuthConfig(oauth);
   if (signIn && 'problem' in signIn) return signIn;
   return {
     config: {
@@ -140,19 +133,6 @@ function parseHttp(
       ...(signIn && { oauth: signIn }),
     },
   };
-}
-
-function parseOAuth(value: unknown): OAuthConfig | { readonly problem: string } {
-  if (!isRecord(value)) return { problem: '"oauth" must be an object.' };
-  const { clientId, clientSecret, scopes } = value;
-  const list = Array.isArray(scopes) ? scopes.join(' ') : scopes;
-  const texts = { clientId, clientSecret, scopes: list };
-  for (const [name, text] of Object.entries(texts))
-    if (text !== undefined && typeof text !== 'string')
-      return { problem: `"oauth.${name}" must be a text.` };
-  if (clientSecret !== undefined && clientId === undefined)
-    return { problem: '"oauth.clientSecret" needs "oauth.clientId".' };
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 }
 
 function parseEnv(env: unknown): Readonly<Record<string, string | null>> | undefined {

@@ -12,7 +12,7 @@ import type { ServerDefinition } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
 import { noMemory } from '../../src/mcp/serverMemory';
 import { createMemoryStore, createPerson } from '../support/signIn';
-import { plays, refusals, useEverything, type ScenarioContext } from './scenarios';
+import { configuredOAuth, plays, refusals, useEverything, type ScenarioContext } from './scenarios';
 
 /** The document that the suite wants a client to name itself by. */
 const metadataUrl = 'https://conformance-test.local/client-metadata.json';
@@ -21,7 +21,7 @@ const write = (message: string) => console.error(message);
 const log: Logger = { trace() {}, debug: write, info: write, warn: write, error: write };
 
 async function main(url: string, scenario: string, context: ScenarioContext): Promise<void> {
-  const { client_id: clientId, client_secret: clientSecret } = context;
+  const oauth = configuredOAuth(scenario, context);
   const definition: ServerDefinition = {
     id: 'conformance',
     name: 'conformance',
@@ -31,7 +31,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
       type: 'http',
       url,
       headers: {},
-      ...(clientId && { oauth: { clientId, ...(clientSecret && { clientSecret }) } }),
+      ...(oauth && { oauth }),
     },
   };
   const requests = {

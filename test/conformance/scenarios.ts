@@ -1,3 +1,4 @@
+import type { OAuthConfig } from '../../src/mcp/auth/oauthConfig';
 import type { JsonObject, Tool } from '../../src/mcp/protocol';
 import type { Server } from '../../src/mcp/server';
 
@@ -5,7 +6,28 @@ import type { Server } from '../../src/mcp/server';
 export interface ScenarioContext {
   readonly client_id?: string;
   readonly client_secret?: string;
+  readonly private_key_pem?: string;
+  readonly signing_algorithm?: string;
+  readonly valid_jwt?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments?: JsonObject }[];
+}
+
+/** What a person would configure with what the scenario hands over. */
+export function configuredOAuth(
+  scenario: string,
+  context: ScenarioContext,
+): OAuthConfig | undefined {
+  const { client_id: clientId, client_secret: clientSecret, valid_jwt: assertion } = context;
+  const { private_key_pem: privateKey, signing_algorithm: algorithm } = context;
+  if (clientId === undefined) return undefined;
+  return {
+    clientId,
+    ...(clientSecret && { clientSecret }),
+    ...(privateKey && { privateKey }),
+    ...(algorithm && { algorithm }),
+    ...(scenario.startsWith('auth/client-credentials') && { grantType: 'client_credentials' }),
+    ...(assertion && { grantType: 'jwt_bearer', assertion }),
+  };
 }
 
 /** Does with a running server what a scenario wants to observe. */

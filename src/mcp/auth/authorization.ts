@@ -1,20 +1,20 @@
-import type { AuthProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
 import { errorMessage, isCancellation, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text';
 import type { AskingServer } from '../clientRequests';
-import type { HttpServerConfig, OAuthConfig } from '../serverConfig';
+import type { HttpServerConfig } from '../serverConfig';
 import type { AuthorizationUi } from './authorizationUi';
-import { signInWithBrowser } from './browserSignIn';
 import type { ClientIdentity } from './clientRegistration';
-import { Credentials, credentialsKey, type OAuthClient } from './credentials';
-import { discoverSignIn } from './discovery';
-import { renewTokens } from './renewal';
-import { joinScopes, isCovered, scopeToRequest } from './scopes';
-import { createAuthorizationFetch } from './secureUrl';
+import { Credentials, credentialsKey } from './credentials';
+import { openDpopSession } from './dpop';
+import { obtainGrant } from './newGrant';
+import type { OAuthConfig } from './oauthConfig';
+import { renewGrant } from './renewal';
 import { SignInRequiredError, type Challenge } from './signInRequired';
 import type { TokenStore } from './tokenStore';
+import { isUnattended } from './unattended';
 
 /** How long a person may take to sign in. */
 const signInMs = 10 * 60_000;
@@ -47,6 +47,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
+  private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
   private signingIn: Promise<void> | undefined;
 
@@ -78,10 +79,11 @@ export class Authorization implements AuthProvider {
 
   /** The access token to send, renewed when it is about to expire. */
   async token(): Promise<string | undefined> {
-    const { credentials } = this.target();
+    const { credentials, oauth } = this.target();
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
-    if (grant?.tokens?.refresh_token && (grant.expiresAt ?? Infinity) < Date.now() + marginMs) {
+    const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
+    if (renewable && (grant?.expiresAt ?? Infinity) < Date.now() + marginMs) {
       await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
       return (await credentials.current())?.tokens?.access_token;
     }
@@ -91,11 +93,22 @@ export class Authorization implements AuthProvider {
   /** A request was refused (401): renews what is stored, or throws a {@link SignInRequiredError}. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const challenge = await readChallenge(response);
-    if (await this.renew(challenge)) return;
+    const renewed = await this.renew(challenge).catch((error: unknown) => {
+      throw explain(error);
+    });
+    if (renewed) return;
     this.challenge = { ...challenge, insufficientScope: false };
     // Later, as who waits for the request may sign in at once and go on in the same session.
     setTimeout(() => this.announce());
     throw new SignInRequiredError();
+  }
+
+  /** The key that the tokens are bound to, if they are. */
+  async dpop(): Promise<DpopSession | undefined> {
+    const key = (await this.target().credentials.current())?.dpopKey;
+    if (key?.thumbprint !== this.dpopSession?.thumbprint)
+      this.dpopSession = key && (await openDpopSession(key));
+    return this.dpopSession;
   }
 
   /** Takes note of a response that wants more permissions (403, step-up authorization). */
@@ -111,7 +124,7 @@ export class Authorization implements AuthProvider {
    * @param onlyIfNew refuses when the server asks again for what the last sign-in asked for.
    */
   signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
-    this.signingIn ??= this.signInNow(signal, onlyIfNew)
+    this.signingIn ??= this.signInNow(this.challenge ?? {}, signal, onlyIfNew)
       .catch((error: unknown) => {
         throw explain(error);
       })
@@ -133,40 +146,22 @@ export class Authorization implements AuthProvider {
     if (this.need === 'signIn' && !this.signingIn) this.required.fire();
   }
 
-  private async signInNow(signal: AbortSignal, onlyIfNew: boolean): Promise<void> {
+  private async signInNow(
+    challenge: Partial<Challenge>,
+    signal: AbortSignal,
+    onlyIfNew: boolean,
+  ): Promise<void> {
     const { server, deps } = this;
-    const { url, oauth, credentials } = this.target();
-    const challenge: Partial<Challenge> = this.challenge ?? {};
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(signInMs)]);
-    const fetchFn = createAuthorizationFetch(url, limited);
-    const place = await discoverSignIn(url, challenge, fetchFn);
-    const earlier = await credentials.of(place.issuer);
-    if (onlyIfNew && challenge.insufficientScope && isCovered(challenge.scope, earlier?.scope))
-      throw new UserError(
-        `It wants the permission "${plainLabel(challenge.scope ?? '')}", which the sign-in already asked for.`,
-      );
-    const scope = scopeToRequest({
-      configured: oauth?.scopes,
-      challenged: challenge.scope,
-      earlier: earlier?.scope,
-      place,
-    });
-    const { identity, ui } = deps;
-    const { client, tokens } = await signInWithBrowser({
+    const { issuer, grant } = await obtainGrant({
+      ...deps,
+      ...this.target(),
       server,
-      place,
-      scope,
-      identity,
-      oauth,
-      earlier,
-      ui,
-      fetchFn,
-      signal: limited,
+      challenge,
+      onlyIfNew,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
     });
-    deps.log.info(`Signed in at ${place.issuer}.`);
-    // The secret of a configured client stays where the person keeps it.
-    const kept = oauth?.clientId ? { client_id: client.client_id } : client;
-    await this.keep(place.issuer, { client: kept, scope }, tokens);
+    deps.log.info(`Signed in at ${issuer}.`);
+    await this.target().credentials.save(issuer, grant);
     this.challenge = undefined;
   }
 
@@ -182,27 +177,17 @@ export class Authorization implements AuthProvider {
     const { url, oauth, credentials } = this.target();
     const before = await credentials.current();
     const grant = await credentials.reload();
-    if (!grant?.tokens) return false;
     // Another window renewed it meanwhile; the old refresh token may be void by now.
-    if (grant.tokens.access_token !== before?.tokens?.access_token) return true;
-    const tokens = await renewTokens({ serverUrl: url, oauth, grant, challenge });
-    const { issuer, ...rest } = grant;
-    await this.keep(issuer, rest, tokens);
-    return tokens !== undefined;
-  }
-
-  private async keep(
-    issuer: string,
-    { client, scope }: { readonly client: OAuthClient; readonly scope?: string | undefined },
-    tokens: OAuthTokens | undefined,
-  ): Promise<void> {
-    const asked = joinScopes(scope, tokens?.scope);
-    await this.target().credentials.save(issuer, {
-      client,
-      ...(asked && { scope: asked }),
-      ...(tokens && { tokens }),
-      ...(tokens?.expires_in && { expiresAt: Date.now() + tokens.expires_in * 1000 }),
-    });
+    if (grant?.tokens && grant.tokens.access_token !== before?.tokens?.access_token) return true;
+    if (isUnattended(oauth)) {
+      await this.signInNow(challenge, new AbortController().signal, false);
+      return true;
+    }
+    if (!grant?.tokens) return false;
+    const renewed = await renewGrant({ url, oauth, grant, challenge });
+    const { issuer, tokens: _void, ...rest } = grant;
+    await credentials.save(issuer, renewed ?? rest);
+    return renewed !== undefined;
   }
 
   private target(): Target {

@@ -5,6 +5,7 @@ import type { AskingServer } from '../clientRequests';
 import type { AuthorizationUi } from './authorizationUi';
 import { chooseClient, type RegistrationOptions } from './clientRegistration';
 import type { OAuthClient } from './credentials';
+import { createDpopKey, openDpopSession, type DpopKey } from './dpop';
 import type { SignInPlace } from './discovery';
 import { assertSecureUrl } from './secureUrl';
 
@@ -22,6 +23,7 @@ export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirec
 export async function signInWithBrowser(options: BrowserSignInOptions): Promise<{
   readonly client: OAuthClient;
   readonly tokens: OAuthTokens;
+  readonly dpopKey: DpopKey | undefined;
 }> {
   const { server, place, scope, ui, fetchFn, signal } = options;
   const { metadata, resource, authorizationServer } = place;
@@ -43,16 +45,18 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     signal.throwIfAborted();
     const answer = await visit.visit(authorizationUrl, state, signal);
     const { code, iss } = await readAnswer(answer, state, place);
+    const dpopKey = await createDpopKey(metadata);
     const tokens = await sdk.exchangeAuthorization(authorizationServer, {
       ...common,
       clientInformation: client,
       authorizationCode: code,
       ...(iss !== undefined && { iss }),
+      ...(dpopKey && { dpop: await openDpopSession(dpopKey) }),
       codeVerifier,
       redirectUri: redirectUrl,
       fetchFn,
     });
-    return { client, tokens };
+    return { client, tokens, dpopKey };
   } finally {
     visit.dispose();
   }

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors';
-import type { OAuthConfig } from '../serverConfig';
 import type { Grant, OAuthClient } from './credentials';
 import type { SignInPlace } from './discovery';
+import type { OAuthConfig } from './oauthConfig';
 import type { Fetch } from './secureUrl';
 
 /** How this program introduces itself to authorization servers. */

@@ -1,4 +1,6 @@
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/client';
+import type { DpopKey } from './dpop';
+import { joinScopes } from './scopes';
 import type { TokenStore } from './tokenStore';
 
 /** The client that an authorization server knows this program as. */
@@ -14,6 +16,26 @@ export interface Grant {
   readonly expiresAt?: number;
   /** The permissions that were asked for, separated by spaces. */
   readonly scope?: string;
+  /** What the tokens are bound to. */
+  readonly dpopKey?: DpopKey;
+}
+
+/** Makes a grant from what an authorization server answered. */
+export function createGrant(parts: {
+  readonly client: OAuthClient;
+  readonly tokens: OAuthTokens;
+  readonly scope?: string | undefined;
+  readonly dpopKey?: DpopKey | undefined;
+}): Grant {
+  const { client, tokens, dpopKey } = parts;
+  const scope = joinScopes(parts.scope, tokens.scope);
+  return {
+    client,
+    tokens,
+    ...(tokens.expires_in && { expiresAt: Date.now() + tokens.expires_in * 1000 }),
+    ...(scope && { scope }),
+    ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
+  };
 }
 
 interface Stored {

@@ -22,6 +22,7 @@ export interface LoopbackCallback extends Disposable {
 /** Listens at a free port of 127.0.0.1 that other machines cannot reach (RFC 8252, 7.3). */
 export async function listenForCallback(texts: CallbackTexts): Promise<LoopbackCallback> {
   const answer = deferred<URLSearchParams>();
+  const giveUp = () => answer.reject(new CancelledError());
   let expected: string | undefined;
 
   const receive = (request: IncomingMessage, response: ServerResponse) => {
@@ -49,20 +50,19 @@ export async function listenForCallback(texts: CallbackTexts): Promise<LoopbackC
     redirectUrl: `${origin}${path}`,
     async wait(state, signal) {
       expected = state;
-      const abort = () => answer.reject(new CancelledError());
-      signal.addEventListener('abort', abort, { once: true });
-      if (signal.aborted) abort();
+      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) giveUp();
       try {
         return await answer.promise;
       } finally {
-        signal.removeEventListener('abort', abort);
+        signal.removeEventListener('abort', giveUp);
         expected = undefined;
       }
     },
     dispose() {
       server.close();
       server.closeAllConnections();
-      if (expected !== undefined) answer.reject(new CancelledError());
+      if (expected !== undefined) giveUp();
     },
   };
 }

@@ -3,6 +3,7 @@ import { delay, Timer } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
+import type * as sdk from '../sdk';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
 import type { Wire } from '../wire';
 
@@ -29,14 +30,14 @@ export async function httpWires(
   authorization?: Authorization,
   reconnection: Reconnection = defaultReconnection,
 ): Promise<readonly (() => Wire)[]> {
-  const { SSEClientTransport, StreamableHTTPClientTransport } = await import('../sdk');
+  const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
   const url = new URL(config.url);
   // A header that the person wrote is the sign-in; where it is refused, that is said.
   const signIn = hasAuthorization(config.headers) ? undefined : authorization;
   signIn?.attach(config);
   const options = {
     requestInit: { headers: { ...config.headers } },
-    ...(signIn && { authProvider: signIn, fetch: observed(signIn) }),
+    ...(signIn && { authProvider: signIn, fetch: signed(signIn, withDpop) }),
   };
 
   const streamable = (): Wire => {
@@ -76,10 +77,15 @@ export async function httpWires(
   return config.type === 'sse' ? [sse] : [streamable, sse];
 }
 
-/** The transports only pass on that a permission is missing; what is missing is in the response. */
-function observed(authorization: Authorization): Fetch {
+/** Signs requests where the tokens are bound to a key, and looks at refusals. */
+function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
+  const send = withDpop(
+    () => authorization.dpop(),
+    () => authorization.token(),
+  )((url, init) => fetch(url, init));
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await send(url, init);
+    // The transports only pass on that a permission is missing; which one is in the response.
     await authorization.observe(response);
     return response;
   };

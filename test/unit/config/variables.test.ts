@@ -70,9 +70,15 @@ describe('variables', () => {
           type: 'http',
           url: 'https://${env:NAME}/',
           headers: { Authorization: 'Bearer ${input:t}' },
+          oauth: { clientId: '${env:NAME}', clientSecret: '${input:s}' },
         },
         expand,
       ),
-      { type: 'http', url: 'https://value/', headers: { Authorization: 'Bearer <t>' } },
+      {
+        type: 'http',
+        url: 'https://value/',
+        headers: { Authorization: 'Bearer <t>' },
+        oauth: { clientId: 'value', clientSecret: '<s>' },
+      },
     ));
 });

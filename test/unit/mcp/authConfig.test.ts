@@ -16,12 +16,26 @@ describe('the sign-in in the configuration of a server', () => {
     }
   });
 
+  const grant = { clientId: 'id', clientSecret: 'x', grantType: 'client_credentials' };
+  it('may name a way without a person', () => {
+    const read = parse(grant);
+    assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, grant);
+  });
+
   for (const [oauth, problem] of [
     ['id', '"oauth" must be an object.'],
+    [null, '"oauth" must be an object.'],
     [{ clientId: 1 }, '"oauth.clientId" must be a text.'],
     [{ clientSecret: 'x' }, '"oauth.clientSecret" needs "oauth.clientId".'],
+    [{ ...grant, clientId: undefined }, '"oauth.clientSecret" needs "oauth.clientId".'],
+    [{ ...grant, clientSecret: undefined }, '"oauth.grantType" needs "oauth.clientSecret".'],
+    [{ ...grant, grantType: 'jwt_bearer' }, '"oauth.grantType" needs "oauth.assertion".'],
+    [
+      { ...grant, grantType: 'password' },
+      '"oauth.grantType" must be "client_credentials" or "jwt_bearer".',
+    ],
   ] as const)
-    it(`is refused when ${problem}`, () => assert.deepEqual(parse(oauth), { problem }));
+    it(`is refused: ${problem}`, () => assert.deepEqual(parse(oauth), { problem }));
 });
 
 describe('the scopes to ask for', () => {
