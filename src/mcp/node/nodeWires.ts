@@ -32,7 +32,7 @@ export function createNodeWires(
           if (count > maxGarbageLines) return;
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(line)}`);
         },
-        onSpawned: (pid) => orphans?.started(pid, config.command),
+        onSpawned: (pid) => orphans?.started(pid, config.command, config.args),
         patience,
       });
       return {

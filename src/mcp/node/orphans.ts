@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors';
@@ -12,12 +13,14 @@ interface Started {
   readonly pid: number;
   readonly startedAt: number;
   readonly command: string;
+  /** Digests of the telling words among its arguments, which may hold secrets. */
+  readonly words: readonly string[];
 }
 
 /**
  * Remembers in a folder which processes this extension host started, so that the next one can end
- * what a killed one left behind. A process is only ended if its start time and command are those
- * that were noted, and if the extension host that noted it is gone.
+ * what a killed one left behind. A process and its group are only ended if its start time and
+ * command line fit what was noted, and if the extension host that noted it is gone.
  */
 export class Orphans {
   private readonly folder: string;
@@ -33,13 +36,14 @@ export class Orphans {
       pid: process.pid,
       startedAt: Date.now() - process.uptime() * 1000,
       command: process.execPath,
+      words: [],
     };
     this.writing = mkdir(folder, { recursive: true }).then(() => this.append(owner));
   }
 
-  /** Notes a process that was started just now. */
-  started(pid: number, command: string): void {
-    this.write({ pid, startedAt: Date.now(), command });
+  /** Notes a process that was started just now, as the leader of a group of its own. */
+  started(pid: number, command: string, args: readonly string[]): void {
+    this.write({ pid, startedAt: Date.now(), command, words: tellingWords(args) });
   }
 
   /** Ends what extension hosts that are gone left running; resolves with how many there were. */
@@ -51,9 +55,8 @@ export class Orphans {
       if (path === this.file) continue;
       const [owner, ...started] = parse(await readFile(path, 'utf8').catch(() => ''));
       const running = await readProcesses([owner, ...started].flatMap((one) => one?.pid ?? []));
-      if (owner && running.some((info) => isSame(info, owner, 'started'))) continue;
-      for (const one of started) {
-        if (!running.some((info) => isSame(info, one, 'command'))) continue;
+      if (!running || (owner && running.some((info) => isNoted(info, owner)))) continue;
+      for (const one of started.filter((noted) => isLeft(noted, running))) {
         this.log.info(`Ending process ${one.pid} that an earlier window left: ${one.command}`);
         endTree(one.pid);
         ended += 1;
@@ -83,7 +86,11 @@ export class Orphans {
 function parse(text: string): Started[] {
   return text.split('\n').flatMap((line) => {
     try {
-      return [JSON.parse(line) as Started];
+      const { pid, startedAt, command, words } = JSON.parse(line) as Partial<Started>;
+      const whole = Number.isInteger(pid) && Number(pid) > 1 && Number.isFinite(startedAt);
+      return whole && typeof command === 'string' && Array.isArray(words)
+        ? [{ pid, startedAt, command, words } as Started]
+        : [];
     } catch {
       // The last line of a killed host may be cut.
       return [];
@@ -91,10 +98,28 @@ function parse(text: string): Started[] {
   });
 }
 
-function isSame(info: ProcessInfo, noted: Started, strictness: 'started' | 'command'): boolean {
-  if (info.pid !== noted.pid) return false;
-  if (Math.abs(info.startedAt - noted.startedAt) > toleranceMs) return false;
-  return strictness === 'started' || info.command.includes(noted.command);
+function isNoted(info: ProcessInfo, { pid, startedAt }: Started): boolean {
+  return info.pid === pid && Math.abs(info.startedAt - startedAt) <= toleranceMs;
+}
+
+/** True when what was noted still runs, or has ended but left others of its group. */
+function isLeft(noted: Started, running: readonly ProcessInfo[]): boolean {
+  const group = running.filter(
+    ({ group: leader, startedAt }) =>
+      leader === noted.pid && startedAt >= noted.startedAt - toleranceMs,
+  );
+  const leader = running.find(({ pid }) => pid === noted.pid);
+  // Launchers such as npx write another command line over their own, but keep what they launch.
+  const names = ({ command }: ProcessInfo) =>
+    tellingWords([command]).some((word) => noted.words.includes(word));
+  if (!leader) return group.some(names);
+  return isNoted(leader, noted) && (leader.command.includes(noted.command) || names(leader));
+}
+
+function tellingWords(args: readonly string[]): string[] {
+  const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
+  const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
+  return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
 }
 
 function endTree(pid: number): void {
