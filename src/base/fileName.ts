@@ -62,7 +62,9 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function replaceUnsafe(text: string): string {
   const plain = text.replaceAll(unsafe, '_');
-  return hasHidden(plain) ? plain.replaceAll(/[^]/gu, (one) => (hasHidden(one) ? '_' : one)) : plain;
+  return hasHidden(plain)
+    ? plain.replaceAll(/[^]/gu, (one) => (hasHidden(one) ? '_' : one))
+    : plain;
 }
 
 function lastSegment(uri: string): string {

@@ -11,9 +11,9 @@ export type SchemaVerdict =
 
 /** Checks values against schemas that servers wrote. */
 export interface SchemaCheck {
-  check(schema: JsonSchema, value: unknown): Promise<SchemaVerdict>;
+  readonly check: (schema: JsonSchema, value: unknown) => Promise<SchemaVerdict>;
   /** Makes the check of one schema, for many values. */
-  prepare(schema: JsonSchema): Promise<(value: unknown) => SchemaVerdict>;
+  readonly prepare: (schema: JsonSchema) => Promise<(value: unknown) => SchemaVerdict>;
 }
 
 const maxSchemaLength = 1_000_000;
