@@ -1,27 +1,4 @@
-import { decodeBase64 } from '../mcp/content';
-import type { JsonObject, Role } from '../mcp/protocol';
-
-/** Text or bytes that a message carries; bytes as base64, so that a message is plain JSON. */
-export type ContentPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'data'; readonly mimeType: string; readonly base64: string };
-
-/** A piece of a conversation with a language model. */
-export type MessagePart =
-  | ContentPart
-  | {
-      readonly kind: 'call';
-      readonly id: string;
-      readonly name: string;
-      readonly input: JsonObject;
-    }
-  | { readonly kind: 'answer'; readonly id: string; readonly content: readonly ContentPart[] };
-
-/** One message of a conversation with a language model, free of the editor's classes. */
-export interface Message {
-  readonly role: Role;
-  readonly parts: readonly MessagePart[];
-}
+import type { ContentPart, Message, MessagePart } from '../mcp/modelMessages';
 
 /** The longest history of one turn that is kept for later turns, in characters. */
 const maxKeptLength = 2_000_000;
@@ -49,11 +26,6 @@ export function readRecord(metadata: unknown): TurnRecord | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('messages' in metadata))
     return undefined;
   return Array.isArray(metadata.messages) ? (metadata as TurnRecord) : undefined;
-}
-
-/** The bytes of a data part; parts are made from bytes, so they always have some. */
-export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8Array {
-  return decodeBase64(part.base64) ?? new Uint8Array();
 }
 
 function withoutMedia({ role, parts }: Message): Message {

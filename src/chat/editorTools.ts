@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../base/text';
 import type { Json, JsonObject } from '../mcp/protocol';
+import type { ContentPart } from '../mcp/modelMessages';
 import { readChatLimits } from './chatSettings';
-import type { ContentPart } from './conversation';
 import type { KeptTexts } from './keptTexts';
 import { outcomeContent } from './modelContent';
-import { toModelContent } from './modelMessages';
+import { toModelContent } from '../ui/modelMessages';
 import { describeTools, type Called, type ModelTools } from './modelTools';
 import { markUntrusted } from './untrusted';
 

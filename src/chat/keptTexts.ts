@@ -1,5 +1,5 @@
 import { formatBytes } from '../base/text';
-import type { ContentPart } from './conversation';
+import type { ContentPart } from '../mcp/modelMessages';
 
 /** What a model may read of a long text at once, and how much of it there is. */
 export interface Piece {

@@ -1,41 +1,7 @@
-import { formatBytes } from '../base/text';
-import { toParts, type Part } from '../mcp/content';
+import { toParts } from '../mcp/content';
 import type { CallToolResult } from '../mcp/protocol';
 import type { ToolOutcome } from '../mcp/toolCalls';
-import type { ContentPart } from './conversation';
-
-/** Content for a model, and a sentence for each piece that it could not be given. */
-export interface ModelContent {
-  readonly parts: readonly ContentPart[];
-  readonly leftOut: readonly string[];
-}
-
-/** Parts as a model takes them: text, documents and images; the rest is named in words. */
-export function toModelContentParts(parts: readonly Part[]): ModelContent {
-  const leftOut: string[] = [];
-  const content = parts.map((part): ContentPart => {
-    switch (part.kind) {
-      case 'text':
-        return part;
-      case 'document':
-        return { kind: 'text', text: `Resource ${part.uri}:\n${part.text}` };
-      case 'link':
-        return { kind: 'text', text: `Link to the resource ${part.uri} (${part.name})` };
-      case 'binary': {
-        if (part.media === 'image')
-          return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
-        const size = formatBytes(part.bytes.length);
-        const what = `${part.uri ?? part.media} (${part.mimeType}, ${size})`;
-        leftOut.push(what);
-        return { kind: 'text', text: `[Not included: ${what}]` };
-      }
-      case 'problem':
-        leftOut.push(part.message);
-        return { kind: 'text', text: `[${part.message}]` };
-    }
-  });
-  return { parts: content, leftOut };
-}
+import { toModelContentParts, type ContentPart, type ModelContent } from '../mcp/modelMessages';
 
 /** What the model is told of a call that it asked for. */
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
@@ -76,12 +42,4 @@ function words(sentence: string): ModelContent {
 
 function text(value: string): ContentPart {
   return { kind: 'text', text: value };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  const chunk = 0x8000;
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += chunk)
-    binary += String.fromCharCode(...bytes.subarray(at, at + chunk));
-  return btoa(binary);
 }

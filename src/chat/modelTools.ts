@@ -10,7 +10,7 @@ import {
   type ToolCall,
   type ToolOutcome,
 } from '../mcp/toolCalls';
-import type { ContentPart } from './conversation';
+import type { ContentPart } from '../mcp/modelMessages';
 import type { KeptTexts } from './keptTexts';
 import { searchTools } from './toolSearch';
 import type { ToolSelection } from './toolSelection';

@@ -1,5 +1,5 @@
 import type { Server } from '../mcp/server';
-import type { ContentPart, Message } from './conversation';
+import type { ContentPart, Message } from '../mcp/modelMessages';
 import { markUntrusted, untrustedNote } from './untrusted';
 
 const maxInstructions = 10_000;

@@ -3,9 +3,8 @@ import { errorMessage } from '../base/errors';
 import { sniffMediaType, looksBinary } from '../base/mediaTypes';
 import { formatBytes } from '../base/text';
 import { resourceScheme } from '../ui/ids';
-import type { ContentPart } from './conversation';
-import { toModelContentParts, type ModelContent } from './modelContent';
 import { markUntrusted } from './untrusted';
+import { toModelContentParts, type ContentPart, type ModelContent } from '../mcp/modelMessages';
 
 const maxBytes = 5_000_000;
 

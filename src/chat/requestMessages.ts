@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { toParts } from '../mcp/content';
 import type { PromptDraft } from '../mcp/promptDraft';
-import { readRecord, type Message, type TurnRecord } from './conversation';
-import { toModelContentParts } from './modelContent';
+import { toModelContentParts, type Message } from '../mcp/modelMessages';
+import { readRecord, type TurnRecord } from './conversation';
 import type { PromptDrafts } from './promptDrafts';
 import { referenceContent } from './references';
 

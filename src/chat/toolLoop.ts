@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../base/markdown';
 import type { JsonObject } from '../mcp/protocol';
-import type { Message, MessagePart } from './conversation';
-import { toModelMessages } from './modelMessages';
+import type { Message, MessagePart } from '../mcp/modelMessages';
+import { toModelMessages } from '../ui/modelMessages';
 import { runModelCall, type CallParts, type WantedCall } from './runModelCall';
 
 /** What one answer of the model is made with. */

@@ -1,5 +1,5 @@
 import { revealHidden } from '../base/text';
-import type { ContentPart } from './conversation';
+import type { ContentPart } from '../mcp/modelMessages';
 
 /**
  * Puts what a server sent between marks that say to a model that it is data. Each pair of marks has a

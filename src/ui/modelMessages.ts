@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dataBytes, type ContentPart, type Message, type MessagePart } from './conversation';
+import { dataBytes, type ContentPart, type Message, type MessagePart } from '../mcp/modelMessages';
 
 type ModelPart =
   | vscode.LanguageModelTextPart
