@@ -13,7 +13,6 @@ export interface DataOptions {
 }
 
 const quietSettings = {
-  'chat.agentHost.enabled': false,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
