@@ -5,8 +5,11 @@ import type { ConnectionDeps } from '../mcp/connection';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { addServers } from './addServers';
+import { askServer } from './askServer';
 import { createConfiguration, type Configuration } from './configuration';
 import { createDiagnostics } from './diagnostics';
+import { askImports } from './importServers';
 import { Inputs } from './inputs';
 import { clearInputs, manageTrust } from './manageTrust';
 import { createMcpJsonSource } from './mcpJsonSource';
@@ -54,6 +57,14 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.manageTrust]: async () => {
         if (await manageTrust(store)) withdrawn.fire();
+      },
+      [Command.addServer]: async () => {
+        const found = await askServer();
+        if (found) await addServers(found, configuration, inputs);
+      },
+      [Command.importServers]: async () => {
+        const found = await askImports();
+        if (found.length > 0) await addServers(found, configuration, inputs);
       },
       [Command.clearInputs]: () => clearInputs(inputs),
     }),

@@ -3,6 +3,7 @@ import { createLimiter } from '../base/async';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import { readInput, type InputDefinition } from './inputDefinitions';
+import { placeOf, type Place } from './placeOf';
 import type { Reading } from './reading';
 
 const prefix = 'input:';
@@ -31,6 +32,11 @@ export class Inputs {
     });
   }
 
+  /** Keeps the value of an input of `place`, so that nobody is asked for it. */
+  async store(place: Place, id: string, value: string): Promise<void> {
+    await this.secrets.store(keyOf(place, id), value);
+  }
+
   /** Lists what is stored: the id of each input and the place it belongs to. */
   async stored(): Promise<{ readonly key: string; readonly id: string; readonly place: string }[]> {
     const keys = await this.secrets.keys();
@@ -47,8 +53,8 @@ export class Inputs {
   }
 }
 
-function keyOf({ uri, label }: Reading, id: string): string {
-  return prefix + JSON.stringify([uri ?? label, id]);
+function keyOf(place: Place, id: string): string {
+  return prefix + JSON.stringify([placeOf(place), id]);
 }
 
 async function ask(input: InputDefinition, serverName: string): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import type { Configuration } from './configuration';
 import type { Inputs } from './inputs';
 import type { Launch } from './launch';
 import type { ConfiguredServer } from './mergeReadings';
+import { placeOf } from './placeOf';
 import type { Trust } from './trust';
 import { createExpand, expandConfig, type VariableValues } from './variables';
 
@@ -45,16 +46,10 @@ export async function resolveLaunch(server: ConfiguredServer): Promise<Launch> {
   const { definition, reading } = server;
   return {
     serverName: definition.name,
-    place: [reading.label, reading.uri ?? workspacePlace(reading.scope)].filter(Boolean).join('\n'),
+    place: placeOf(reading),
     config: await expandFor(server, (input) => Promise.resolve(`\${input:${input}}`)),
     written: definition.config,
   };
-}
-
-/** Settings of different workspaces have the same label. */
-function workspacePlace(scope: ConfiguredServer['reading']['scope']): string | undefined {
-  const { workspaceFile, workspaceFolders } = vscode.workspace;
-  return scope === 'user' ? undefined : (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString();
 }
 
 async function expandFor(

@@ -1,5 +1,4 @@
 import { UserError } from '../base/errors';
-import type { OAuthConfig } from '../mcp/auth/oauthConfig';
 import type { ServerConfig } from '../mcp/serverConfig';
 
 /** Where the values of variables come from. */
@@ -37,7 +36,7 @@ export async function expandConfig(config: ServerConfig, expand: Expand): Promis
       type,
       url: await expand(url),
       headers: await expandValues(headers, expand),
-      ...(oauth && { oauth: (await expandValues({ ...oauth }, expand)) as OAuthConfig }),
+      ...(oauth && { oauth: await expandValues({ ...oauth }, expand) }),
     };
   }
   return {

@@ -9,6 +9,8 @@ export const Command = {
   restartServer: 'mcpWorkbench.restartServer',
   showServerLog: 'mcpWorkbench.showServerLog',
   openConfiguration: 'mcpWorkbench.openConfiguration',
+  addServer: 'mcpWorkbench.addServer',
+  importServers: 'mcpWorkbench.importServers',
   manageTrust: 'mcpWorkbench.manageTrust',
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text';
+import { parseServerConfig } from '../mcp/serverConfig';
+import { Command } from '../ui/ids';
+import type { Configuration } from './configuration';
+import type { ForeignServer } from './foreignServer';
+import type { Inputs } from './inputs';
+import { launchLine } from './launch';
+import { takeSecrets } from './plainSecrets';
+import { writableTargets, writeServers, type NewInput, type Target } from './writeServers';
+
+/** The line of a found server that says what would run. */
+export function lineOf({ server }: ForeignServer): string {
+  const parsed = parseServerConfig(server);
+  return 'config' in parsed ? plainLabel(launchLine(parsed.config), 500) : parsed.problem;
+}
+
+/** Asks where to and adds servers there, plain-text secrets moved away if the person says so. */
+export async function addServers(
+  found: readonly ForeignServer[],
+  configuration: Configuration,
+  inputs: Inputs,
+): Promise<void> {
+  const target = await askTarget(found);
+  if (!target) return;
+  const named = withFreeNames(found, configuration);
+  const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
+  const secrets = cleaned.flatMap((one) => one.secrets);
+  const move = secrets.length > 0 && (await askMove(secrets.map(({ name }) => name)));
+  if (move === undefined) return;
+  if (move) {
+    for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
+    const added = secrets.map(({ inputId, name }): NewInput => {
+      return { id: inputId, type: 'promptString', description: name, password: true };
+    });
+    await writeServers(target, cleaned, added);
+  } else await writeServers(target, named, []);
+  await offerStart(named);
+}
+
+async function askTarget(found: readonly ForeignServer[]): Promise<Target | undefined> {
+  const items = writableTargets().map((target) => ({ label: plainLabel(target.label), target }));
+  const names = found.map(({ name }) => plainLabel(name, 40)).join(', ');
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Where shall {0} be configured?', names),
+    placeHolder: found.map(lineOf).join(' · '),
+    ignoreFocusOut: true,
+  });
+  return picked?.target;
+}
+
+async function askMove(names: readonly string[]): Promise<boolean | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t('Move to the Secret Storage'),
+        description: vscode.l10n.t('an input takes their place'),
+        move: true,
+      },
+      {
+        label: vscode.l10n.t('Write Into the File'),
+        description: vscode.l10n.t('readable for everybody who reads the file'),
+        move: false,
+      },
+    ],
+    {
+      title: vscode.l10n.t(
+        'These values look like secrets: {0}',
+        names.map((n) => plainLabel(n)).join(', '),
+      ),
+      ignoreFocusOut: true,
+    },
+  );
+  return picked?.move;
+}
+
+function withFreeNames(
+  found: readonly ForeignServer[],
+  { current }: Configuration,
+): ForeignServer[] {
+  const taken = new Set(current.servers.map(({ definition }) => definition.name));
+  return found.map(({ name, server }) => {
+    let free = name;
+    for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`;
+    taken.add(free);
+    return { name: free, server };
+  });
+}
+
+async function offerStart(added: readonly ForeignServer[]): Promise<void> {
+  const start = vscode.l10n.t('Start');
+  const names = added.map(({ name }) => plainLabel(name, 40)).join(', ');
+  const choice = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Added: {0}', names),
+    start,
+  );
+  if (choice !== start) return;
+  for (const { name } of added) await vscode.commands.executeCommand(Command.startServer, name);
+}

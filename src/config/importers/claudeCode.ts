@@ -1,0 +1,17 @@
+import { asRecord, readForeignServers } from '../foreignServer';
+import { readJson, type ImportSource } from './importSource';
+
+/** Claude Code: servers of the user, and those that it keeps for each project. */
+export const claudeCode: ImportSource = {
+  label: 'Claude Code',
+  files: ({ home }) => [`${home}/.claude.json`],
+  read(text) {
+    const { mcpServers, projects } = readJson(text);
+    return [
+      ...readForeignServers(mcpServers),
+      ...Object.values(asRecord(projects)).flatMap((project) =>
+        readForeignServers(asRecord(project)['mcpServers']),
+      ),
+    ];
+  },
+};

@@ -1,0 +1,14 @@
+import { parse } from 'yaml';
+import { asRecord, readForeignServers } from '../foreignServer';
+import type { ImportSource } from './importSource';
+
+/** goose: those of its extensions that are MCP servers. */
+export const goose: ImportSource = {
+  label: 'goose',
+  files: ({ platform, home, settings }) => [
+    platform === 'win32'
+      ? `${settings}/Block/goose/config/config.yaml`
+      : `${home}/.config/goose/config.yaml`,
+  ],
+  read: (text) => readForeignServers(asRecord(parse(text))['extensions']),
+};

@@ -1,0 +1,11 @@
+import { readJsonServers, type ImportSource } from './importSource';
+
+/** The editor's own MCP client: `mcp.json` of the user. */
+export const vscodeUser: ImportSource = {
+  label: 'VS Code',
+  files: ({ settings }) => [
+    `${settings}/Code/User/mcp.json`,
+    `${settings}/Code - Insiders/User/mcp.json`,
+  ],
+  read: (text) => readJsonServers(text, 'servers'),
+};

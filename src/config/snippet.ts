@@ -1,0 +1,91 @@
+import { parse, type ParseError } from 'jsonc-parser';
+import { asRecord, readForeignServers, toMcpJson, type ForeignServer } from './foreignServer';
+
+/**
+ * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
+ * named or bare server, a link `vscode:mcp/install?…`, an address, an npm package or a command line.
+ */
+export function readSnippet(text: string): readonly ForeignServer[] {
+  const trimmed = text.trim();
+  const link = /^(?:vscode|vscode-insiders|https):\S*mcp\/install\?(.+)$/s.exec(trimmed)?.[1];
+  if (link !== undefined) return readLink(link);
+  if (/^https?:\/\/\S+$/.test(trimmed))
+    return [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }];
+  const value = readJson(trimmed);
+  return value === undefined ? readCommandLine(trimmed) : readValue(value);
+}
+
+/** Makes a launch of the newest version of an npm package. */
+export function serverOfPackage(name: string): ForeignServer {
+  const server = { type: 'stdio', command: 'npx', args: ['-y', name] };
+  return { name: nameOfPackage(name), server };
+}
+
+function readLink(query: string): readonly ForeignServer[] {
+  try {
+    return readValue(JSON.parse(decodeURIComponent(query)));
+  } catch {
+    return [];
+  }
+}
+
+function readJson(text: string): unknown {
+  // READMEs show a part of the file as often as the whole.
+  for (const candidate of [text, `{${text}}`]) {
+    const errors: ParseError[] = [];
+    const value: unknown = parse(candidate, errors, { allowTrailingComma: true });
+    if (errors.length === 0 && typeof value === 'object') return value;
+  }
+  return undefined;
+}
+
+function readValue(value: unknown): readonly ForeignServer[] {
+  const record = asRecord(value);
+  const { mcp, name } = record;
+  if (mcp !== undefined) return readValue(mcp);
+  for (const key of ['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
+    if (record[key] !== undefined) return readForeignServers(record[key]);
+  const bare = toMcpJson(record);
+  if (!bare) return readForeignServers(record);
+  return [{ name: typeof name === 'string' && name ? name : nameOf(bare), server: bare }];
+}
+
+function readCommandLine(text: string): readonly ForeignServer[] {
+  if (text === '' || text.includes('\n')) return [];
+  const words = Array.from(
+    text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  const [command = '', ...args] = words;
+  if (args.length === 0 && /^@[\w.-]+\/[\w.-]+(?:@\S+)?$/.test(command))
+    return [serverOfPackage(command)];
+  const server = { type: 'stdio', command, ...(args.length > 0 && { args }) };
+  return [{ name: nameOf(server), server }];
+}
+
+function nameOf(server: Readonly<Record<string, unknown>>): string {
+  const { url, command, args } = server;
+  if (typeof url === 'string') return nameOfUrl(url);
+  const list = Array.isArray(args) ? args.map(String) : [];
+  const target = list.find((arg) => !arg.startsWith('-')) ?? String(command);
+  return nameOfPackage(target);
+}
+
+function nameOfUrl(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^(?:mcp|www|api)\./, '') || 'server';
+  } catch {
+    return 'server';
+  }
+}
+
+function nameOfPackage(target: string): string {
+  const last =
+    target
+      .replace(/(.)@[^/]*$/, '$1')
+      .split(/[\\/]/)
+      .at(-1) ?? target;
+  return (
+    last.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$/, '').replace(/^(?:mcp-)?server-/, '') || 'server'
+  );
+}
