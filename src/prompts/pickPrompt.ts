@@ -37,7 +37,7 @@ export function pickPrompt(
   return new Promise((resolve) => {
     store.add(
       pick.onDidAccept(() => {
-        const [item] = pick.activeItems;
+        const [item] = pick.selectedItems;
         // The outcome of a start is shown where the server is; its prompts appear here.
         for (const server of item?.start ?? []) void server.start();
         if (!item?.entry) return;

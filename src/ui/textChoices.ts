@@ -12,9 +12,12 @@ export interface TextStepState {
   readonly suggested: SuggestedValues;
 }
 
-/** One line to choose in a text step; choosing it answers with `value`. */
+/**
+ * One line to choose in a text step; choosing it answers with `value`, which leaves the text out where
+ * it is `undefined` (and `missing` says that this must not be).
+ */
 export interface TextChoice {
-  readonly kind: 'typed' | 'held' | 'skip' | 'last' | 'suggested';
+  readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'suggested';
   readonly value: string | undefined;
 }
 
@@ -26,26 +29,22 @@ export function fitsBox(text: string): boolean {
   return text.length <= boxLimit && !/[\r\n\u2028\u2029]/.test(text);
 }
 
-/** The choices in the order of what Enter most likely means, every value once. */
+/**
+ * The choices in the order of what Enter most likely means. Their positions do not depend on what is
+ * typed, because the editor reports a click by its position in a list that may be drawn anew just then.
+ */
 export function textChoices(state: TextStepState): readonly TextChoice[] {
   const { typed, held, last, required, suggested } = state;
-  const choices: TextChoice[] = [];
-  if (typed) choices.push({ kind: 'typed', value: typed });
-  if (held !== undefined) choices.push({ kind: 'held', value: held });
-  const known = new Set(choices.map(({ value }) => value));
-  if (last !== undefined && last !== '' && !known.has(last) && last.includes(typed)) {
-    choices.push({ kind: 'last', value: last });
-    known.add(last);
-  }
-  const skip: TextChoice = { kind: 'skip', value: undefined };
-  if (!typed && held === undefined && !required) choices.push(skip);
-  for (const value of suggested.values) {
-    if (known.has(value)) continue;
-    known.add(value);
-    choices.push({ kind: 'suggested', value });
-  }
-  if (!required && !choices.includes(skip)) choices.push(skip);
-  return choices;
+  const given: TextChoice[] = [];
+  if (held !== undefined) given.push({ kind: 'held', value: held });
+  if (last) given.push({ kind: 'last', value: last });
+  const none: TextChoice = { kind: required ? 'missing' : 'skip', value: undefined };
+  const known = new Set(given.map(({ value }) => value));
+  const values = [...new Set(suggested.values)].filter((value) => !known.has(value));
+  return [
+    ...(typed ? [{ kind: 'typed', value: typed } as const, ...given] : [...given, none]),
+    ...values.map((value) => ({ kind: 'suggested', value }) as const),
+  ];
 }
 
 /** A text as one line of a list; `lines` and `bytes` tell what the line does not show. */

@@ -89,14 +89,12 @@ class TextStep {
       );
       store.add(
         pick.onDidAccept(() => {
-          const choice = pick.activeItems[0]?.choice;
+          const choice = this.chosen();
           this.problem = this.check(choice);
-          if (this.problem !== undefined) this.show();
-          else {
-            // Left out on purpose: neither the box nor a held text counts any longer.
-            if (choice?.kind === 'skip') this.set(undefined);
-            end('next', choice?.value);
-          }
+          if (this.problem !== undefined) return this.show();
+          // Left out on purpose: a held text does not count any longer.
+          if (choice?.kind === 'skip') this.set(undefined);
+          end('next', choice?.value);
         }),
       );
       store.add(
@@ -167,10 +165,19 @@ class TextStep {
     }
   }
 
+  private chosen(): TextChoice | undefined {
+    const typed = this.pick.value;
+    const choice = this.pick.selectedItems[0]?.choice;
+    // Enter may come before the editor has drawn the choices for the last keys.
+    if (typed && (!choice || choice.kind === 'typed')) return { kind: 'typed', value: typed };
+    return choice;
+  }
+
   private check(choice: TextChoice | undefined): string | undefined {
-    if (!choice)
-      return vscode.l10n.t('{0} is required: type a value.', plainLabel(this.question.name));
-    return choice.value === undefined ? undefined : this.question.validate?.(choice.value);
+    const { name, validate } = this.question;
+    if (!choice || choice.kind === 'missing')
+      return vscode.l10n.t('{0} is required: type a value.', plainLabel(name));
+    return choice.value === undefined ? undefined : validate?.(choice.value);
   }
 
   private show(): void {
@@ -209,21 +216,19 @@ class TextStep {
   private item(choice: TextChoice): ChoiceItem {
     const { kind, value } = choice;
     if (value === undefined) {
-      return { label: vscode.l10n.t('Leave out'), alwaysShow: true, choice };
+      const label = kind === 'skip' ? vscode.l10n.t('Leave out') : vscode.l10n.t('Type a value');
+      const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
+      return { label, iconPath, alwaysShow: true, choice };
     }
     const { label, lines, bytes } = describeText(value);
-    const size = fitsBox(value)
-      ? ''
-      : vscode.l10n.t('{0} lines, {1}', String(lines), formatBytes(bytes));
-    const notes = {
-      typed: vscode.l10n.t('as typed'),
-      held: size,
-      last: [vscode.l10n.t('last time'), size].filter(Boolean).join(', '),
-      suggested: size,
-    };
+    const notes = [
+      ...(kind === 'typed' ? [vscode.l10n.t('as typed')] : []),
+      ...(kind === 'last' ? [vscode.l10n.t('last time')] : []),
+      ...(fitsBox(value) ? [] : [vscode.l10n.t('{0} lines, {1}', lines, formatBytes(bytes))]),
+    ];
     return {
       label,
-      description: kind === 'skip' ? '' : notes[kind],
+      description: notes.join(' · '),
       alwaysShow: true,
       choice,
       ...(kind !== 'typed' && fitsBox(value) && { buttons: [this.editButton] }),

@@ -21,7 +21,7 @@ export interface PaletteDeps {
   readonly log: Logger;
   /** Runs the prompt of an entry that was chosen in the palette. */
   readonly run: (entry: PaletteEntry) => Promise<void>;
-  /** Told when the editor did not take the entries; they are not tried again before {@link Palette.retry}. */
+  /** Told when the editor did not take the entries; no further change is tried until the person decides anew. */
   readonly onRefused: (error: unknown) => void;
   /** Told when the person uninstalled the generated extension. */
   readonly onUninstalled: () => void;
@@ -38,10 +38,10 @@ export class Palette implements Disposable {
   private readonly store = new DisposableStore();
   private readonly handlers = new Map<string, Disposable>();
   private readonly deps: PaletteDeps;
-  private readonly timer = this.store.add(new Timer(() => void this.sync()));
+  private readonly timer = this.store.add(new Timer(() => void this.run()));
   /** True when this window's own wishes may have changed, not just what another one installed. */
   private ownChange = true;
-  private syncing = false;
+  private running: Promise<void> = Promise.resolve();
   private refused = false;
   private wasInstalled: boolean;
 
@@ -53,7 +53,12 @@ export class Palette implements Disposable {
     this.store.add(
       watchServers(servers, ({ prompts }) => prompts.onDidChange(() => this.update())),
     );
-    this.store.add(choice.onDidChange(() => this.retry()));
+    this.store.add(
+      choice.onDidChange(() => {
+        this.refused = false;
+        this.update();
+      }),
+    );
     this.store.add(vscode.extensions.onDidChange(() => this.schedule()));
     this.store.add(toDisposable(() => this.serve([])));
     // Before the configuration was read there is no server, which must not empty the palette.
@@ -61,10 +66,12 @@ export class Palette implements Disposable {
     void this.restore();
   }
 
-  /** Brings the palette up to date even if the editor refused before. */
-  retry(): void {
+  /** Brings the palette up to date now; resolves when the entries are there, or were refused. */
+  async apply(): Promise<void> {
     this.refused = false;
-    this.update();
+    this.ownChange = true;
+    this.timer.dispose();
+    await this.run();
   }
 
   dispose(): void {
@@ -88,9 +95,12 @@ export class Palette implements Disposable {
     this.serve(this.deps.companion.parts[await workspaceKey()]?.entries ?? []);
   }
 
+  private async run(): Promise<void> {
+    this.running = this.running.then(() => this.sync());
+    await this.running;
+  }
+
   private async sync(): Promise<void> {
-    if (this.syncing) return this.schedule();
-    this.syncing = true;
     const { ownChange } = this;
     this.ownChange = false;
     try {
@@ -99,8 +109,6 @@ export class Palette implements Disposable {
       this.refused = true;
       this.deps.log.warn(errorDetail(error));
       this.deps.onRefused(error);
-    } finally {
-      this.syncing = false;
     }
   }
 

@@ -63,11 +63,12 @@ export function registerPalette(deps: {
       [Command.addPromptsToPalette]: async () => {
         await choice.setRefused(false);
         await choice.setMode('all');
-        palette.retry();
+        await palette.apply();
       },
       [Command.removePromptsFromPalette]: async () => {
         await choice.setMode('off');
         await choice.setPinned([]);
+        await palette.apply();
         await companion.uninstall();
       },
       [Command.addPromptToPalette]: async (row: unknown) => {
@@ -77,11 +78,13 @@ export function registerPalette(deps: {
         await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
         if (choice.mode === 'all') tellListed(entry);
         else await choice.setMode('pinned');
-        palette.retry();
+        await palette.apply();
       },
       [Command.removePromptFromPalette]: async (row: unknown) => {
         const entry = await chosen(row);
-        if (entry) await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
+        if (!entry) return;
+        await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
+        await palette.apply();
       },
     }),
   );

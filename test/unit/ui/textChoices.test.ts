@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import {
   describeText,
   fitsBox,
@@ -18,24 +19,24 @@ const suggested = { values: ['python', 'pytorch'] };
 
 const cases: readonly (readonly [string, Partial<TextStepState>, readonly string[]])[] = [
   ['only to leave an optional text out', {}, ['skip:']],
-  ['nothing for a required text that is missing', { required: true }, []],
+  ['to type a required text that is missing', { required: true }, ['missing:']],
   [
     'what was typed before anything else',
-    { typed: 'py', last: 'pyx', suggested },
-    ['typed:py', 'last:pyx', 'suggested:python', 'suggested:pytorch', 'skip:'],
+    { typed: 'py', last: 'go', suggested },
+    ['typed:py', 'last:go', 'suggested:python', 'suggested:pytorch'],
   ],
   [
     'the last value first while nothing was typed',
     { last: 'go', suggested },
     ['last:go', 'skip:', 'suggested:python', 'suggested:pytorch'],
   ],
-  ['the last value only while it fits', { typed: 'x', last: 'go' }, ['typed:x', 'skip:']],
   [
-    'every value once',
-    { typed: 'python', last: 'python', suggested },
-    ['typed:python', 'suggested:pytorch', 'skip:'],
+    'a suggestion once',
+    { last: 'python', suggested: { values: ['python', 'pytorch', 'pytorch'] } },
+    ['last:python', 'skip:', 'suggested:pytorch'],
   ],
-  ['a held text', { held: 'a\nb', required: true }, ['held:a\nb']],
+  ['a held text', { held: 'a\nb', required: true }, ['held:a\nb', 'missing:']],
+  ['to leave out an optional text that is held', { held: 'a\nb' }, ['held:a\nb', 'skip:']],
   [
     'a held text after what was typed instead',
     { held: 'a\nb', typed: 'c', required: true },
@@ -53,6 +54,24 @@ describe('the choices of a text step', () => {
         expected,
       );
     });
+
+  it('keep their positions whatever is typed', () => {
+    const text = fc.string({ maxLength: 3 });
+    const maybe = fc.option(text, { nil: undefined });
+    fc.assert(
+      fc.property(
+        fc.record({ held: maybe, last: maybe, required: fc.boolean(), typed: text, other: text }),
+        fc.array(text),
+        ({ typed, other, ...state }, values) => {
+          const positions = (now: string) =>
+            textChoices({ ...state, typed: now, suggested: { values } })
+              .map(({ kind, value }, index) => [index, kind, value] as const)
+              .filter(([, kind]) => kind === 'suggested');
+          assert.deepEqual(positions(typed), positions(other));
+        },
+      ),
+    );
+  });
 
   it('carry a value unchanged, whatever it is', () => {
     const value = ' "quotes" \'both\'\t\u202E 日本語 👍🏽 $(x) ';

@@ -20,6 +20,20 @@ const parts: WorkspaceParts = {
   w2: { seen: '2026-02-28', entries: [entry('b', 'old b'), entry('c')] },
 };
 
+/** The commands that the palette of a window with these entries has. */
+function shown(
+  { contributes }: ReturnType<typeof companionManifest>,
+  entries: readonly PaletteEntry[],
+): readonly string[] {
+  return contributes.menus.commandPalette
+    .filter(({ when }) => {
+      const pattern = /^key =~ \/(.*)\/$/.exec(when)?.[1];
+      assert.ok(pattern);
+      return new RegExp(pattern).test(contextValue(entries));
+    })
+    .map(({ command }) => command);
+}
+
 describe('the manifest of the generated extension', () => {
   const manifest = companionManifest(parts, '1.0.5', 'key');
 
@@ -42,16 +56,8 @@ describe('the manifest of the generated extension', () => {
   });
 
   it('shows an entry only where the context key names it', () => {
-    const shown = (entries: readonly PaletteEntry[]) =>
-      manifest.contributes.menus.commandPalette
-        .filter(({ when }) => {
-          const pattern = /^key =~ \/(.*)\/$/.exec(when)?.[1];
-          assert.ok(pattern);
-          return new RegExp(pattern).test(contextValue(entries));
-        })
-        .map(({ command }) => command);
-    assert.deepEqual(shown([]), []);
-    assert.deepEqual(shown([entry('c'), entry('a')]).toSorted(), [
+    assert.deepEqual(shown(manifest, []), []);
+    assert.deepEqual(shown(manifest, [entry('c'), entry('a')]).toSorted(), [
       entry('a').command,
       entry('c').command,
     ]);

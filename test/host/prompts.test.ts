@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../src/api';
+import { answer, inserted, preview, run, set, until } from './promptRuns';
+
+const hostile = 'prompts-hostile';
+
+describe('prompts', function () {
+  this.timeout(60_000);
+  const told: string[] = [];
+  const { showErrorMessage } = vscode.window;
+  let api: WorkbenchApi;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
+    assert.ok(extension);
+    api = await extension.activate();
+    const args = [join(extension.extensionPath, 'out/fixtures/demoServer/main.js'), '--hostile'];
+    await set('servers', { [hostile]: { type: 'stdio', command: 'node', args } });
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === hostile));
+    await api.startServer('*');
+    vscode.window.showErrorMessage = (message: string) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+  });
+
+  beforeEach(async () => {
+    told.length = 0;
+    await set('prompts.preview', 'never');
+  });
+
+  after(async () => {
+    vscode.window.showErrorMessage = showErrorMessage;
+    await set('servers', undefined);
+    await set('prompts.preview', undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const texts: readonly (readonly [string, string])[] = [
+    ['spaces', '  a  b  '],
+    ['quotes', `"a" 'b' \\"`],
+    ['line ends', 'a\nb\r\nc\rd\n'],
+    ['Unicode', '日本語 👍🏽 naïve'],
+    ['an empty text', ''],
+    ['a megabyte', 'x'.repeat(1_000_000)],
+  ];
+  for (const [name, language] of texts)
+    it(`reach the server with ${name} exactly as given`, async () => {
+      const text = await inserted('demo', 'completing', { language });
+      assert.deepEqual(JSON.parse(text.replace('Arguments: ', '')), { language });
+    });
+
+  const everything: readonly (readonly [string, object, RegExp])[] = [
+    ['simple-prompt', {}, /./],
+    ['args-prompt', { city: 'Bern' }, /What's weather in Bern\?/],
+    ['args-prompt', { city: 'Bern', state: 'BE' }, /What's weather in Bern, BE\?/],
+    ['completable-prompt', { department: 'Sales', name: 'Eve' }, /promote Eve .* Sales team/],
+    ['resource-prompt', { resourceType: 'Text', resourceId: '1' }, /demo:\/\/resource\//],
+    ['resource-prompt', { resourceType: 'Blob', resourceId: '2' }, /demo:\/\/resource\//],
+  ];
+  for (const [prompt, args, expected] of everything)
+    it(`of server-everything run: ${prompt} ${JSON.stringify(args)}`, async () => {
+      assert.match(await inserted('everything', prompt, args), expected);
+      assert.deepEqual(told, []);
+    });
+
+  it('of server-everything are all run by this suite', () => {
+    const names = api.servers.find(({ name }) => name === 'everything')?.prompts;
+    assert.deepEqual(
+      new Set(names?.map(({ name }) => name)),
+      new Set(everything.map(([name]) => name)),
+    );
+  });
+
+  it('replace the selection in the editor', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'a-old-b' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 2, 0, 5);
+    await run('demo', 'greeting', { name: 'Eve' });
+    assert.equal(document.getText(), 'a-你好，Eve！今天有什么可以帮您的吗？-b');
+  });
+
+  it('show every message and open what they bring along', async () => {
+    await set('prompts.preview', 'always');
+    const { running, document } = await preview(() => run('demo', 'show-media', {}));
+    const text = document.getText();
+    assert.match(text, /^Show Media — demo\n/);
+    assert.match(
+      text,
+      /\n2 User · image · image\/png · \d+ B · for: User, Assistant · priority 0.9\n/,
+    );
+    assert.match(text, /\n3 User · audio · audio\/wav · /);
+    assert.match(text, /\n4 User · resource link · text\/markdown\n/);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      20,
+    );
+    const opening = lenses.flatMap(({ command }) =>
+      command?.command === 'vscode.open' ? [command.arguments?.[0] as vscode.Uri] : [],
+    );
+    const contents = await Promise.all(opening.map((uri) => vscode.workspace.fs.readFile(uri)));
+    const heads = contents.map((content) => Buffer.from(content).toString('latin1', 0, 4));
+    assert.deepEqual(heads.slice(0, 2), ['\u0089PNG', 'RIFF']);
+    assert.match(Buffer.from(contents[2] ?? '').toString(), /项目/);
+    assert.equal(opening[2]?.scheme, 'mcp-workbench');
+    await answer(document, 'copy');
+    await running;
+  });
+
+  it('show the first run of a definition only', async () => {
+    await set('prompts.preview', 'firstTime');
+    const { running, document } = await preview(() => run('demo', 'greeting', { name: 'Ada' }));
+    await answer(document, 'copy');
+    await running;
+    assert.match(await inserted('demo', 'greeting', { name: 'Bob' }), /Bob/);
+  });
+
+  it('go nowhere when the preview is closed', async () => {
+    await set('prompts.preview', 'always');
+    const target = await vscode.workspace.openTextDocument({ content: '' });
+    await vscode.window.showTextDocument(target);
+    const { running } = await preview(() => run('demo', 'greeting', { name: 'Eve' }));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await running;
+    assert.equal(target.getText(), '');
+  });
+
+  it('with hidden characters are shown whatever the setting', async () => {
+    const { running, document } = await preview(() => run(hostile, 'hidden-text', {}));
+    assert.match(document.getText(), /⚠ Messages with hidden characters.*: 1\./);
+    assert.match(document.getText(), /⟨U\+202E⟩/);
+    await answer(document, 'copy');
+    await running;
+  });
+
+  const failures: readonly (readonly [string, string, string, RegExp])[] = [
+    ['no messages', hostile, 'empty', /The prompt empty of prompts-hostile came without messages/],
+    ['an error of the server', 'demo', 'failing', /demo.*内部错误/],
+    ['an unknown name', 'demo', 'nobody', /demo no longer offers the prompt nobody/],
+    ['an unknown server', 'nobody', 'greeting', /No server nobody is configured here/],
+  ];
+  for (const [name, server, prompt, expected] of failures)
+    it(`fail with one clear sentence for ${name}`, async () => {
+      await run(server, prompt, {});
+      assert.equal(told.length, 1);
+      assert.match(told[0] ?? '', expected);
+    });
+
+  it('name an action that does not exist', async () => {
+    await run('demo', 'greeting', {}, 'fly');
+    assert.match(told.join(), /must be one of chat, draft, insert, copy, save/);
+  });
+
+  it('offer another try after a failure, with the same arguments', async () => {
+    const answers = ['Retry', undefined];
+    vscode.window.showErrorMessage = (message: string, ...items: unknown[]) => {
+      told.push(message);
+      assert.ok(items.includes('Retry'));
+      return Promise.resolve(answers.shift()) as Thenable<undefined>;
+    };
+    await run('demo', 'failing', {});
+    assert.equal(told.length, 2);
+  });
+
+  const survived: readonly (readonly [string, RegExp])[] = [
+    ['bad-base64', /not valid base64/],
+    ['lying-mime', /⚠ The bytes are not what the server says/],
+    ['huge-image', /image · image\/png · 20 MB/],
+    ['markup', /\$\(trash\) \[Run\]\(command:/],
+  ];
+  for (const [prompt, expected] of survived)
+    it(`survive ${prompt}`, async () => {
+      await set('prompts.preview', 'always');
+      const { running, document } = await preview(() => run(hostile, prompt, {}));
+      assert.match(document.getText(), expected);
+      await answer(document, 'copy');
+      await running;
+    });
+});
