@@ -49,6 +49,12 @@ export class ChatView {
     );
   }
 
+  /** Cancels the request that is being answered, if there is one. */
+  async cancel(): Promise<void> {
+    const button = this.#view.locator('.chat-execute-toolbar .codicon-stop-circle');
+    if (await button.isVisible()) await button.click();
+  }
+
   /** What is written in the input but not sent. */
   async draft(): Promise<string> {
     return plain(await this.#input.innerText());

@@ -75,6 +75,9 @@ export function useWorkbench(options?: WorkbenchOptions): () => Workbench {
     if (!workbench || currentTest?.state !== 'failed') return;
     const name = `failed-${currentTest.fullTitle()}`;
     console.log(`  ${await workbench.screenshot(name)}\n  ${await workbench.saveLog(name)}`);
+    // What the failed test left open would fail the next one too.
+    if (await workbench.quickPick.widget.isVisible()) await workbench.quickPick.dismiss();
+    await workbench.chat.cancel();
   });
   after('close the editor', async () => workbench?.dispose());
   return () => {
