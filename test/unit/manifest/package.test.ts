@@ -32,6 +32,10 @@ describe('the package', () => {
       'media/container.svg',
       'media/icon.png',
       'media/mcp-prompt.tmLanguage.json',
+      'media/readme/prompt.png',
+      'media/readme/resource.png',
+      'media/readme/tool.png',
+      'media/readme/trust.png',
       'package.json',
       'package.nls.json',
     ]);
