@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { once } from '../base/event';
 import { plainLabel } from '../base/text';
 import { parseServerConfig } from '../mcp/serverConfig';
 import { Command } from '../ui/ids';
@@ -8,6 +9,9 @@ import type { Inputs } from './inputs';
 import { launchLine } from './launch';
 import { takeSecrets } from './plainSecrets';
 import { writableTargets, writeServers, type NewInput, type Target } from './writeServers';
+
+/** The longest that a written file may take to be read again. */
+const readMs = 10_000;
 
 /** The line of a found server that says what would run. */
 export function lineOf({ server }: ForeignServer): string {
@@ -35,7 +39,7 @@ export async function addServers(
     });
     await writeServers(target, cleaned, added);
   } else await writeServers(target, named, []);
-  await offerStart(named);
+  await offerStart(named, configuration);
 }
 
 async function askTarget(found: readonly ForeignServer[]): Promise<Target | undefined> {
@@ -87,7 +91,10 @@ function withFreeNames(
   });
 }
 
-async function offerStart(added: readonly ForeignServer[]): Promise<void> {
+async function offerStart(
+  added: readonly ForeignServer[],
+  configuration: Configuration,
+): Promise<void> {
   const start = vscode.l10n.t('Start');
   const names = added.map(({ name }) => plainLabel(name, 40)).join(', ');
   const choice = await vscode.window.showInformationMessage(
@@ -95,5 +102,17 @@ async function offerStart(added: readonly ForeignServer[]): Promise<void> {
     start,
   );
   if (choice !== start) return;
-  for (const { name } of added) await vscode.commands.executeCommand(Command.startServer, name);
+  for (const { name } of added) {
+    const id = await idOf(name, configuration);
+    await vscode.commands.executeCommand(Command.startServer, id);
+  }
+}
+
+/** The id of a server that was just written, once the configuration was read again. */
+async function idOf(name: string, configuration: Configuration): Promise<string> {
+  const find = () =>
+    configuration.current.servers.find(({ definition }) => definition.name === name);
+  if (!find())
+    await once(configuration.onDidChange, () => find() !== undefined, AbortSignal.timeout(readMs));
+  return find()?.definition.id ?? name;
 }

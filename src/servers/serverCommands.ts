@@ -12,7 +12,7 @@ import type { Logs } from '../ui/logs';
 import { isProblemNode } from './problemNode';
 import { stateLabel } from './serverNode';
 import type { StartPolicy } from './startPolicy';
-import type { StartServer } from './startServer';
+import { unknownServer, type StartServer } from './startServer';
 
 /** Registers what can be done with a server; each takes its row, its id or nothing, and then asks. */
 export function registerServerCommands(deps: {
@@ -26,7 +26,11 @@ export function registerServerCommands(deps: {
 
   const choose = async (target: unknown, title: string): Promise<Server | undefined> => {
     await configuration.ready;
-    if (typeof target === 'string') return servers.get(target) ?? unknown(target);
+    if (typeof target === 'string') {
+      const server = servers.get(target);
+      if (!server) throw unknownServer(target, configuration);
+      return server;
+    }
     if (isRow(target)) return target.server;
     const items = servers.all.map((server) => ({
       label: plainLabel(server.name),
@@ -44,18 +48,28 @@ export function registerServerCommands(deps: {
       return server && run(server);
     };
 
-  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startServer(id));
+  const startAndTell: StartServer = async (id) => {
+    const outcomes = await startServer(id);
+    // A failure is on the server's row; a refusal leaves it as it was.
+    const refused = outcomes.flatMap((one) => (one.kind === 'refused' ? one.message : []));
+    if (refused.length > 0)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('Not started: {0}', [...new Set(refused)].join(' ')),
+      );
+    return outcomes;
+  };
+  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id));
 
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) =>
-      target === '*' ? startServer('*') : start(target),
+      target === '*' ? startAndTell('*') : start(target),
     [Command.stopServer]: on(vscode.l10n.t('Stop Server'), (server) => {
       policy.stoppedByHand(server.id);
       return server.stop();
     }),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();
-      return startServer(server.id);
+      return startAndTell(server.id);
     }),
     [Command.showServerLog]: on(vscode.l10n.t('Show Server Log'), ({ id }) => logs.show(id)),
     [Command.openConfiguration]: async (target?: unknown) => {
@@ -73,8 +87,4 @@ export function registerServerCommands(deps: {
 
 function isRow(target: unknown): target is { readonly server: Server } {
   return typeof target === 'object' && target !== null && 'server' in target && !!target.server;
-}
-
-function unknown(id: string): never {
-  throw new UserError(vscode.l10n.t('No MCP server has the id {0}.', plainLabel(id)));
 }

@@ -17,10 +17,19 @@ export function createStartServer(
 ): StartServer {
   return async (id) => {
     await configuration.ready;
-    if (id !== '*' && !servers.get(id))
-      throw new UserError(vscode.l10n.t('No MCP server has the id {0}.', plainLabel(id)));
+    if (id !== '*' && !servers.get(id)) throw unknownServer(id, configuration);
     for (const server of servers.all)
       if (id === '*' || server.id === id) policy.startedByHand(server.id);
     return servers.start(id);
   };
+}
+
+/** Why there is no server with an id: it is not configured, or not in a way that can be used. */
+export function unknownServer(id: string, { current }: Configuration): UserError {
+  const problem = current.problems.find((one) => one.id === id);
+  return new UserError(
+    problem
+      ? vscode.l10n.t('{0} cannot be used: {1}', plainLabel(id), problem.message)
+      : vscode.l10n.t('No MCP server has the id {0}.', plainLabel(id)),
+  );
 }

@@ -128,6 +128,10 @@ describe('the configuration', function () {
       new vscode.Range(new vscode.Position(2, 4), new vscode.Position(2, 9)),
     );
     assert.match(problem.message, /"websocket" is unknown/);
+    await assert.rejects(api.startServer('odd'), {
+      name: 'UserError',
+      message: /odd cannot be used: .*"websocket" is unknown/,
+    });
   });
 
   it('opens at the line of a server', async () => {
