@@ -54,7 +54,17 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const { run, showOutcome } = tools;
   const state = context.workspaceState;
-  const chat = store.add(registerChat({ servers, run, showOutcome, state, resourceUri, logs }));
+  const chat = store.add(
+    registerChat({
+      servers,
+      run,
+      showOutcome,
+      state,
+      resourceUri,
+      prepare: config.prepare,
+      logs,
+    }),
+  );
   const prompts = store.add(
     registerPrompts({
       servers,

@@ -10,6 +10,7 @@ import { registerCommands } from '../ui/commands';
 import { openChat } from '../ui/editorCommands';
 import { Command, ContextKey, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { registerEditorServers, type Prepare } from './editorServers';
 import { registerEditorTools } from './editorTools';
 import { KeptOutcomes } from './keptOutcomes';
 import { KeptTexts } from './keptTexts';
@@ -27,6 +28,8 @@ export function register(deps: {
   readonly state: vscode.Memento;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  /** Gives the variables of a launch configuration their values and asks for trust. */
+  readonly prepare: Prepare;
   readonly logs: Logs;
 }): Disposable & { readonly sendToChat: SendToChat } {
   const { servers, run, showOutcome, resourceUri, logs } = deps;
@@ -45,6 +48,7 @@ export function register(deps: {
   participant.iconPath = new vscode.ThemeIcon('plug');
   participant.followupProvider = followups;
   store.add(registerEditorTools(modelTools, keptTexts));
+  store.add(registerEditorServers(servers, deps.prepare));
   const updateContext = () =>
     vscode.commands.executeCommand('setContext', ContextKey.hasServers, servers.all.length > 0);
   store.add(servers.onDidChange(() => void updateContext()));

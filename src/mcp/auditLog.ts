@@ -1,3 +1,4 @@
+import type { Event } from '../base/event';
 import type { CallOrigin } from './toolCalls';
 
 /** A call of a tool, written before anything is sent, or when it was denied. */
@@ -59,4 +60,5 @@ export interface AuditLog {
   /** Resolves when the record is on disk; a failure is reported there and does not reject. */
   write(record: AuditRecord): Promise<void>;
   read(): Promise<readonly AuditRecord[]>;
+  readonly onDidWrite: Event<void>;
 }

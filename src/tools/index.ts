@@ -13,11 +13,14 @@ import type { TreeSection } from '../ui/tree';
 import { Approvals } from './approvals';
 import { createGate } from './gate';
 import { LastArguments } from './lastArguments';
+import { manageApprovals } from './manageApprovals';
 import { openAuditLog } from './openAuditLog';
 import { Outcomes } from './outcomes';
 import { readDefaultChoice } from './policySettings';
 import { RunningCalls } from './runningCalls';
-import { runToolCommand } from './runToolCommand';
+import { replayCall, runToolCommand, type RunningParts } from './runToolCommand';
+import { registerSelectionAction, runToolOnSelection } from './runToolOnSelection';
+import { ToolLog } from './toolLog';
 import { toolSection } from './toolSection';
 
 /** Tools in the tree and the palette, and the one gate that every call of a tool passes. */
@@ -58,13 +61,28 @@ export function register(deps: {
     schemas,
   });
   const last = new LastArguments(context.workspaceState);
+  const parts: RunningParts = { servers, run, last, input, schemas };
+  const toolLog = store.add(new ToolLog(auditLog));
+  store.add(registerSelectionAction(servers));
   store.add(
     registerCommands(logs, {
       [Command.runTool]: async (target: unknown) => {
-        const ran = await runToolCommand(target, { servers, run, last, input, schemas });
+        const ran = await runToolCommand(target, parts);
         if (ran) await showOutcome(ran.call, ran.outcome);
       },
       [Command.showRunningTools]: () => running.show(),
+      [Command.manageToolApprovals]: () => manageApprovals(approvals, input),
+      [Command.runToolOnSelection]: async () => {
+        const ran = await runToolOnSelection(parts);
+        if (ran) await showOutcome(ran.call, ran.outcome);
+      },
+      [Command.showToolLog]: () => toolLog.show(),
+      [Command.filterToolLog]: () => toolLog.askFilter(),
+      [Command.exportToolLog]: () => toolLog.export(),
+      [Command.replayToolCall]: async (node: unknown) => {
+        const ran = await replayCall(node, parts);
+        if (ran) await showOutcome(ran.call, ran.outcome);
+      },
     }),
   );
   return {

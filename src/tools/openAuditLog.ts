@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
+import { Emitter } from '../base/event';
 import type { AuditLog, AuditRecord } from '../mcp/auditLog';
 import { openJsonLines } from '../mcp/node/jsonLines';
 import type { Logs } from '../ui/logs';
@@ -10,11 +11,14 @@ const maxBytes = 10_000_000;
 export function openAuditLog(context: vscode.ExtensionContext, logs: Logs): AuditLog {
   const folder = context.storageUri ?? context.globalStorageUri;
   const lines = openJsonLines(vscode.Uri.joinPath(folder, 'audit.jsonl').fsPath, maxBytes);
+  const written = new Emitter<void>();
   let told = false;
   return {
+    onDidWrite: written.event,
     async write(record) {
       try {
         await lines.append(record);
+        written.fire();
       } catch (error) {
         logs.extension.error(`The audit log could not be written: ${errorMessage(error)}`);
         if (!told)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
+import { redacted } from '../base/secrets';
 import { plainLabel } from '../base/text';
 import type { SchemaCheck } from '../mcp/jsonSchema';
 import { displayName, type JsonObject } from '../mcp/protocol';
@@ -9,6 +10,7 @@ import type { DocumentInput } from '../ui/documentInput';
 import { askForm } from '../ui/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
+import { replayable } from './toolLog';
 import { isToolNode } from './toolSection';
 
 /** What a person's own call of a tool needs. */
@@ -37,6 +39,15 @@ export async function runToolCommand(
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
   if (!entry) return undefined;
   return runWithForm(entry, argumentsOf(target), parts);
+}
+
+/** Runs a call of the log again, its arguments gone through in the form first. */
+export async function replayCall(row: unknown, parts: RunningParts): Promise<Ran | undefined> {
+  const begun = replayable(row);
+  if (!begun) return undefined;
+  const { server, tool, arguments: args } = begun;
+  const value = 'value' in args ? args.value : {};
+  return runToolCommand({ server: server.id, tool, arguments: withoutRedacted(value) }, parts);
 }
 
 /** Asks for the arguments of a tool in a form and passes the call through the gate. */
@@ -76,6 +87,13 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
       plainLabel(String(name)),
     ),
   );
+}
+
+/** What was taken out of the log is asked for anew. */
+function withoutRedacted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return {};
+  const whole = ([, part]: [string, unknown]) => !JSON.stringify(part).includes(redacted);
+  return Object.fromEntries(Object.entries(value).filter(whole));
 }
 
 function argumentsOf(target: unknown): JsonObject {

@@ -46,6 +46,12 @@ export const Command = {
   runTool: 'mcpWorkbench.runTool',
   showRunningTools: 'mcpWorkbench.showRunningTools',
   showToolResult: 'mcpWorkbench.showToolResult',
+  runToolOnSelection: 'mcpWorkbench.runToolOnSelection',
+  manageToolApprovals: 'mcpWorkbench.manageToolApprovals',
+  showToolLog: 'mcpWorkbench.showToolLog',
+  filterToolLog: 'mcpWorkbench.filterToolLog',
+  exportToolLog: 'mcpWorkbench.exportToolLog',
+  replayToolCall: 'mcpWorkbench.replayToolCall',
   selectTools: 'mcpWorkbench.selectTools',
   retryRequest: 'mcpWorkbench.retryRequest',
 } as const;
@@ -72,10 +78,12 @@ export const Setting = {
   chatMaxRounds: 'mcpWorkbench.chat.maxRounds',
   chatMaxTools: 'mcpWorkbench.chat.maxTools',
   chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
+  provideToEditor: 'mcpWorkbench.provideToEditor',
 } as const;
 
 /** Context keys that decide which commands are offered. */
 export const ContextKey = {
+  toolLogShown: 'mcpWorkbench.toolLogShown',
   hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   changedResources: 'mcpWorkbench.changedResources',
@@ -87,6 +95,7 @@ export const ContextKey = {
 export const View = {
   container: 'mcpWorkbench',
   servers: 'mcpWorkbench.servers',
+  toolLog: 'mcpWorkbench.toolLog',
 } as const;
 
 /** Chat participants. */

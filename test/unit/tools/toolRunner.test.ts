@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../src/base/errors';
+import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import type { AuditRecord } from '../../../src/mcp/auditLog';
 import { createSchemaCheck } from '../../../src/mcp/jsonSchema';
@@ -79,6 +80,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
           return Promise.resolve();
         },
         read: () => Promise.resolve(records),
+        onDidWrite: new Emitter<void>().event,
       },
       session: 'window',
       keep: () => 'redacted',
