@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { readProcesses, type ProcessInfo } from './processInfo';
+import { descendants, readProcessTable, type ProcessEntry } from './processTable';
 
 /** Systems tell the start of a process to the second, and some count it from the boot. */
 const toleranceMs = 3000;
@@ -49,16 +49,17 @@ export class Orphans {
   /** Ends what extension hosts that are gone left running; resolves with how many there were. */
   async reap(): Promise<number> {
     await this.writing;
+    const running = await readProcessTable();
+    if (!running) return 0;
     let ended = 0;
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       if (path === this.file) continue;
       const [owner, ...started] = parse(await readFile(path, 'utf8').catch(() => ''));
-      const running = await readProcesses([owner, ...started].flatMap((one) => one?.pid ?? []));
-      if (!running || (owner && running.some((info) => isNoted(info, owner)))) continue;
+      if (owner && running.some((info) => isNoted(info, owner))) continue;
       for (const one of started.filter((noted) => isLeft(noted, running))) {
         this.log.info(`Ending process ${one.pid} that an earlier window left: ${one.command}`);
-        endTree(one.pid);
+        endTree(one.pid, running);
         ended += 1;
       }
       await rm(path, { force: true });
@@ -98,19 +99,19 @@ function parse(text: string): Started[] {
   });
 }
 
-function isNoted(info: ProcessInfo, { pid, startedAt }: Started): boolean {
+function isNoted(info: ProcessEntry, { pid, startedAt }: Started): boolean {
   return info.pid === pid && Math.abs(info.startedAt - startedAt) <= toleranceMs;
 }
 
 /** True when what was noted still runs, or has ended but left others of its group. */
-function isLeft(noted: Started, running: readonly ProcessInfo[]): boolean {
+function isLeft(noted: Started, running: readonly ProcessEntry[]): boolean {
   const group = running.filter(
     ({ group: leader, startedAt }) =>
       leader === noted.pid && startedAt >= noted.startedAt - toleranceMs,
   );
   const leader = running.find(({ pid }) => pid === noted.pid);
   // Launchers such as npx write another command line over their own, but keep what they launch.
-  const names = ({ command }: ProcessInfo) =>
+  const names = ({ command }: ProcessEntry) =>
     tellingWords([command]).some((word) => noted.words.includes(word));
   if (!leader) return group.some(names);
   return isNoted(leader, noted) && (leader.command.includes(noted.command) || names(leader));
@@ -122,14 +123,16 @@ function tellingWords(args: readonly string[]): string[] {
   return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
 }
 
-function endTree(pid: number): void {
+function endTree(pid: number, running: readonly ProcessEntry[]): void {
   if (process.platform === 'win32') {
     execFile('taskkill', ['/T', '/F', '/PID', String(pid)], { windowsHide: true }, () => {});
     return;
   }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It ended by itself meanwhile.
+  for (const target of [-pid, ...descendants(running, [pid]).map((one) => one.pid)]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It ended by itself meanwhile.
+    }
   }
 }

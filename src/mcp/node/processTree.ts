@@ -1,6 +1,6 @@
 import { execFile, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { delay } from '../../base/async';
+import { descendants, readProcessTable } from './processTable';
 
 const pollMs = 25;
 
@@ -11,6 +11,8 @@ const pollMs = 25;
 export class ProcessTree {
   private readonly pid: number;
   private exited = false;
+  /** Those below it that left its group. */
+  private strays: readonly number[] = [];
 
   constructor(child: ChildProcess & { readonly pid: number }) {
     this.pid = child.pid;
@@ -19,15 +21,16 @@ export class ProcessTree {
     });
   }
 
-  /** True while the process or, on POSIX, any process of its group lives. */
-  get alive(): boolean {
-    if (process.platform === 'win32') return !this.exited;
-    try {
-      process.kill(-this.pid, 0);
-      return !this.exited || !hasOnlyZombies(this.pid);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EPERM';
-    }
+  /** True while the process or, on POSIX, any process of its group may live. */
+  get mayLive(): boolean {
+    return process.platform === 'win32' ? !this.exited : canSignal(-this.pid);
+  }
+
+  /** Looks for those that left the group: they can only be told while their parents live. */
+  async survey(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const below = descendants((await readProcessTable()) ?? [], [this.pid]);
+    this.strays = below.filter(({ group }) => group !== this.pid).map(({ pid }) => pid);
   }
 
   /** Sends a signal to every process; on Windows every signal ends them at once. */
@@ -36,10 +39,12 @@ export class ProcessTree {
       execFile('taskkill', ['/T', '/F', '/PID', String(this.pid)], { windowsHide: true }, () => {});
       return;
     }
-    try {
-      process.kill(-this.pid, name);
-    } catch {
-      // The group is gone already, which is what was wanted.
+    for (const target of [-this.pid, ...this.strays]) {
+      try {
+        process.kill(target, name);
+      } catch {
+        // It is gone already, which is what was wanted.
+      }
     }
   }
 
@@ -47,29 +52,28 @@ export class ProcessTree {
   async ended(ms: number, signal?: AbortSignal): Promise<boolean> {
     const deadline = Date.now() + ms;
     // The exit of a grandchild is no event of ours: asking is the only way to know.
-    while (this.alive && Date.now() < deadline) {
-      if (signal?.aborted) break;
+    while (await this.lives()) {
+      if (Date.now() >= deadline || signal?.aborted) return false;
       await delay(pollMs);
     }
-    return !this.alive;
+    return true;
+  }
+
+  private async lives(): Promise<boolean> {
+    if (!this.mayLive && !this.strays.some(canSignal)) return false;
+    if (!this.exited || process.platform === 'win32') return true;
+    // What has ended can be signalled until its parent notices. For an orphan that is the first
+    // process of the system, and in many containers that never looks.
+    const table = await readProcessTable();
+    return table?.some(({ pid, group }) => group === this.pid || this.strays.includes(pid)) ?? true;
   }
 }
 
-/**
- * True when all that is left of a process group has ended and only waits for its parent to notice.
- * For an orphan that is the first process of the system, and in many containers that never looks.
- */
-function hasOnlyZombies(group: number): boolean {
-  if (process.platform !== 'linux') return false;
-  return readdirSync('/proc').every((name) => {
-    try {
-      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : '';
-      // The name in parentheses may hold anything; state, parent and group follow it.
-      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(itsGroup) !== group || state === 'Z' || state === 'X';
-    } catch {
-      // It ended between the two looks.
-      return true;
-    }
-  });
+function canSignal(target: number): boolean {
+  try {
+    process.kill(target, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

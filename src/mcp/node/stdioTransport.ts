@@ -163,6 +163,7 @@ export class StdioTransport implements Transport {
   private async endTree(): Promise<void> {
     const { child, tree, force, patience } = this;
     if (!child && !tree) return;
+    await tree?.survey();
     child?.stdin?.end();
     if (tree && !(await tree.ended(patience.afterEnd, force.signal))) {
       if (!force.signal.aborted) tree.signal('SIGTERM');
@@ -181,7 +182,7 @@ export class StdioTransport implements Transport {
     this.child.stderr?.destroy();
     this.child = undefined;
     // What the process started must not outlive it.
-    if (!this.closing && this.tree?.alive) void this.close();
+    if (!this.closing && this.tree?.mayLive) void this.close();
     this.finished.resolve();
     this.onclose?.();
   }

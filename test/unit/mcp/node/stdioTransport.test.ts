@@ -308,6 +308,7 @@ describe('the stdio transport', () => {
       ['ignores SIGTERM', () => bad(['ignore-sigterm'])],
       ['has a child', () => bad(['grandchild'])],
       ['has a stubborn child', () => bad(['grandchild', 'stubborn'])],
+      ['has a child that left its group', () => bad(['grandchild', 'detached'])],
       ['runs behind a shell', shell('good')],
       ['runs behind a shell and stays', shell('ignore-eof')],
       ['runs behind a shell and is stubborn', shell('ignore-sigterm')],
