@@ -1,4 +1,4 @@
-// A program of its own: `testAll.js [unit|conformance|host|journeys] [--grep pattern]`. Its last line is the total.
+// A program of its own: `testAll.js [unit|conformance|third-party|host|journeys] [--grep pattern]`. Its last line is the total.
 import { parseArgs } from 'node:util';
 import { format, sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
@@ -13,6 +13,7 @@ function mochaPart(folder: string, timeoutMs: number): Run {
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
   ['conformance', () => forkPart('conformance', [])],
+  ['third-party', () => forkPart('thirdParty', [])],
   ['host', runHostTests],
   ['journeys', mochaPart('journeys', 180_000)],
 ]);
@@ -25,7 +26,7 @@ async function runPart(name: string, run: Run, grep: string | undefined): Promis
   });
   console.log(`${name}: ${format(counts)}`);
   // With a pattern it is natural that a part has no match; without one it means that the tests were not found.
-  const none = counts.passed + counts.failed === 0 && !grep;
+  const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
   if (none) console.log(`${name}: no test was run`);
   return none ? { ...counts, failed: 1 } : counts;
 }

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { npm } from '../support/execute';
+import { withLock } from '../support/lock';
+import { cacheDirectory } from '../support/paths';
+import { thirdPartyServers } from './servers';
+
+/**
+ * Fetches the servers from the npm registry unless they are there, and returns their
+ * `node_modules`. No script of theirs runs at installation; an interrupted download leaves nothing
+ * that a later call would mistake for all of it.
+ */
+export async function installThirdParty(): Promise<string> {
+  const directory = join(cacheDirectory, 'third-party');
+  const dependencies = Object.fromEntries(
+    thirdPartyServers.map((server) => [server.package, server.version]),
+  );
+  const manifest = `${JSON.stringify({ private: true, dependencies }, undefined, 2)}\n`;
+  await withLock(`${directory}.lock`, async () => {
+    const path = join(directory, 'package.json');
+    if (existsSync(path) && (await readFile(path, 'utf8')) === manifest) return;
+    console.log(`Downloading ${thirdPartyServers.length} servers of other makers…`);
+    const unfinished = `${directory}.unfinished`;
+    await Promise.all(
+      [directory, unfinished].map((old) => rm(old, { recursive: true, force: true })),
+    );
+    await mkdir(unfinished, { recursive: true });
+    await writeFile(join(unfinished, 'package.json'), manifest);
+    const quiet = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
+    await npm(['install', ...quiet, '--loglevel=error'], unfinished);
+    // npm may have put the manifest into a form of its own.
+    await writeFile(join(unfinished, 'package.json'), manifest);
+    await rename(unfinished, directory);
+  });
+  return join(directory, 'node_modules');
+}
