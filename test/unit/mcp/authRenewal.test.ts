@@ -128,6 +128,14 @@ describe('a call that needs more permissions', () => {
     assert.equal(fixture.person.visited.length, 2);
   });
 
+  it('keeps what the authorization server gave unasked', async () => {
+    fixture.authServer.behaviour.extraScope = 'profile';
+    const server = await fixture.signedIn();
+    await server.callTool('write', {});
+    const scope = 'files:read profile files:write';
+    assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), scope);
+  });
+
   it('does not ask again for what the last sign-in already asked for', async () => {
     const server = await fixture.signedIn();
     const granted = fixture.authServer.permissions.bind(fixture.authServer);

@@ -81,6 +81,62 @@ describe('signing in to a server', () => {
     assert.deepEqual(await again.start(), { kind: 'running' });
   });
 
+  it('takes a configured issuer with or without a slash at its end', async () => {
+    fixture.authServer.addClient('own', '');
+    for (const end of ['', '/']) {
+      const issuer = fixture.authServer.issuer + end;
+      await fixture.signedIn({ id: `server${end}`, oauth: { clientId: 'own', issuer } });
+    }
+    assert.equal(fixture.person.visited.length, 2);
+  });
+
+  it('does not renew what another client was given', async () => {
+    fixture.authServer.addClient('own', '');
+    fixture.authServer.addClient('other', '');
+    await fixture.signedIn({ oauth: { clientId: 'own' } });
+    fixture.authServer.expireAccessTokens();
+    const server = await fixture.client({ oauth: { clientId: 'other' } });
+    assert.equal((await server.start()).kind, 'needsSignIn');
+    assert.equal(fixture.authServer.requestsTo('/token').length, 1);
+  });
+
+  for (const text of ['{', 'null', '[]', '{"resource":"…"}', '{"resource":"…","grants":{}}'])
+    it(`does without a store that holds ${text}`, async () => {
+      fixture.store.texts.set('signIn:one', text.replace('…', fixture.server.url));
+      const server = await fixture.client();
+      assert.equal((await server.start()).kind, 'needsSignIn');
+      assert.equal((await server.signIn()).kind, 'running');
+    });
+
+  it('asks the store again after it failed', async () => {
+    await fixture.signedIn();
+    const works = fixture.store.get.bind(fixture.store);
+    const server = await fixture.client();
+    fixture.store.get = () => Promise.reject(new Error('The key ring is locked'));
+    const outcome = await server.start();
+    assert.match('message' in outcome ? outcome.message : '', /The key ring is locked/);
+    fixture.store.get = works;
+    assert.equal((await server.start()).kind, 'running');
+  });
+
+  it('says so when the server does not take the new sign-in', async () => {
+    fixture.authServer.permissions = () => undefined;
+    const server = await fixture.client();
+    assert.deepEqual(await server.signIn(), {
+      kind: 'failed',
+      message: 'The server does not accept the sign-in that was just made.',
+    });
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('does not have the person sign in for one call again and again', async () => {
+    const server = await fixture.signedIn();
+    fixture.server.refusesCalls = true;
+    fixture.authServer.behaviour.refusesRefresh = true;
+    await assert.rejects(server.callTool('read', {}), /The server needs a sign-in/);
+    assert.equal(fixture.person.visited.length, 3);
+  });
+
   it('says what to do where the authorization server registers nobody', async () => {
     fixture.authServer.behaviour.metadata = { registration_endpoint: undefined };
     const outcome = await (await fixture.client()).signIn();
@@ -123,6 +179,16 @@ describe('signing in to a server', () => {
       kind: 'failed',
       message: `${fixture.authServer.issuer} refused the sign-in: Come back⟨U+202E⟩ later`,
     });
+  });
+
+  it('does not take an answer without a code', async () => {
+    fixture.person.tamper = (answer) => answer.delete('code');
+    const outcome = await (await fixture.client()).signIn();
+    assert.match(
+      'message' in outcome ? outcome.message : '',
+      /answered the sign-in without a code/,
+    );
+    assert.equal(fixture.authServer.requestsTo('/token').length, 0);
   });
 
   it('forgets everything when the person signs out', async () => {

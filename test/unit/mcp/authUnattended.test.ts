@@ -48,6 +48,17 @@ describe('tokens without a person', () => {
       assert.deepEqual(fixture.server.called, ['read']);
     });
 
+    it(`are got again with ${name} before they expire`, async () => {
+      fixture.authServer.behaviour.expiresIn = 1;
+      const server = await fixture.client({ oauth });
+      await server.start();
+      const before = fixture.authServer.requestsTo('/token').length;
+      await server.callTool('read', {});
+      const calls = fixture.server.seen.filter(({ method }) => method === 'tools/call');
+      assert.equal(calls.length, 1);
+      assert.ok(fixture.authServer.requestsTo('/token').length > before);
+    });
+
     it(`are got with ${name} for more permissions`, async () => {
       const server = await fixture.client({ oauth });
       await server.callTool('write', {});
@@ -84,9 +95,14 @@ describe('tokens without a person', () => {
 });
 
 describe('tokens that are bound to a key', () => {
-  it('are sent with a proof by the same key, over restarts and renewals', async () => {
-    await using fixture = await SignInFixture.start();
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
     fixture.authServer.behaviour.metadata = { dpop_signing_alg_values_supported: ['ES256'] };
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  it('are sent with a proof by the same key, over restarts and renewals', async () => {
     await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
     const later = await fixture.client();
@@ -99,6 +115,25 @@ describe('tokens that are bound to a key', () => {
     );
     assert.equal(new Set(proofs).size, proofs.length);
     assert.equal(new Set(proofs.map((proof) => readKey(String(proof)))).size, 1);
+  });
+
+  it('have another key after another sign-in', async () => {
+    const server = await fixture.signedIn();
+    await server.signOut();
+    await server.signIn();
+    const [first, second] = fixture.authServer
+      .requestsTo('/token')
+      .map(({ headers }) => readKey(String(headers['dpop'])));
+    assert.notEqual(first, second);
+    assert.equal(readKey(String(fixture.server.seen.at(-1)?.headers['dpop'])), second);
+  });
+
+  it('are sent as they are where the authorization server did not bind them', async () => {
+    fixture.authServer.behaviour.forgetsToBind = true;
+    await fixture.signedIn();
+    const last = fixture.server.seen.at(-1)?.headers;
+    assert.match(last?.authorization ?? '', /^Bearer /);
+    assert.equal(last?.['dpop'], undefined);
   });
 });
 
