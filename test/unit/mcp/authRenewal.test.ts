@@ -20,7 +20,7 @@ describe('an access token that is no longer valid', () => {
     await server.callTool('read', {});
     assert.deepEqual(fixture.server.called, ['read']);
     assert.equal(refreshes().length, 1);
-    assert.equal(refreshes()[0]?.params['resource'], fixture.server.url);
+    assert.equal(refreshes()[0]?.params['resource'], fixture.server.origin);
     assert.equal(fixture.person.visited.length, 1);
   });
 

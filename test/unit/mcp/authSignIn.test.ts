@@ -27,6 +27,16 @@ describe('signing in to a server', () => {
     });
   }
 
+  for (const type of ['http', 'sse'] as const)
+    it(`works for a server that only speaks HTTP+SSE, configured as ${type}`, async () => {
+      const server = await fixture.client({ type, url: `${fixture.server.origin}/sse` });
+      assert.equal((await server.start()).kind, 'needsSignIn');
+      assert.deepEqual(await server.signIn(), { kind: 'running' });
+      fixture.authServer.expireAccessTokens();
+      assert.equal((await server.callTool('read', {})).isError, false);
+      assert.equal(fixture.person.visited.length, 1);
+    });
+
   it('asks with a code challenge, a state, the resource and what the server named', async () => {
     await fixture.signedIn();
     const [page] = fixture.person.visited;
@@ -34,13 +44,13 @@ describe('signing in to a server', () => {
     assert.equal(page?.origin, fixture.authServer.issuer);
     assert.equal(asked['response_type'], 'code');
     assert.equal(asked['code_challenge_method'], 'S256');
-    assert.equal(asked['resource'], fixture.server.url);
+    assert.equal(asked['resource'], fixture.server.origin);
     assert.equal(asked['scope'], 'files:read');
     assert.match(asked['state'] ?? '', /^[0-9a-f]{64}$/);
     assert.match(asked['redirect_uri'] ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.equal(
       fixture.authServer.requestsTo('/token')[0]?.params['resource'],
-      fixture.server.url,
+      fixture.server.origin,
     );
   });
 

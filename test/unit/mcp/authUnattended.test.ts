@@ -35,7 +35,7 @@ describe('tokens without a person', () => {
       assert.deepEqual(await server.start(), { kind: 'running' });
       await server.callTool('read', {});
       const [request] = fixture.authServer.requestsTo('/token');
-      assert.equal(request?.params['resource'], fixture.server.url);
+      assert.equal(request?.params['resource'], fixture.server.origin);
       assert.equal(request?.params['scope'], 'files:read');
       assert.equal(request?.params['assertion'], oauth.assertion);
     });
