@@ -6,7 +6,7 @@ import { hasHidden } from '../base/text';
  * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
  * drive letter, a slash at either end, percent signs) is escaped for that reason alone.
  *
- *   docs://guide/intro.md   /docs:~~guide/intro.md
+ *   docs://guide/intro.md   /docs:~_guide/intro.md
  *   note:abc (Markdown)     /note:abc/~/abc.md
  *
  * What stands behind a segment `~` is not part of the server's URI: it is a file name that the
@@ -57,7 +57,7 @@ function escapeUri(uri: string): string {
         : escapeUnits(character),
     )
     .replace(/^([A-Za-z]):/, '$1~3a')
-    .replaceAll('//', '~~')
+    .replaceAll('//', '~_')
     .replaceAll(/^\/|\/$/g, '~2f')
     .replaceAll(/(?<=^|\/)\.{1,2}(?=\/|$)/g, (dots) => '~2e'.repeat(dots.length));
 }
@@ -73,7 +73,7 @@ function escapeUnits(text: string): string {
 
 function unescapeUri(text: string): string {
   return text.replaceAll(
-    /~(?:~|u([0-9a-f]{4})|([0-9a-f]{2}))/g,
+    /~(?:_|u([0-9a-f]{4})|([0-9a-f]{2}))/g,
     (_, wide: string | undefined, narrow: string | undefined) => {
       const hex = wide ?? narrow;
       return hex === undefined ? '//' : String.fromCharCode(Number.parseInt(hex, 16));

@@ -62,6 +62,7 @@ describe('resources', function () {
     await vscode.workspace
       .getConfiguration()
       .update(setting, undefined, vscode.ConfigurationTarget.Global);
+    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'live'));
   });
 
   afterEach(async () => vscode.commands.executeCommand('workbench.action.closeAllEditors'));

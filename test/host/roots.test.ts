@@ -63,6 +63,9 @@ describe('roots', function () {
       .map((line) => line.said);
   };
 
+  const announced = async () =>
+    (await said('client')).filter((line) => line.includes('roots/list_changed')).length;
+
   /** Waits until the server itself says that it may use exactly these folders. */
   const untilFolders = (...folders: readonly vscode.Uri[]) =>
     poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
@@ -83,8 +86,6 @@ describe('roots', function () {
   });
 
   it('stay with a server when one is hidden from another, which is not even announced', async () => {
-    const announced = async () =>
-      (await said('client')).filter((line) => line.includes('roots/list_changed')).length;
     const before = await announced();
     await set(hidden, { docs: ['demo'] }, vscode.ConfigurationTarget.Workspace);
     await set(hidden, { docs: ['demo'], app: ['tapped'] }, vscode.ConfigurationTarget.Workspace);

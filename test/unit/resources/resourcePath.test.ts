@@ -39,7 +39,7 @@ const uris = [
   '~',
   '~/~',
   'x://~/~/y',
-  'x://h/~20/~u0041/~~',
+  'x://h/~20/~u0041/~~/~_',
   'x:// h /$(bell)/"quoted"',
   'x://h/a/',
   'x://h/a//',
@@ -84,9 +84,9 @@ describe('a resource path', () => {
   });
 
   it('ends with the file name, said once where the URI ends with it', () => {
-    assert.equal(encodeResourcePath('docs://guide/intro.md', 'intro.md'), '/docs:~~guide/intro.md');
+    assert.equal(encodeResourcePath('docs://guide/intro.md', 'intro.md'), '/docs:~_guide/intro.md');
     assert.equal(encodeResourcePath('note:abc', 'abc.md'), '/note:abc/~/abc.md');
-    assert.equal(encodeResourcePath('docs://a', ''), '/docs:~~a/~');
+    assert.equal(encodeResourcePath('docs://a', ''), '/docs:~_a/~');
   });
 
   it('carries a URI of 1 MB', () => {
