@@ -45,7 +45,7 @@ describe('prompts', function () {
     await workbench().page.getByText('Open in Chat as Draft').waitFor();
     await workbench().screenshot('prompts-preview');
     await workbench().page.keyboard.press('ControlOrMeta+Enter');
-    assert.match(await chat.completed(), /Demo model heard .*print/);
+    await chat.waitFor(/Demo model heard .*print/);
     await workbench().screenshot('prompts-chat');
   });
 
@@ -75,10 +75,7 @@ describe('prompts', function () {
     const preview = await workbench().editorText('Completing Arguments');
     assert.match(preview, /^Completing Arguments — demo\nArguments\n {2}language = python\n/);
     await workbench().page.keyboard.press('ControlOrMeta+Enter');
-    assert.match(
-      await chat.completed(),
-      /"language\\*":\\*"python\\*",\\*"framework\\*":\\*"django/,
-    );
+    await chat.waitFor(/"language\\*":\\*"python\\*",\\*"framework\\*":\\*"django/);
   });
 
   it('a prompt that the server adds appears in the palette without a reload, and goes with it', async () => {

@@ -68,7 +68,10 @@ export class ChatView {
 
   /** Waits until a text appears in the conversation. */
   async waitFor(text: string | RegExp): Promise<void> {
-    await this.items.filter({ hasText: text }).first().waitFor();
+    // The chat draws some spaces as no-break spaces.
+    const drawn =
+      typeof text === 'string' ? text : new RegExp(text.source.replaceAll(' ', '\\s'), text.flags);
+    await this.items.filter({ hasText: drawn }).first().waitFor();
   }
 
   /** The text of the drawn part of the conversation. */
