@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listen } from '../fixtures/demoServer/http';
+import { parseOptions } from '../fixtures/demoServer/options';
+import { DemoState } from '../fixtures/demoServer/state';
+import { useWorkbench } from '../support/journeys';
+import { poll } from '../support/poll';
+
+const state = new DemoState();
+
+/** The sample's demo server as one of this process, so that a test can change what it serves. */
+async function configureServers(directory: string, options: readonly string[]): Promise<void> {
+  const url = await listen(parseOptions(['--http', '0', '--page-size', '50', ...options]), state);
+  const servers = { live: { type: 'http', url } };
+  await writeFile(join(directory, 'app', '.vscode', 'mcp.json'), JSON.stringify({ servers }));
+  await writeFile(join(directory, 'docs', '.vscode', 'mcp.json'), '{ "servers": {} }');
+}
+
+describe('resources, as a person has them', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({
+    theme: 'dark',
+    size: { width: 1280, height: 900 },
+    prepare: ({ directory }) => configureServers(directory, []),
+  });
+
+  before('start the server', async () => {
+    const { tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('live', 'Start Server')).click();
+    await tree.item('live', 'Tools');
+    await tree.expand('live', 'Resources');
+    await tree.item('live', 'Resources', 'urn:');
+  });
+
+  afterEach('close what was opened', async () => {
+    const { page } = workbench();
+    await page.keyboard.press('Escape');
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  it('open from the tree as text, with the language of their type', async () => {
+    const { tree, page } = workbench();
+    await tree.expand('live', 'Resources', 'docs://');
+    await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).click();
+    assert.match(await workbench().editorText('readme.md'), /# 项目说明文档/);
+    await page.locator('.statusbar').getByText('Markdown').waitFor();
+    await workbench().screenshot('resources-text');
+    await tree.expand('live', 'Resources', 'docs://');
+  });
+
+  it('show an image in the image preview', async () => {
+    const { page } = workbench();
+    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await workbench().quickPick.type('picture');
+    await workbench().quickPick.pick('A Picture');
+    const image = page
+      .frameLocator('iframe.webview.ready')
+      .frameLocator('#active-frame')
+      .locator('img');
+    await image.waitFor();
+    const width = await image.evaluate(
+      (element: { naturalWidth?: number }) => element.naturalWidth,
+    );
+    assert.equal(width, 64);
+    await workbench().screenshot('resources-image');
+  });
+
+  it('change while they are open, show what changed, and go to the chat with it', async () => {
+    const { page, quickPick, chat } = workbench();
+    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await quickPick.type('clock');
+    await quickPick.pick('Clock');
+    const before = await workbench().editorText('clock');
+    state.advanceClock();
+    const title = page.locator('.part.editor .title-actions, .part.editor .editor-actions');
+    await title.locator('.action-label[aria-label^="Show Changes"]').first().waitFor();
+    await workbench().screenshot('resources-changed');
+    assert.match(await workbench().editorText('clock'), new RegExp(`tick ${state.ticks}`));
+    await title.locator('.action-label[aria-label^="Show Changes"]').first().click();
+    const diff = page.locator('.monaco-diff-editor');
+    await diff.locator('.editor.original').getByText(before).waitFor();
+    await diff.locator('.editor.modified').getByText(`tick ${state.ticks}`).waitFor();
+    await workbench().screenshot('resources-diff');
+
+    await workbench().runCommand('MCP Workbench: Attach to Chat');
+    await page.locator('.chat-attached-context').getByText('clock').first().waitFor();
+    await chat.send('@mcp what is attached?');
+    assert.match(await chat.completed(), new RegExp(`tick ${state.ticks}`));
+    await workbench().screenshot('resources-attached');
+  });
+
+  it('of a template are asked for step by step with completion, opened and remembered', async () => {
+    const { tree, quickPick } = workbench();
+    const template = ['live', 'Resource Templates', 'A Section of a User'] as const;
+    await tree.expand('live', 'Resource Templates');
+    await (await tree.item(...template)).click();
+    await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
+    await quickPick.type('al');
+    await quickPick.pick('alice');
+    await quickPick.waitForTitle('section (2/2)');
+    await quickPick.pick('settings');
+    assert.match(await workbench().editorText('settings.json'), /"id": "alice"/);
+    await tree.expand(...template);
+    await tree.item(...template, 'settings');
+    await workbench().screenshot('resources-template');
+  });
+
+  it('of a template that are not there lead back to what was typed', async () => {
+    const { tree, quickPick } = workbench();
+    await (await tree.item('live', 'Resource Templates', '项目文件')).click();
+    await quickPick.waitForTitle('项目文件 (live): path');
+    await quickPick.type('nowhere.txt');
+    await quickPick.accept();
+    await workbench().button('Change Values').click();
+    await quickPick.waitForTitle('项目文件 (live): path');
+    assert.equal(await quickPick.input.inputValue(), 'nowhere.txt');
+    await quickPick.type('example.txt');
+    await quickPick.pick('example.txt');
+    assert.match(await workbench().editorText('example.txt'), /资源内容/);
+  });
+
+  it('that no editor shows are offered as hex and to be saved, inside the folder only', async () => {
+    const { quickPick, workspace } = workbench();
+    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await quickPick.type('data.bin');
+    await quickPick.pick('data.bin');
+    await quickPick.pick('Show as Hex');
+    assert.match(await workbench().editorText('data.bin'), /00000010 {2}10 11 12/);
+    await workbench().runCommand('MCP Workbench: Save to Workspace…');
+    await quickPick.pick('app');
+    await quickPick.type('../outside.bin');
+    assert.match(await quickPick.message(), /inside app/);
+    await quickPick.type('saved/inside.bin');
+    await quickPick.accept();
+    await workbench().notification('Saved').waitFor();
+    const saved = await readFile(join(workspace.directory, 'app', 'saved', 'inside.bin'));
+    assert.deepEqual(
+      [...saved],
+      Array.from({ length: 256 }, (_, i) => i),
+    );
+  });
+
+  it('with several documents ask which, and are a folder from then on', async () => {
+    const { tree, quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await quickPick.type('several');
+    await quickPick.pick('Several Contents');
+    await quickPick.waitForTitle('The Documents of Several Contents');
+    await quickPick.pick('b.md');
+    assert.match(await workbench().editorText('b.md'), /# second content/);
+    await tree.expand('live', 'Resources', 'demo://');
+    await tree.item('live', 'Resources', 'demo://', 'Several Contents', 'c.png');
+    await workbench().screenshot('resources-several');
+  });
+
+  it('are filtered and shown as a list', async () => {
+    const { tree, quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Show Resources as List');
+    await workbench().runCommand('MCP Workbench: Filter Resources…');
+    await quickPick.type('example');
+    await quickPick.accept();
+    await tree.item('live', 'Resources', 'example.png');
+    await workbench().screenshot('resources-filtered');
+    const labels = (await tree.rows()).filter(({ level }) => level === 3).map(({ label }) => label);
+    assert.deepEqual(labels.slice(1, 4), ['example.png', 'example.txt', '我的示例资源']);
+    await workbench().runCommand('MCP Workbench: Clear Resource Filter');
+    await workbench().runCommand('MCP Workbench: Show Resources as Folders');
+    await tree.item('live', 'Resources', 'urn:');
+  });
+
+  it('inside a root, and which servers are told of it, stand under the root', async () => {
+    const { tree, workspace } = workbench();
+    await tree.expand('Workspace Roots', 'docs');
+    await tree.expand('Workspace Roots', 'docs', 'Told to');
+    await (
+      await tree.item('Workspace Roots', 'docs', 'Told to', 'live')
+    )
+      .locator('.custom-view-tree-node-item-checkbox')
+      .click();
+    await poll('the choice in the workspace file', 20_000, async () => {
+      const text = await readFile(workspace.file, 'utf8');
+      return /"docs":\s*\[\s*"live"/.test(text) || undefined;
+    });
+    await workbench().screenshot('resources-roots');
+  });
+});
