@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LineFramer, type OversizedLine } from '../../../../src/mcp/node/lineFramer';
+import { spyOnConcat } from '../../../support/concatSpy';
 
 type Output = readonly (string | OversizedLine)[];
 
@@ -123,23 +124,4 @@ describe('the lines of a stream', () => {
 
 function unexpected(): void {
   assert.fail('called');
-}
-
-/** Counts what `Buffer.concat` copies until it is stopped. */
-function spyOnConcat() {
-  const original = Buffer.concat.bind(Buffer);
-  let copied = 0;
-  let largest = 0;
-  Buffer.concat = (list, length) => {
-    const result = original(list, length);
-    copied += result.length;
-    largest = Math.max(largest, result.length);
-    return result;
-  };
-  return {
-    stop() {
-      Buffer.concat = original;
-      return { copied, largest };
-    },
-  };
 }

@@ -1,0 +1,19 @@
+/** Counts what `Buffer.concat` copies until it is stopped. */
+export function spyOnConcat() {
+  const original = Buffer.concat.bind(Buffer);
+  let copied = 0;
+  let largest = 0;
+  Buffer.concat = (list, length) => {
+    const result = original(list, length);
+    copied += result.length;
+    largest = Math.max(largest, result.length);
+    return result;
+  };
+  return {
+    /** The bytes that were copied in all, and at once. */
+    stop() {
+      Buffer.concat = original;
+      return { copied, largest };
+    },
+  };
+}
