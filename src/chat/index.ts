@@ -66,9 +66,16 @@ export function register(deps: {
     }),
   );
   return {
-    async sendToChat(draft, { submit = true } = {}) {
+    async sendToChat(draft, { submit = true, readLinks = false } = {}) {
       const name = plainLabel(displayName(draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
-      await openChat({ query: `@mcp /prompt ${name} #${drafts.keep(draft)}`, submit });
+      const linked = draft.messages.flatMap(({ content }) =>
+        content.type === 'resource_link' ? resourceUri(draft.server.id, content.uri) : [],
+      );
+      await openChat({
+        query: `@mcp /prompt ${name} #${drafts.keep(draft)}`,
+        submit,
+        attachFiles: readLinks ? linked : [],
+      });
     },
     dispose: () => store.dispose(),
   };

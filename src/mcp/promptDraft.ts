@@ -9,8 +9,11 @@ export interface PromptDraft {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** Hands a draft to the chat: sent at once, or left in the input box for the person to send. */
+/**
+ * Hands a draft to the chat: sent at once, or left in the input box for the person to send. With
+ * `readLinks` the resources that it links are read and attached, for which the person was asked.
+ */
 export type SendToChat = (
   draft: PromptDraft,
-  options?: { readonly submit?: boolean },
+  options?: { readonly submit?: boolean; readonly readLinks?: boolean },
 ) => Promise<void>;

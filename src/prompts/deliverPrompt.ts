@@ -40,7 +40,9 @@ export class PromptDelivery implements Disposable {
   async deliver(action: PromptAction, delivery: Delivery): Promise<boolean> {
     switch (action) {
       case 'chat':
-        if (await hasChat()) await this.deps.sendToChat(delivery.draft);
+      case 'chatWithLinks':
+        if (await hasChat())
+          await this.deps.sendToChat(delivery.draft, { readLinks: action === 'chatWithLinks' });
         else await openWithoutChat(delivery);
         return true;
       case 'draft':

@@ -2,19 +2,18 @@ import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import { fingerprint } from '../mcp/fingerprint';
-import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import type { DocumentInput } from '../ui/documentInput';
 import { inputScheme, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askArguments } from './askArguments';
-import type { PromptDelivery } from './deliverPrompt';
+import type { Delivery, PromptDelivery } from './deliverPrompt';
 import { getPrompt, startServer } from './getPrompt';
 import type { PromptAction } from './promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './promptHistory';
-import { promptParts, type PromptPart } from './promptParts';
-import { showPreview, type PreviewAnswer } from './showPreview';
+import { promptParts } from './promptParts';
+import { showPreview } from './showPreview';
 
 /** What running prompts needs. */
 export interface RunPromptDeps {
@@ -53,11 +52,8 @@ export async function runPrompt(request: RunRequest, deps: RunPromptDeps): Promi
       asking = true;
       const draft = await getPrompt(entry, values);
       await history.add(key, values);
-      const parts = promptParts(draft);
-      const answer = await decide(entry, draft, parts, action, deps);
-      if (answer === 'edit') continue;
-      if (answer !== undefined) await deps.delivery.deliver(answer, { draft, parts, editor });
-      return;
+      const delivery = { draft, parts: promptParts(draft), editor };
+      if ((await conclude(entry, delivery, action, deps)) === 'done') return;
     } catch (error) {
       if (isCancellation(error)) return;
       await history.keepDraft(key, values);
@@ -88,21 +84,32 @@ function lacksRequired({ prompt }: PromptEntry, values: PromptArguments): boolea
   );
 }
 
-/** What becomes of the messages: looked at first where the setting or their text asks for it. */
-async function decide(
+/** Brings the messages where they shall go, looked at before where that is wanted. */
+async function conclude(
   { server, prompt }: PromptEntry,
-  draft: PromptDraft,
-  parts: readonly PromptPart[],
+  delivery: Delivery,
   first: PromptAction,
   deps: RunPromptDeps,
-): Promise<PreviewAnswer> {
-  const mode = vscode.workspace.getConfiguration().get<string>(Setting.promptPreview);
+): Promise<'done' | 'edit'> {
   const definition = await fingerprint({ server: server.id, prompt });
-  const known = mode === 'never' || (mode !== 'always' && deps.history.wasPreviewed(definition));
-  if (known && !parts.some(({ hidden }) => hidden)) return first;
-  const answer = await showPreview(draft, parts, { ...deps, first });
-  if (answer !== undefined) await deps.history.addPreviewed(definition);
-  return answer;
+  const show = async () => {
+    const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
+    if (answer !== undefined) await deps.history.addPreviewed(definition);
+    return answer;
+  };
+  let answer = isShownFirst(definition, delivery, deps.history) ? await show() : first;
+  for (;;) {
+    if (answer === 'edit') return 'edit';
+    if (answer === undefined || (await deps.delivery.deliver(answer, delivery))) return 'done';
+    // The person changed their mind on the way, so there is the choice again.
+    answer = await show();
+  }
+}
+
+function isShownFirst(definition: string, { parts }: Delivery, history: PromptHistory): boolean {
+  if (parts.some(({ hidden }) => hidden)) return true;
+  const mode = vscode.workspace.getConfiguration().get<string>(Setting.promptPreview);
+  return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(definition));
 }
 
 async function offerRetry(

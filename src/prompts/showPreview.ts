@@ -22,7 +22,9 @@ export async function showPreview(
   },
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, vscode.l10n.t);
-  const actions = [deps.first, ...promptActions.filter((action) => action !== deps.first)];
+  const hasLinks = parts.some(({ part }) => part.kind === 'link');
+  const others = promptActions.filter((action) => action !== 'chatWithLinks' || hasLinks);
+  const actions = new Set([deps.first, ...others]);
   const answer = await deps.input.ask({
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
@@ -34,7 +36,7 @@ export async function showPreview(
       target: 'file' in target ? target.file : deps.resourceUri(draft.server.id, target.resource),
     })),
     choices: [
-      ...actions.map(actionChoice),
+      ...[...actions].map(actionChoice),
       ...(argumentsLine === undefined
         ? []
         : [{ id: 'edit', title: vscode.l10n.t('Edit Arguments…'), line: argumentsLine }]),
@@ -49,6 +51,12 @@ function actionChoice(action: PromptAction): DocumentChoice {
   switch (action) {
     case 'chat':
       return { id: action, title: `$(send) ${t('Send to Chat')}` };
+    case 'chatWithLinks':
+      return {
+        id: action,
+        title: t('Send with Linked Resources'),
+        tooltip: t('Read the linked resources and send them along'),
+      };
     case 'draft':
       return { id: action, title: t('Open in Chat as Draft') };
     case 'insert':

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { formatBytes, plainLabel } from '../base/text';
+import { plainLabel } from '../base/text';
 import type { StepAnswer, StepPlace } from './multiStep';
+import { withLineBreaks } from './pastedText';
+import { choiceItems, type ChoiceItem } from './choiceItems';
 import { Suggestions, type Suggest } from './suggestions';
-import { describeText, fitsBox, textChoices, type TextChoice } from './textChoices';
+import { fitsBox, type TextChoice } from './textChoices';
 
 /** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
 export interface TextSource {
@@ -28,8 +30,6 @@ export interface TextQuestion {
   readonly validate?: (text: string) => string | undefined;
 }
 
-type ChoiceItem = vscode.QuickPickItem & { readonly choice?: TextChoice };
-
 /** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
 export function askText(
   question: TextQuestion,
@@ -45,14 +45,12 @@ class TextStep {
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
   private readonly sourceButtons = new Map<vscode.QuickInputButton, TextSource>();
-  private readonly editButton: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('edit'),
-    tooltip: vscode.l10n.t('Put Into the Box'),
-  };
   private leaveButton: vscode.QuickInputButton | undefined;
   private held: string | undefined;
   private problem: string | undefined;
   private reading = false;
+  /** What stood in the box before the last change. */
+  private shown = '';
 
   constructor(question: TextQuestion, place: StepPlace<string>, value: string | undefined) {
     this.question = question;
@@ -81,9 +79,10 @@ class TextStep {
         resolve({ kind, value });
       };
       store.add(
-        pick.onDidChangeValue(() => {
+        pick.onDidChangeValue((value) => {
+          void this.keepLineBreaks(value);
           this.problem = undefined;
-          this.suggestions?.update(pick.value);
+          this.suggestions?.update(value);
           this.show();
         }),
       );
@@ -122,6 +121,17 @@ class TextStep {
     });
   }
 
+  /** Takes a pasted text as the clipboard has it, where the box would flatten it. */
+  private async keepLineBreaks(value: string): Promise<void> {
+    const grown = value.length - this.shown.length;
+    this.shown = value;
+    if (grown < 2) return;
+    const whole = withLineBreaks(value, await vscode.env.clipboard.readText());
+    if (whole === undefined || this.pick.value !== value) return;
+    this.set(whole);
+    this.show();
+  }
+
   private get value(): string | undefined {
     return this.pick.value || this.held;
   }
@@ -130,6 +140,7 @@ class TextStep {
     const boxed = value === undefined || fitsBox(value);
     this.held = boxed ? undefined : value;
     this.pick.value = boxed ? (value ?? '') : '';
+    this.shown = this.pick.value;
     this.suggestions?.update(this.pick.value);
   }
 
@@ -189,57 +200,8 @@ class TextStep {
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
     pick.prompt = plainLabel(notes.filter(Boolean).join(' · '), 400);
-    pick.items = this.items();
+    const suggested = suggestions?.values ?? { values: [] };
+    const { last, required } = question;
+    pick.items = choiceItems({ typed: pick.value, held: this.held, last, required, suggested });
   }
-
-  private items(): readonly ChoiceItem[] {
-    const suggested = this.suggestions?.values ?? { values: [] };
-    const choices = textChoices({
-      typed: this.pick.value,
-      held: this.held,
-      last: this.question.last,
-      required: this.question.required,
-      suggested,
-    });
-    const items = choices.map((choice) => this.item(choice));
-    const first = choices.findIndex(({ kind }) => kind === 'suggested');
-    if (first >= 0) {
-      const shown = choices.filter(({ kind }) => kind === 'suggested').length;
-      items.splice(first, 0, {
-        label: countLabel(shown, suggested),
-        kind: vscode.QuickPickItemKind.Separator,
-      });
-    }
-    return items;
-  }
-
-  private item(choice: TextChoice): ChoiceItem {
-    const { kind, value } = choice;
-    if (value === undefined) {
-      const label = kind === 'skip' ? vscode.l10n.t('Leave out') : vscode.l10n.t('Type a value');
-      const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
-      return { label, iconPath, alwaysShow: true, choice };
-    }
-    const { label, lines, bytes } = describeText(value);
-    const notes = [
-      ...(kind === 'typed' ? [vscode.l10n.t('as typed')] : []),
-      ...(kind === 'last' ? [vscode.l10n.t('last time')] : []),
-      ...(fitsBox(value) ? [] : [vscode.l10n.t('{0} lines, {1}', lines, formatBytes(bytes))]),
-    ];
-    return {
-      label,
-      description: notes.join(' · '),
-      alwaysShow: true,
-      choice,
-      ...(kind !== 'typed' && fitsBox(value) && { buttons: [this.editButton] }),
-    };
-  }
-}
-
-function countLabel(shown: number, { total, hasMore }: { total?: number; hasMore?: boolean }) {
-  if (total !== undefined && total > shown)
-    return vscode.l10n.t('{0} of {1} suggestions', String(shown), String(total));
-  return hasMore
-    ? vscode.l10n.t('first {0} suggestions, more exist', String(shown))
-    : vscode.l10n.t('suggestions');
 }
