@@ -350,8 +350,19 @@ describe('the request lane', () => {
       const opened = open();
       opened.wire.start = () => new Promise(() => {});
       const started = opened.lane.start();
+      started.catch(() => {});
       await opened.wire.close();
+      await clock.tick(0);
       await assert.rejects(started, ConnectionLostError);
+    });
+
+    it('says why the transport could not start where the transport itself does', async () => {
+      const opened = open();
+      opened.wire.start = async () => {
+        await opened.wire.close();
+        throw new Error('no such program');
+      };
+      await assert.rejects(opened.lane.start(), /no such program/);
     });
 
     it('rejects what is asked afterwards without sending it', async () => {
