@@ -1,4 +1,5 @@
 import { delay } from '../base/async';
+import { CancelledError } from '../base/errors';
 import type { Tool } from './protocol';
 import type { LaneRequestOptions } from './requestLane';
 import { RpcError } from './rpcError';
@@ -44,7 +45,9 @@ export async function callAsTask(
     }
     return await session.request('tasks/result', { taskId }, options);
   } catch (error) {
-    if (options.signal?.aborted) await session.request('tasks/cancel', { taskId });
-    throw error;
+    if (!options.signal?.aborted) throw error;
+    // Whether the server still answers that changes nothing for who withdrew the call.
+    session.request('tasks/cancel', { taskId }).catch(() => {});
+    throw new CancelledError();
   }
 }
