@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { ConfiguredServer } from '../../../src/mcp/configuredServer';
+import type { ConnectionDeps } from '../../../src/mcp/connection';
+import { createServers } from '../../../src/mcp/createServers';
+import type { Remembered, ServerMemory } from '../../../src/mcp/serverMemory';
+import { checkLeaks } from '../../support/leakCheck';
+import { settled, useFakeClock } from '../../support/fakeClock';
+import type { Script, ScriptedTransport } from '../../support/scriptedTransport';
+import { legacyServer, modernServer } from './scriptedSession';
+import { define, names, recordingLogger, scriptedWires, testDeps } from './testServers';
+
+const tool = (name: string, more: object = {}) => ({
+  name,
+  inputSchema: { type: 'object' },
+  ...more,
+});
+const everything = {
+  tools: { listChanged: true },
+  prompts: {},
+  resources: { subscribe: true },
+  completions: {},
+  logging: {},
+};
+const scripts: Record<string, Script> = {
+  'tools/list': () => ({ tools: [tool('say')] }),
+  'prompts/list': () => ({ prompts: [{ name: 'greet' }] }),
+  'resources/list': () => ({ resources: [{ uri: 'a:b', name: 'b' }] }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'a:{x}', name: 'x' }] }),
+  'resources/subscribe': () => ({}),
+  'resources/unsubscribe': () => ({}),
+  'logging/setLevel': () => ({}),
+  'tools/call': ({ name }) => ({ content: [{ type: 'text', text: `said ${String(name)}` }] }),
+  'completion/complete': () => ({ completion: { values: ['Oslo', 'Osaka'], total: 7 } }),
+};
+
+function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
+  const { openWire } = scriptedWires(...transports);
+  const { log, lines } = recordingLogger();
+  const server = new ConfiguredServer(define(), testDeps({ openWire, log, ...overrides }));
+  return { server, lines };
+}
+
+const full = (more: Readonly<Record<string, Script>> = {}) =>
+  legacyServer({ capabilities: everything, scripts: { ...scripts, ...more } });
+
+const sent = (transport: ScriptedTransport) => transport.sent.map(({ method }) => method);
+
+describe('a server', () => {
+  checkLeaks();
+  const clock = useFakeClock();
+
+  it('is asked for the lists that it declared, and for no other', async () => {
+    const transport = legacyServer({ capabilities: { prompts: {} }, scripts });
+    const { server } = open([transport]);
+    await server.start();
+    assert.deepEqual(sent(transport).slice(2), ['prompts/list']);
+    assert.deepEqual([names(server.prompts), server.tools.status], [['greet'], 'empty']);
+    server.dispose();
+  });
+
+  it('is asked for all its lists side by side', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    await server.start();
+    assert.deepEqual(sent(transport).slice(2), [
+      'tools/list',
+      'prompts/list',
+      'resources/list',
+      'resources/templates/list',
+    ]);
+    server.dispose();
+  });
+
+  it('loses the list that it no longer declares', async () => {
+    const first = full();
+    const { server } = open([first, legacyServer({ capabilities: { tools: {} }, scripts })]);
+    await server.start();
+    await server.stop();
+    await server.start();
+    assert.deepEqual([names(server.tools), server.prompts.items], [['say'], []]);
+    server.dispose();
+  });
+
+  it('refreshes the list whose change it announces, and no other', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    await server.start();
+    transport.receive({ method: 'notifications/resources/list_changed' });
+    await clock.tick(50);
+    assert.deepEqual(sent(transport).slice(6), ['resources/list', 'resources/templates/list']);
+    server.dispose();
+  });
+
+  it('says which of its resources changed', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    await server.start();
+    const heard: string[] = [];
+    server.onDidUpdateResource((uri) => heard.push(uri));
+    for (const params of [{ uri: 'a:b' }, {}, { uri: 5 }, { uri: 'a:%2F?x=%20' }])
+      transport.receive({ method: 'notifications/resources/updated', params });
+    assert.deepEqual(heard, ['a:b', 'a:%2F?x=%20']);
+    server.dispose();
+  });
+
+  it('has its log messages written', async () => {
+    const transport = full();
+    const { server, lines } = open([transport]);
+    await server.start();
+    transport.receive({
+      method: 'notifications/message',
+      params: { level: 'warning', logger: 'db', data: 'slow' },
+    });
+    assert.deepEqual(lines.warn, ['[db] slow']);
+    server.dispose();
+  });
+
+  it('keeps its subscriptions and the level of its log over a restart', async () => {
+    const first = full();
+    const second = full();
+    const { server } = open([first, second]);
+    await server.start();
+    server.subscribe('a:b');
+    await server.setLoggingLevel('error');
+    await first.close();
+    await clock.tick(1000);
+    assert.equal(server.state.kind, 'running');
+    for (const transport of [first, second]) {
+      assert.equal(transport.requests('resources/subscribe')[0]?.params?.['uri'], 'a:b');
+      assert.equal(transport.requests('logging/setLevel')[0]?.params?.['level'], 'error');
+    }
+    server.dispose();
+  });
+
+  it('can be subscribed to only where it says so', async () => {
+    const { server } = open([legacyServer({ capabilities: { resources: {} }, scripts })]);
+    assert.equal(server.canSubscribe, false);
+    await server.start();
+    assert.equal(server.canSubscribe, false);
+    server.dispose();
+    const able = open([full()]).server;
+    await able.start();
+    assert.equal(able.canSubscribe, true);
+    able.dispose();
+  });
+
+  it('completes with the arguments that are there already', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    const reference = { type: 'ref/prompt', name: 'greet' } as const;
+    const argument = { name: 'city', value: 'Os' };
+    assert.deepEqual(await server.complete(reference, argument, { country: 'NO' }), {
+      values: ['Oslo', 'Osaka'],
+      total: 7,
+    });
+    await server.complete(reference, argument, {});
+    const [first, second] = transport.requests('completion/complete');
+    assert.deepEqual(first?.params?.['ref'], reference);
+    assert.deepEqual(first?.params?.['argument'], argument);
+    assert.deepEqual(first?.params?.['context'], { arguments: { country: 'NO' } });
+    assert.equal('context' in (second?.params ?? {}), false);
+    server.dispose();
+  });
+
+  it('is not asked to complete where it cannot', async () => {
+    const transport = legacyServer({ capabilities: { prompts: {} }, scripts });
+    const { server } = open([transport]);
+    const reference = { type: 'ref/prompt', name: 'greet' } as const;
+    assert.deepEqual(await server.complete(reference, { name: 'a', value: '' }, {}), {
+      values: [],
+    });
+    assert.deepEqual(transport.requests('completion/complete'), []);
+    server.dispose();
+  });
+
+  it('is told of other roots only where it may ask for them', async () => {
+    const method = 'notifications/roots/list_changed';
+    const without = full();
+    const one = open([without]).server;
+    await one.start();
+    one.notifyRootsChanged();
+    await settled();
+    assert.deepEqual(without.requests(method), []);
+    one.dispose();
+    const asking = full();
+    const requests = { listRoots: () => Promise.resolve([]) };
+    const two = open([asking], { requests }).server;
+    two.notifyRootsChanged();
+    await two.start();
+    two.notifyRootsChanged();
+    await settled();
+    assert.equal(asking.requests(method).length, 1);
+    two.dispose();
+    const modern = modernServer({ capabilities: { tools: {} }, scripts });
+    const three = open([modern], { requests }).server;
+    await three.start();
+    three.notifyRootsChanged();
+    await settled();
+    assert.deepEqual(modern.requests(method), []);
+    three.dispose();
+  });
+
+  it('is started by the first thing that is asked of it', async () => {
+    const transport = full();
+    const { server } = open([transport]);
+    const { content } = await server.callTool('say', {});
+    assert.deepEqual(content, [{ type: 'text', text: 'said say' }]);
+    server.dispose();
+  });
+
+  it('says why it could not be started for what was asked of it', async () => {
+    const { server } = open([full()], {
+      prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }),
+    });
+    await assert.rejects(server.callTool('say', {}), {
+      name: 'UserError',
+      message: '"One" could not call the tool "say": it is not running. The folder is not trusted.',
+    });
+  });
+
+  it('over HTTP does not offer a tool with invalid headers, and gets those of the others', async () => {
+    const header = (name: string) => ({
+      inputSchema: {
+        type: 'object',
+        properties: { city: { type: 'string', 'x-mcp-header': name } },
+      },
+    });
+    const transport = modernServer(
+      {
+        capabilities: { tools: {} },
+        scripts: {
+          ...scripts,
+          'tools/list': () => ({
+            tools: [tool('good', header('City')), tool('bad', header('A b'))],
+          }),
+        },
+      },
+      true,
+    );
+    const { server } = open([transport]);
+    await server.start();
+    assert.deepEqual(names(server.tools), ['good']);
+    assert.match(server.tools.problems.join(), /"bad" was left out/);
+    await server.callTool('good', { city: 'Oslo' });
+    const index = transport.sent.findIndex(({ method }) => method === 'tools/call');
+    assert.deepEqual(transport.options[index]?.headers, { 'Mcp-Param-City': 'Oslo' });
+    server.dispose();
+  });
+
+  describe('that is remembered', () => {
+    const snapshot = {
+      tools: [tool('old')],
+      prompts: [{ name: 'old prompt' }],
+      resources: [],
+      resourceTemplates: [],
+    };
+
+    function memory(remembered?: Remembered) {
+      const saved: Remembered[] = [];
+      const serverMemory: ServerMemory = {
+        load: () => Promise.resolve(remembered),
+        save: (_config, one) => {
+          saved.push(one);
+          return Promise.resolve();
+        },
+      };
+      return { saved, serverMemory };
+    }
+
+    it('shows its lists before it runs, and then those that are true', async () => {
+      const { serverMemory } = memory({ snapshot, era: 'legacy', savedAt: Date.now() });
+      const { server } = open([full()], { memory: serverMemory });
+      await settled();
+      assert.deepEqual([server.tools.status, names(server.tools)], ['cached', ['old']]);
+      assert.deepEqual(names(server.prompts), ['old prompt']);
+      await server.start();
+      assert.deepEqual([server.tools.status, names(server.tools)], ['loaded', ['say']]);
+      server.dispose();
+    });
+
+    it('is remembered once its lists are there, and again some time after they changed', async () => {
+      const { saved, serverMemory } = memory();
+      const lists = [['a'], ['a', 'b']];
+      let asked = 0;
+      const transport = full({
+        'tools/list': () => {
+          asked += 1;
+          return { tools: (lists[asked - 1] ?? []).map((name) => tool(name)) };
+        },
+      });
+      const { server } = open([transport], { memory: serverMemory });
+      await server.start();
+      await clock.tick(0);
+      assert.deepEqual(
+        saved.map((one) => one.snapshot.tools.map(({ name }) => name)),
+        [['a']],
+      );
+      assert.equal(saved[0]?.era, 'legacy');
+      transport.receive({ method: 'notifications/tools/list_changed' });
+      await clock.tick(50);
+      await clock.tick(3000);
+      assert.deepEqual(
+        saved.map((one) => one.snapshot.tools.map(({ name }) => name)),
+        [['a'], ['a', 'b']],
+      );
+      server.dispose();
+    });
+  });
+});
+
+describe('the set of servers', () => {
+  it('announces what is added, removed and what changes its state', async () => {
+    const { openWire } = scriptedWires(full(), full());
+    const servers = createServers(() => testDeps({ openWire }));
+    const seen: string[] = [];
+    servers.onDidChange(() =>
+      seen.push(servers.all.map(({ id, state }) => `${id} ${state.kind}`).join()),
+    );
+    const one = define();
+    await servers.reconcile([one, define(undefined, { id: 'two' })]);
+    assert.deepEqual(seen, ['one stopped,two stopped']);
+    assert.deepEqual(await servers.start('one'), [{ kind: 'running' }]);
+    assert.deepEqual(await servers.start('nobody'), []);
+    assert.deepEqual(seen.slice(1), ['one starting,two stopped', 'one running,two stopped']);
+    await servers.reconcile([one]);
+    assert.equal(seen.at(-1), 'one running');
+    servers.dispose();
+  });
+
+  it('runs under its new configuration what ran under the old one', async () => {
+    const first = full();
+    const { openWire, opened } = scriptedWires(first, full());
+    const servers = createServers(() => testDeps({ openWire }));
+    await servers.reconcile([define()]);
+    await servers.start('*');
+    await servers.reconcile([define(undefined, { name: 'Renamed' })]);
+    assert.equal(servers.get('one')?.state.kind, 'running');
+    assert.equal(opened(), 2);
+    await servers.reconcile([]);
+    servers.dispose();
+  });
+
+  it('starts nothing of a changed configuration that did not run', async () => {
+    const { openWire, opened } = scriptedWires(full());
+    const servers = createServers(() => testDeps({ openWire }));
+    await servers.reconcile([define()]);
+    await servers.reconcile([define(undefined, { name: 'Renamed' })]);
+    assert.equal(opened(), 0);
+    servers.dispose();
+  });
+
+  it('follows the order of the definitions', async () => {
+    const servers = createServers(() => testDeps());
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => define(undefined, { id }));
+    assert.ok(a && b && c);
+    await servers.reconcile([a, b]);
+    const before = servers.get('a');
+    await servers.reconcile([c, b, a]);
+    assert.deepEqual(
+      servers.all.map(({ id }) => id),
+      ['c', 'b', 'a'],
+    );
+    assert.equal(servers.get('a'), before);
+    servers.dispose();
+  });
+});
