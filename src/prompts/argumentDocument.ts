@@ -1,5 +1,4 @@
 import type { JsonSchema, PromptArgument } from '../mcp/protocol';
-import type { Translate } from './previewText';
 import type { PromptArguments } from './promptEntry';
 
 /** What completes and checks a document with all arguments of a prompt. */
@@ -26,31 +25,32 @@ export function argumentText(args: readonly PromptArgument[], given: PromptArgum
   return `${JSON.stringify(Object.fromEntries(members), undefined, 2)}\n`;
 }
 
-/** Reads the document back; a `problem` is one sentence. */
+/** Why a document cannot be taken; `name` is the argument meant, `message` the parser's. */
+export type ArgumentsProblem =
+  | { readonly kind: 'syntax'; readonly message: string }
+  | { readonly kind: 'noObject' }
+  | { readonly kind: 'unknown' | 'noText' | 'missing'; readonly name: string };
+
+/** Reads the document back. */
 export function parseArguments(
   text: string,
   args: readonly PromptArgument[],
-  t: Translate,
-): { readonly values: PromptArguments } | { readonly problem: string } {
+): { readonly values: PromptArguments } | { readonly problem: ArgumentsProblem } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: t('This is not valid JSON: {0}', (error as Error).message) };
+    return { problem: { kind: 'syntax', message: (error as Error).message } };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: t('The arguments must be an object with a text for each name.') };
-  const entries = Object.entries(value as Record<string, unknown>);
+    return { problem: { kind: 'noObject' } };
   const values: Record<string, string> = {};
-  for (const [name, text_] of entries) {
+  for (const [name, given] of Object.entries(value)) {
     if (!args.some((argument) => argument.name === name))
-      return { problem: t('The prompt has no argument {0}.', JSON.stringify(name)) };
-    if (typeof text_ !== 'string')
-      return { problem: t('The argument {0} must be a text in quotes.', JSON.stringify(name)) };
-    values[name] = text_;
+      return { problem: { kind: 'unknown', name } };
+    if (typeof given !== 'string') return { problem: { kind: 'noText', name } };
+    values[name] = given;
   }
   const missing = args.find(({ name, required }) => required && values[name] === undefined);
-  return missing
-    ? { problem: t('The argument {0} is required.', JSON.stringify(missing.name)) }
-    : { values };
+  return missing ? { problem: { kind: 'missing', name: missing.name } } : { values };
 }

@@ -5,7 +5,12 @@ import type { DocumentInput } from '../ui/documentInput';
 import { runSteps, type Step } from '../ui/multiStep';
 import { textSources } from '../ui/textSources';
 import { askText } from '../ui/textStep';
-import { argumentSchema, argumentText, parseArguments } from './argumentDocument';
+import {
+  argumentSchema,
+  argumentText,
+  parseArguments,
+  type ArgumentsProblem,
+} from './argumentDocument';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
 /** What the questions for arguments begin with, and what they may use. */
@@ -92,24 +97,41 @@ async function editArguments(
   input: DocumentInput,
 ): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: PromptArguments }> {
   const args = prompt.arguments ?? [];
-  const { t } = vscode.l10n;
   const answer = await input.ask({
     name: `${plainLabel(displayName(prompt), 60)}.json`,
     text: argumentText(args, given),
     schema: argumentSchema(args),
     choices: [
-      { id: 'done', title: `$(check) ${t('Use These Arguments')}` },
-      { id: 'back', title: t('Ask One by One') },
+      { id: 'done', title: `$(check) ${vscode.l10n.t('Use These Arguments')}` },
+      { id: 'back', title: vscode.l10n.t('Ask One by One') },
     ],
     check: (text) => {
-      const parsed = parseArguments(text, args, t);
-      return 'problem' in parsed ? parsed.problem : undefined;
+      const parsed = parseArguments(text, args);
+      return 'problem' in parsed ? sentence(parsed.problem) : undefined;
     },
   });
-  const parsed = parseArguments(answer.text, args, t);
+  const parsed = parseArguments(answer.text, args);
   const values = 'values' in parsed ? parsed.values : given;
   return {
     kind: answer.choice === 'done' || answer.choice === 'back' ? answer.choice : 'cancel',
     values,
   };
+}
+
+function sentence(problem: ArgumentsProblem): string {
+  switch (problem.kind) {
+    case 'syntax':
+      return vscode.l10n.t('This is not valid JSON: {0}', plainLabel(problem.message));
+    case 'noObject':
+      return vscode.l10n.t('The arguments must be an object with a text for each name.');
+    case 'unknown':
+      return vscode.l10n.t('The prompt has no argument "{0}".', plainLabel(problem.name));
+    case 'noText':
+      return vscode.l10n.t(
+        'The argument "{0}" must be a text in quotes.',
+        plainLabel(problem.name),
+      );
+    case 'missing':
+      return vscode.l10n.t('The argument "{0}" is required.', plainLabel(problem.name));
+  }
 }

@@ -4,8 +4,27 @@ import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName, type Annotations } from '../mcp/protocol';
 import type { PromptPart } from './promptParts';
 
-/** Puts `{0}`, `{1}`, … into a message in the person's language, as the editor's `l10n.t`. */
-export type Translate = (message: string, ...args: string[]) => string;
+/** The words of a preview in the person's language. */
+export interface PreviewWords {
+  readonly user: string;
+  readonly assistant: string;
+  readonly arguments: string;
+  readonly image: string;
+  readonly audio: string;
+  readonly binary: string;
+  readonly embeddedResource: string;
+  readonly resourceLink: string;
+  readonly unreadable: string;
+  readonly openResource: string;
+  open(file: string): string;
+  hidden(messages: string): string;
+  /** `type` is empty where what the bytes are is unknown. */
+  otherType(type: string): string;
+  audience(roles: string): string;
+  priority(priority: number): string;
+  changed(time: string): string;
+  rest(characters: number): string;
+}
 
 /** Something of a message that opens in an editor of its own. */
 export interface PreviewLink {
@@ -31,89 +50,77 @@ const longestText = 200_000;
 export function previewText(
   draft: PromptDraft,
   parts: readonly PromptPart[],
-  t: Translate,
+  words: PreviewWords,
 ): Preview {
   const lines = [
     `${plainLabel(displayName(draft.prompt))} — ${plainLabel(draft.server.name)}`,
     ...(draft.description ? quote(draft.description) : []),
   ];
-  const given = argumentLines(draft.arguments, t);
+  const given = argumentLines(draft.arguments, words);
   const argumentsLine = given.length > 0 ? lines.length : undefined;
   lines.push(...given);
   const hidden = parts.filter((part) => part.hidden).map(({ number }) => number);
-  if (hidden.length > 0)
-    lines.push(
-      `⚠ ${t('Messages with hidden characters, shown below as ⟨U+…⟩: {0}.', hidden.join(', '))}`,
-    );
+  if (hidden.length > 0) lines.push(`⚠ ${words.hidden(hidden.join(', '))}`);
   const links: PreviewLink[] = [];
   for (const part of parts) {
     lines.push('');
-    const link = linkOf(part, t);
+    const link = linkOf(part, words);
     if (link) links.push({ line: lines.length, ...link });
-    lines.push(`${part.number} ${roleName(part, t)}${heading(part, t)}`);
-    if (part.actualType !== undefined) lines.push(`⚠ ${mistake(part.actualType, t)}`);
-    lines.push(...body(part.part, t));
+    lines.push(`${part.number} ${roleName(part, words)}${heading(part, words)}`);
+    if (part.actualType !== undefined) lines.push(`⚠ ${words.otherType(part.actualType)}`);
+    lines.push(...body(part.part, words));
   }
   return { text: `${lines.join('\n')}\n`, links, argumentsLine };
 }
 
-function mistake(actualType: string, t: Translate): string {
-  return actualType
-    ? t('The bytes are not what the server says: they are {0}.', actualType)
-    : t('The bytes are not what the server says.');
+function roleName({ role }: PromptPart, words: PreviewWords): string {
+  return role === 'user' ? words.user : words.assistant;
 }
 
-function roleName({ role }: PromptPart, t: Translate): string {
-  return role === 'user' ? t('User') : t('Assistant');
-}
-
-function heading({ part, annotations }: PromptPart, t: Translate): string {
-  const notes = [...partNotes(part, t), ...annotationNotes(annotations, t)];
+function heading({ part, annotations }: PromptPart, words: PreviewWords): string {
+  const notes = [...partNotes(part, words), ...annotationNotes(annotations, words)];
   return notes.length > 0 ? ` · ${notes.join(' · ')}` : '';
 }
 
-function partNotes(part: Part, t: Translate): string[] {
+function partNotes(part: Part, words: PreviewWords): string[] {
   switch (part.kind) {
     case 'text':
       return [];
     case 'binary': {
-      const what = { image: t('image'), audio: t('audio'), other: t('binary') }[part.media];
+      const what = { image: words.image, audio: words.audio, other: words.binary }[part.media];
       return [what, plainLabel(part.mimeType), formatBytes(part.bytes.length)];
     }
     case 'document':
-      return [t('embedded resource'), ...(part.mimeType ? [plainLabel(part.mimeType)] : [])];
+      return [words.embeddedResource, ...(part.mimeType ? [plainLabel(part.mimeType)] : [])];
     case 'link':
       return [
-        t('resource link'),
+        words.resourceLink,
         ...(part.mimeType ? [plainLabel(part.mimeType)] : []),
         ...(part.size === undefined ? [] : [formatBytes(part.size)]),
       ];
     case 'problem':
-      return [t('unreadable')];
+      return [words.unreadable];
   }
 }
 
-function annotationNotes(annotations: Annotations | undefined, t: Translate): string[] {
+function annotationNotes(annotations: Annotations | undefined, words: PreviewWords): string[] {
   const { audience, priority, lastModified } = annotations ?? {};
-  const names = { user: t('User'), assistant: t('Assistant') };
+  const names = { user: words.user, assistant: words.assistant };
   return [
-    ...(audience?.length ? [t('for: {0}', audience.map((role) => names[role]).join(', '))] : []),
-    ...(priority === undefined ? [] : [t('priority {0}', String(priority))]),
-    ...(lastModified === undefined ? [] : [t('changed {0}', plainLabel(lastModified))]),
+    ...(audience?.length ? [words.audience(audience.map((role) => names[role]).join(', '))] : []),
+    ...(priority === undefined ? [] : [words.priority(priority)]),
+    ...(lastModified === undefined ? [] : [words.changed(plainLabel(lastModified))]),
   ];
 }
 
-function body(part: Part, t: Translate): string[] {
+function body(part: Part, words: PreviewWords): string[] {
   switch (part.kind) {
     case 'text':
       return quote(part.text);
     case 'document': {
       const shown = part.text.slice(0, longestText);
       const rest = part.text.length - shown.length;
-      return [
-        ...quote(`${part.uri}\n\n${shown}`),
-        ...(rest > 0 ? [t('… and {0} more characters in the file.', String(rest))] : []),
-      ];
+      return [...quote(`${part.uri}\n\n${shown}`), ...(rest > 0 ? [words.rest(rest)] : [])];
     }
     case 'link':
       return quote(
@@ -126,18 +133,21 @@ function body(part: Part, t: Translate): string[] {
   }
 }
 
-function linkOf({ part, file }: PromptPart, t: Translate): Omit<PreviewLink, 'line'> | undefined {
-  if (part.kind === 'link') return { title: t('Open Resource'), target: { resource: part.uri } };
+function linkOf(
+  { part, file }: PromptPart,
+  words: PreviewWords,
+): Omit<PreviewLink, 'line'> | undefined {
+  if (part.kind === 'link') return { title: words.openResource, target: { resource: part.uri } };
   if (!file) return undefined;
-  return { title: t('Open {0}', plainLabel(file.name)), target: { file: file.name } };
+  return { title: words.open(plainLabel(file.name)), target: { file: file.name } };
 }
 
-function argumentLines(values: PromptDraft['arguments'], t: Translate): string[] {
+function argumentLines(values: PromptDraft['arguments'], words: PreviewWords): string[] {
   const lines = Object.entries(values).map(([name, value]) => {
     const text = plainLabel(value.slice(0, 200), 100);
     return `${indent}${plainLabel(name)} = ${text}`;
   });
-  return lines.length > 0 ? [t('Arguments'), ...lines] : [];
+  return lines.length > 0 ? [words.arguments, ...lines] : [];
 }
 
 function quote(text: string): string[] {

@@ -4,6 +4,7 @@ import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import type { DocumentChoice, DocumentInput } from '../ui/documentInput';
 import { previewText } from './previewText';
+import { previewWords } from './previewWords';
 import { promptActions, type PromptAction } from './promptAction';
 import type { PromptPart } from './promptParts';
 
@@ -21,7 +22,7 @@ export async function showPreview(
     readonly first: PromptAction;
   },
 ): Promise<PreviewAnswer> {
-  const { text, links, argumentsLine } = previewText(draft, parts, vscode.l10n.t);
+  const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
   const hasLinks = parts.some(({ part }) => part.kind === 'link');
   const others = promptActions.filter((action) => action !== 'chatWithLinks' || hasLinks);
   const actions = new Set([deps.first, ...others]);
@@ -47,23 +48,30 @@ export async function showPreview(
 }
 
 function actionChoice(action: PromptAction): DocumentChoice {
-  const { t } = vscode.l10n;
   switch (action) {
     case 'chat':
-      return { id: action, title: `$(send) ${t('Send to Chat')}` };
+      return { id: action, title: `$(send) ${vscode.l10n.t('Send to Chat')}` };
     case 'chatWithLinks':
       return {
         id: action,
-        title: t('Send with Linked Resources'),
-        tooltip: t('Read the linked resources and send them along'),
+        title: vscode.l10n.t('Send with Linked Resources'),
+        tooltip: vscode.l10n.t('Read the linked resources and send them along'),
       };
     case 'draft':
-      return { id: action, title: t('Open in Chat as Draft') };
+      return { id: action, title: vscode.l10n.t('Open in Chat as Draft') };
     case 'insert':
-      return { id: action, title: t('Insert at Cursor') };
+      return { id: action, title: vscode.l10n.t('Insert at Cursor') };
     case 'copy':
-      return { id: action, title: t('Copy'), tooltip: t('Copy the messages as text') };
+      return {
+        id: action,
+        title: vscode.l10n.t('Copy'),
+        tooltip: vscode.l10n.t('Copy the messages as text'),
+      };
     case 'save':
-      return { id: action, title: t('Save…'), tooltip: t('Save as Markdown') };
+      return {
+        id: action,
+        title: vscode.l10n.t('Save…'),
+        tooltip: vscode.l10n.t('Save as Markdown'),
+      };
   }
 }

@@ -2,9 +2,21 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
+import type { RecordedRequest } from '../fixtures/demoModel/record';
+import { makePng } from '../fixtures/demoServer/media';
+import { poll } from '../support/poll';
 import { answer, inserted, preview, run, set, until } from './promptRuns';
 
 const hostile = 'prompts-hostile';
+
+/** What the model is sent by something. */
+async function received(send: () => Promise<void>): Promise<RecordedRequest> {
+  await vscode.commands.executeCommand('demoModel.clear');
+  await send();
+  return poll('the request to the model', 30_000, async () =>
+    (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')).at(-1),
+  );
+}
 
 describe('prompts', function () {
   this.timeout(60_000);
@@ -16,7 +28,8 @@ describe('prompts', function () {
     const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
     assert.ok(extension);
     api = await extension.activate();
-    const args = [join(extension.extensionPath, 'out/fixtures/demoServer/main.js'), '--hostile'];
+    const script = join(extension.extensionPath, 'out/fixtures/demoServer/main.js');
+    const args = [script, '--hostile', '--prompts', '1000', '--page-size', '500'];
     await set('servers', { [hostile]: { type: 'stdio', command: 'node', args } });
     await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === hostile));
     await api.startServer('*');
@@ -74,12 +87,59 @@ describe('prompts', function () {
     );
   });
 
+  it('are picked from a list that a thousand of them do not slow down', async () => {
+    const { createQuickPick } = vscode.window;
+    const waited: number[] = [];
+    let count = 0;
+    for (let round = 0; round < 3; round += 1) {
+      const start = performance.now();
+      vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+        const pick = createQuickPick<T>();
+        const show = pick.show.bind(pick);
+        pick.show = () => {
+          show();
+          waited.push(performance.now() - start);
+          count = pick.items.length;
+          pick.hide();
+        };
+        return pick;
+      };
+      await vscode.commands.executeCommand('mcpWorkbench.runPrompt');
+    }
+    vscode.window.createQuickPick = createQuickPick;
+    assert.ok(count > 1000);
+    assert.ok(Math.min(...waited) < 100, `${waited.join(', ')} ms`);
+  });
+
   it('replace the selection in the editor', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'a-old-b' });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 2, 0, 5);
     await run('demo', 'greeting', { name: 'Eve' });
     assert.equal(document.getText(), 'a-你好，Eve！今天有什么可以帮您的吗？-b');
+  });
+
+  it('reach the model with every role in order and every byte as the server sent it', async () => {
+    const { messages } = await received(() => run('demo', 'conversation', {}, 'chat'));
+    const png = makePng();
+    const data = png.toString('base64');
+    assert.deepEqual(
+      messages.slice(-5).map(({ role, parts }) => [role, ...parts]),
+      [
+        ['assistant', { type: 'text', text: '  What shall I look at?\n' }],
+        ['user', { type: 'data', mimeType: 'image/png', data, bytes: png.length }],
+        ['user', { type: 'text', text: 'At this: "one"\r\n\ttwo 👍🏽' }],
+        ['assistant', { type: 'text', text: 'I see it.' }],
+        ['user', { type: 'text', text: 'What colour is it?' }],
+      ],
+    );
+  });
+
+  it('bring linked resources along when the person agrees', async () => {
+    const agreed = await received(() => run('demo', 'show-media', {}, 'chatWithLinks'));
+    assert.match(JSON.stringify(agreed.messages), /# 项目说明文档/);
+    const other = await received(() => run('demo', 'show-media', {}, 'chat'));
+    assert.doesNotMatch(JSON.stringify(other.messages), /# 项目说明文档/);
   });
 
   it('show every message and open what they bring along', async () => {
@@ -98,14 +158,23 @@ describe('prompts', function () {
       document.uri,
       20,
     );
-    const opening = lenses.flatMap(({ command }) =>
-      command?.command === 'vscode.open' ? [command.arguments?.[0] as vscode.Uri] : [],
-    );
-    const contents = await Promise.all(opening.map((uri) => vscode.workspace.fs.readFile(uri)));
-    const heads = contents.map((content) => Buffer.from(content).toString('latin1', 0, 4));
-    assert.deepEqual(heads.slice(0, 2), ['\u0089PNG', 'RIFF']);
-    assert.match(Buffer.from(contents[2] ?? '').toString(), /项目/);
-    assert.equal(opening[2]?.scheme, 'mcp-workbench');
+    const opened: string[] = [];
+    for (const { command } of lenses) {
+      if (!/^Open (image|audio|Resource)/.test(command?.title ?? '')) continue;
+      await vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []));
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      if (input instanceof vscode.TabInputCustom)
+        opened.push(`${input.viewType} ${input.uri.path}`);
+      if (input instanceof vscode.TabInputText) {
+        const shown = await vscode.workspace.openTextDocument(input.uri);
+        opened.push(`${input.uri.scheme} ${shown.getText().slice(0, 6)}`);
+      }
+    }
+    assert.deepEqual(opened, [
+      'imagePreview.previewEditor /image-2.png',
+      'vscode.audioPreview /audio-3.wav',
+      'mcp-workbench # 项目说明',
+    ]);
     await answer(document, 'copy');
     await running;
   });

@@ -1,23 +1,6 @@
 import assert from 'node:assert/strict';
-import { useWorkbench, type Workbench } from '../support/journeys';
-import { poll } from '../support/poll';
-
-const goneMs = 30_000;
-
-/** Waits until the palette has no entry with this title any more. */
-async function gone({ page, quickPick }: Workbench, title: string): Promise<void> {
-  const entry = quickPick.item(title);
-  await poll(`the palette without ${title}`, goneMs, async () => {
-    await page.keyboard.press('F1');
-    await quickPick.type(`>${title}`);
-    const offered = await entry.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
-    await quickPick.dismiss();
-    return offered ? undefined : true;
-  });
-}
+import { useWorkbench } from '../support/journeys';
+import { gone } from './palette';
 
 describe('prompts', function () {
   this.timeout(180_000);

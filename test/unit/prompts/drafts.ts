@@ -1,5 +1,6 @@
 import type { PromptDraft } from '../../../src/mcp/promptDraft';
 import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol';
+import type { PreviewWords } from '../../../src/prompts/previewText';
 
 /** The smallest PNG that there is, in base64. */
 export const png =
@@ -57,7 +58,23 @@ export const everyContent: readonly PromptMessage[] = [
   message({ type: 'image', data: '***', mimeType: 'image/png' }),
 ];
 
-/** Puts the arguments in, as the editor's translation of an untranslated text does. */
-export function untranslated(text: string, ...args: string[]): string {
-  return text.replaceAll(/\{(\d+)\}/g, (_all, index) => args[Number(index)] ?? '');
-}
+/** The words of a preview in plain English. */
+export const words: PreviewWords = {
+  user: 'User',
+  assistant: 'Assistant',
+  arguments: 'Arguments',
+  image: 'image',
+  audio: 'audio',
+  binary: 'binary',
+  embeddedResource: 'embedded resource',
+  resourceLink: 'resource link',
+  unreadable: 'unreadable',
+  openResource: 'Open Resource',
+  open: (file) => `Open ${file}`,
+  hidden: (messages) => `Hidden in ${messages}`,
+  otherType: (type) => `Really ${type || 'unknown'}`,
+  audience: (roles) => `for: ${roles}`,
+  priority: (priority) => `priority ${priority}`,
+  changed: (time) => `changed ${time}`,
+  rest: (characters) => `${characters} more`,
+};

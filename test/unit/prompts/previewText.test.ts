@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { hasHidden } from '../../../src/base/text';
 import { previewText } from '../../../src/prompts/previewText';
 import { promptParts } from '../../../src/prompts/promptParts';
-import { draft, everyContent, message, png, say, untranslated } from './drafts';
+import { draft, everyContent, message, png, say, words } from './drafts';
 
 function preview(...args: Parameters<typeof draft>) {
   const made = draft(...args);
-  return previewText(made, promptParts(made), untranslated);
+  return previewText(made, promptParts(made), words);
 }
 
 describe('the preview of a prompt', () => {
@@ -80,12 +80,12 @@ describe('the preview of a prompt', () => {
 
   it('warns of bytes that are not what the server says', () => {
     const { text } = preview([message({ type: 'image', data: png, mimeType: 'image/gif' })]);
-    assert.match(text, /⚠ The bytes are not what the server says: they are image\/png\./);
+    assert.match(text, /⚠ Really image\/png/);
   });
 
   it('warns of hidden characters and shows them', () => {
     const { text } = preview([say('user', 'plain'), say('user', 'a\u202Eb')]);
-    assert.match(text, /^⚠ Messages with hidden characters, shown below as ⟨U\+…⟩: 2\.$/m);
+    assert.match(text, /^⚠ Hidden in 2$/m);
     assert.match(text, /a⟨U\+202E⟩b/);
   });
 
@@ -93,7 +93,7 @@ describe('the preview of a prompt', () => {
     const { text } = preview([
       message({ type: 'resource', resource: { uri: 'a:b', text: 'x'.repeat(200_005) } }),
     ]);
-    assert.match(text, /… and 5 more characters in the file\./);
+    assert.match(text, /5 more/);
   });
 
   it('lets no text of a server pass for a line of ours, and hides nothing', () => {
@@ -111,10 +111,10 @@ describe('the preview of a prompt', () => {
             arguments: { [title]: value },
           },
         );
-        const shown = previewText(made, promptParts(made), untranslated).text;
+        const shown = previewText(made, promptParts(made), words).text;
         assert.equal(hasHidden(shown.replaceAll('\u2060', '')), false);
         const ours = shown.split('\n').filter((line) => line && !line.startsWith('  '));
-        const [heading, ...others] = ours.filter((line) => !line.startsWith('⚠ Messages with'));
+        const [heading, ...others] = ours.filter((line) => !line.startsWith('⚠ Hidden in'));
         assert.ok(heading?.endsWith(' — demo'));
         assert.deepEqual(others, ['Arguments', '1 User', '2 User · resource link']);
       }),
