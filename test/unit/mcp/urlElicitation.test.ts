@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import type { AnswerServer } from '../../../src/mcp/answerServer';
+import { Emitter } from '../../../src/base/event';
+import { RpcError } from '../../../src/mcp/rpcError';
+import { afterUrlElicitation } from '../../../src/mcp/urlElicitation';
+import { settled } from '../../support/fakeClock';
+
+type Params = Readonly<Record<string, unknown>>;
+
+const question = (elicitationId: string) => ({
+  mode: 'url',
+  message: 'Please sign the form',
+  url: `https://example.com/${elicitationId}`,
+  elicitationId,
+});
+const required = (...elicitations: readonly unknown[]) =>
+  new RpcError(-32042, 'A page has to be visited', { elicitations });
+
+/** A server that refuses first, and a person that answers like this. */
+function open(refusal: Error, action: string) {
+  const notifications = new Emitter<{ readonly method: string; readonly params: Params }>();
+  const abort = new AbortController();
+  const asked: Params[] = [];
+  let sent = 0;
+  const send = () => {
+    sent += 1;
+    return sent === 1 ? Promise.reject(refusal) : Promise.resolve({ done: true });
+  };
+  const answer: AnswerServer = (method, params) => {
+    assert.equal(method, 'elicitation/create');
+    asked.push(params);
+    return Promise.resolve({ action });
+  };
+  const result = afterUrlElicitation(send, answer, notifications.event, abort.signal);
+  result.catch(() => {});
+  const complete = (elicitationId: unknown) =>
+    notifications.fire({
+      method: 'notifications/elicitation/complete',
+      params: { elicitationId },
+    });
+  return { result, asked, complete, abort, sent: () => sent };
+}
+
+describe('a request that needs a visit to a page', () => {
+  it('is sent again once the visit is complete, and not before', async () => {
+    const opened = open(required(question('e1')), 'accept');
+    await settled();
+    assert.deepEqual(opened.asked, [question('e1')]);
+    opened.complete('another');
+    opened.complete(undefined);
+    await settled();
+    assert.equal(opened.sent(), 1);
+    opened.complete('e1');
+    assert.deepEqual(await opened.result, { done: true });
+    assert.equal(opened.sent(), 2);
+    assert.deepEqual(getEventListeners(opened.abort.signal, 'abort'), []);
+  });
+
+  it('is sent again after all pages, one after the other', async () => {
+    const opened = open(required(question('e1'), question('e2')), 'accept');
+    await settled();
+    assert.equal(opened.asked.length, 1);
+    opened.complete('e1');
+    await settled();
+    assert.equal(opened.asked.length, 2);
+    opened.complete('e2');
+    await opened.result;
+    assert.equal(opened.sent(), 2);
+  });
+
+  for (const action of ['decline', 'cancel']) {
+    it(`fails with the refusal when the person chooses to ${action}`, async () => {
+      const refusal = required(question('e1'));
+      const opened = open(refusal, action);
+      await assert.rejects(opened.result, refusal);
+      assert.equal(opened.sent(), 1);
+    });
+  }
+
+  it('ends when it is withdrawn while the person is away', async () => {
+    const opened = open(required(question('e1')), 'accept');
+    await settled();
+    opened.abort.abort(new Error('withdrawn'));
+    await assert.rejects(opened.result, /withdrawn/);
+    assert.equal(opened.sent(), 1);
+  });
+
+  const others: readonly (readonly [string, Error])[] = [
+    ['another error', new RpcError(-32603, 'x', { elicitations: [question('e1')] })],
+    ['an error without pages', new RpcError(-32042, 'x')],
+    ['an error with an empty list of pages', required()],
+    ['an error with pages that are no list', new RpcError(-32042, 'x', { elicitations: 'e1' })],
+    ['no error of the server', new Error('x')],
+  ];
+  for (const [name, error] of others) {
+    it(`is just refused for ${name}`, async () => {
+      const opened = open(error, 'accept');
+      await assert.rejects(opened.result, error);
+      assert.deepEqual([opened.asked, opened.sent()], [[], 1]);
+    });
+  }
+});
