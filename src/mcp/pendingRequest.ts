@@ -17,7 +17,10 @@ export class PendingRequest {
   private resolve!: (result: unknown) => void;
   private reject!: (error: unknown) => void;
   private timer: ReturnType<typeof setTimeout>;
-  private readonly ends: number;
+  private ends: number;
+  /** How many questions of the server stop the clock, and since when, epoch ms. */
+  private pauses = 0;
+  private pausedAt = 0;
   private readonly deadlines: Deadlines;
   private readonly onProgress: ((progress: Progress) => void) | undefined;
   private readonly onExpired: (waited: number) => void;
@@ -41,14 +44,31 @@ export class PendingRequest {
 
   /** Takes a progress notification: passes it on and moves the deadline. */
   progress(params: Readonly<Record<string, unknown>>): void {
-    clearTimeout(this.timer);
-    this.timer = this.wait();
+    if (this.pauses === 0) {
+      clearTimeout(this.timer);
+      this.timer = this.wait();
+    }
     const { progress, total, message } = params;
     this.onProgress?.({
       progress: typeof progress === 'number' ? progress : 0,
       ...(typeof total === 'number' && { total }),
       ...(typeof message === 'string' && { message }),
     });
+  }
+
+  /** Stops the clock: the server waits for a person. */
+  pause(): void {
+    if (this.pauses === 0) this.pausedAt = Date.now();
+    this.pauses += 1;
+    clearTimeout(this.timer);
+  }
+
+  /** Lets the clock go on after as many calls as of {@link pause}; not for one that is settled. */
+  resume(): void {
+    this.pauses -= 1;
+    if (this.pauses > 0) return;
+    this.ends += Date.now() - this.pausedAt;
+    this.timer = this.wait();
   }
 
   succeed(result: unknown): void {

@@ -144,6 +144,17 @@ export class RequestLane implements Transport {
     }
   }
 
+  /** Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. */
+  async whileAnswering<T>(task: () => Promise<T>): Promise<T> {
+    const waiting = [...this.pending];
+    for (const [, request] of waiting) request.pause();
+    try {
+      return await task();
+    } finally {
+      for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
+    }
+  }
+
   /** Sends a notification. */
   notify(method: string, params?: Params): Promise<void> {
     const full = this.envelope || params ? this.withMeta(params ?? {}, {}) : undefined;

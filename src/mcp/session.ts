@@ -142,7 +142,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (error instanceof sdk.SseError) queueMicrotask(() => void wire.close());
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      answer(method, params ?? {}, context.mcpReq.signal);
+      lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
     await sdkClient.connect(lane, { timeout: deadlines.initialize, signal });
     return sdkClient;
   };

@@ -105,4 +105,43 @@ describe('a pending request', () => {
     pending.succeed(2);
     assert.equal(await pending.promise, 1);
   });
+
+  it('does not count the time in which a question of the server is answered', async () => {
+    const { pending, expired } = pend(100, 1000);
+    await clock.tick(60);
+    pending.pause();
+    pending.pause();
+    await clock.tick(5000);
+    pending.progress({ progress: 1 });
+    await clock.tick(5000);
+    pending.resume();
+    await clock.tick(5000);
+    assert.deepEqual(expired, []);
+    pending.resume();
+    await clock.tick(99);
+    assert.deepEqual(expired, []);
+    await clock.tick(1);
+    assert.deepEqual(expired, [100]);
+  });
+
+  it('keeps its ceiling but for that time', async () => {
+    const { pending, expired } = pend(100, 150);
+    await clock.tick(90);
+    pending.pause();
+    await clock.tick(5000);
+    pending.resume();
+    await clock.tick(59);
+    assert.deepEqual(expired, []);
+    await clock.tick(1);
+    assert.deepEqual(expired, [150]);
+  });
+
+  it('may be settled while its clock stands still', async () => {
+    const { pending, expired } = pend(100, 1000);
+    pending.pause();
+    pending.succeed('done');
+    await clock.tick(5000);
+    assert.equal(await pending.promise, 'done');
+    assert.deepEqual(expired, []);
+  });
 });

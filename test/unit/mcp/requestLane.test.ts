@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import type { Progress } from '../../../src/mcp/protocol';
 import { RequestLane, type LaneRequestOptions } from '../../../src/mcp/requestLane';
@@ -404,4 +405,32 @@ describe('the request lane', () => {
       await assert.rejects(opened.lane.request('slow', {}), error);
     });
   }
+
+  it('waits for as long as the server waits for an answer of its own', async () => {
+    const opened = open();
+    const { answer, id } = await ask(opened);
+    const question = deferred<string>();
+    const answering = opened.lane.whileAnswering(() => question.promise);
+    await clock.tick(deadlines.ceiling * 2);
+    const later = await ask(opened, {}, 2);
+    await clock.tick(deadlines.request);
+    await assert.rejects(later.answer, DeadlineError);
+    question.resolve('yes');
+    assert.equal(await answering, 'yes');
+    opened.wire.receive({ id, result: { late: true } });
+    assert.deepEqual(await answer, { late: true });
+  });
+
+  it('leaves no clock running for a request that ended while a question was open', async () => {
+    const opened = open();
+    const { answer, id } = await ask(opened);
+    const answering = opened.lane.whileAnswering(async () => {
+      opened.wire.receive({ id, result: {} });
+      await answer;
+      throw new Error('refused');
+    });
+    await assert.rejects(answering, /refused/);
+    await clock.tick(deadlines.ceiling);
+    assert.equal(opened.wire.requests('notifications/cancelled').length, 0);
+  });
 });
