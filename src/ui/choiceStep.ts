@@ -5,10 +5,12 @@ import type { Json } from '../mcp/protocol';
 import { canonicalJson } from '../mcp/serverConfig';
 import type { StepAnswer, StepPlace } from './multiStep';
 import type { FieldOption } from './schemaFields';
+import { frameOf, frameStep, type StepFrame } from './stepFrame';
 
 /** One question for a value of an enumeration, or several. Texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
-  readonly title: string;
+  /** What the series is about, or all that stands around its steps. */
+  readonly title: string | StepFrame;
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
@@ -16,6 +18,8 @@ export interface ChoiceQuestion {
   readonly multiple: boolean;
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
+  /** Says in one sentence why a choice cannot be taken; asked while it is made, too. */
+  readonly validate?: (value: Json) => string | undefined;
 }
 
 interface OptionItem extends vscode.QuickPickItem {
@@ -28,48 +32,53 @@ export function askChoice(
   place: StepPlace<unknown>,
   value: Json | undefined,
 ): Promise<StepAnswer<Json>> {
-  const { title, name, description, required, multiple, leave } = question;
+  const { title, name, description = '', required, multiple, leave } = question;
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<OptionItem>());
-  const leaveButton = leave && { iconPath: leave.icon, tooltip: leave.label };
-  pick.title = plainLabel(`${title}: ${name}`);
   pick.step = place.number;
   pick.totalSteps = place.count;
   pick.ignoreFocusOut = true;
   pick.placeholder = required
     ? vscode.l10n.t('{0} (required)', plainLabel(name))
     : vscode.l10n.t('{0} (optional)', plainLabel(name));
-  pick.prompt = plainLabel(description ?? '', 400);
   pick.canSelectMany = multiple;
-  pick.buttons = [
-    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
-    ...(leaveButton ? [leaveButton] : []),
-  ];
   pick.items = optionItems(question);
   const chosen = selected(pick.items, value, multiple);
   if (multiple) pick.selectedItems = chosen;
-  else pick.activeItems = chosen;
+  else if (chosen.length > 0) pick.activeItems = chosen;
+  else if (!required) pick.activeItems = pick.items.slice(-1);
+  const current = (): Json | undefined =>
+    multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
+  const check = (): boolean => {
+    const now = current();
+    const problem = now === undefined ? undefined : question.validate?.(now);
+    pick.prompt = plainLabel(problem ?? description, 400);
+    return problem === undefined;
+  };
+  pick.prompt = plainLabel(description, 400);
   return new Promise((resolve) => {
-    const current = (): Json | undefined =>
-      multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
-    const end = (kind: StepAnswer<Json>['kind'], answer: Json | undefined) => {
+    const end = (kind: StepAnswer<Json>['kind'], answer = multiple ? current() : value) => {
       store.dispose();
       resolve({ kind, value: answer });
     };
     store.add(
-      pick.onDidAccept(() => {
-        if (multiple || pick.activeItems.length > 0) end('next', current());
+      frameStep(pick, {
+        name,
+        frame: frameOf(title),
+        actions: leave ? [{ ...leave, ends: 'leave' }] : [],
+        canGoBack: place.canGoBack,
+        end: (kind) => end(kind),
       }),
     );
+    if (multiple) store.add(pick.onDidChangeSelection(check));
     store.add(
-      pick.onDidTriggerButton((button) =>
-        end(
-          button === vscode.QuickInputButtons.Back ? 'back' : 'leave',
-          multiple ? current() : value,
-        ),
-      ),
+      pick.onDidAccept(() => {
+        if (!check() || (!multiple && pick.activeItems.length === 0)) return;
+        store.dispose();
+        resolve({ kind: 'next', value: current() });
+      }),
     );
-    store.add(pick.onDidHide(() => end('cancel', multiple ? current() : value)));
+    store.add(pick.onDidHide(() => end('cancel')));
     pick.show();
   });
 }

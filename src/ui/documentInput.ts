@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { deferred } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
 import { sanitize } from '../base/fileName';
 import type { JsonSchema } from '../mcp/protocol';
 import { Command } from './ids';
@@ -16,6 +17,8 @@ export interface DocumentChoice {
   readonly tooltip?: string;
   /** The line to stand above, 0-based; the first one when left out. */
   readonly line?: number;
+  /** Runs instead of ending the editing. */
+  readonly act?: () => void | Promise<void>;
 }
 
 /** Something that opens from a line of the document: a file beside it by name, or any document. */
@@ -39,8 +42,9 @@ export interface DocumentQuestion {
   readonly links?: readonly DocumentLink[];
   /** What completes and checks a JSON object; the person sees a line that names it. */
   readonly schema?: JsonSchema;
-  /** The first is also the button in the editor's title. */
+  /** The first is also the button in the editor's title; read anew with every change. */
   readonly choices: readonly DocumentChoice[];
+  readonly onDidChangeChoices?: Event<void>;
   /** Says in one sentence why the text cannot be taken with a choice; the document stays open. */
   readonly check?: (text: string, choice: string) => string | undefined;
   /** Closes the document when the question is withdrawn. */
@@ -54,7 +58,7 @@ export interface DocumentAnswer {
 }
 
 interface Asked {
-  readonly choices: readonly DocumentChoice[];
+  readonly question: DocumentQuestion;
   readonly links: readonly (DocumentLink & { readonly target: vscode.Uri })[];
   answer(choice: string): Promise<void>;
 }
@@ -84,7 +88,7 @@ export class DocumentInput implements Disposable {
         Command.answerDocument,
         async (uri?: vscode.Uri, choice?: string) => {
           const asked = this.asked.get(String(uri ?? vscode.window.activeTextEditor?.document.uri));
-          const chosen = typeof choice === 'string' ? choice : asked?.choices[0]?.id;
+          const chosen = typeof choice === 'string' ? choice : asked?.question.choices[0]?.id;
           if (chosen !== undefined) await asked?.answer(chosen);
         },
       ),
@@ -93,7 +97,7 @@ export class DocumentInput implements Disposable {
 
   /** Opens the document and waits until a choice was made or it was closed. */
   async ask(question: DocumentQuestion): Promise<DocumentAnswer> {
-    const { name, text, schema, choices, check, readOnly = false, links = [] } = question;
+    const { name, text, schema, check, readOnly = false, links = [] } = question;
     const folder = this.files.createFolder();
     for (const file of question.files ?? []) folder.add(file.name, file.content);
     if (schema) folder.add(schemaFile, JSON.stringify(schema));
@@ -107,12 +111,14 @@ export class DocumentInput implements Disposable {
     // The editor unifies line ends, so a text that nobody edited is given back as it came.
     const present = (edited: string) => (edited === opened ? text : read(edited));
     this.asked.set(key, {
-      choices,
+      question,
       links: links.map(({ target, ...link }) => ({
         ...link,
         target: typeof target === 'string' ? vscode.Uri.joinPath(uri, '..', target) : target,
       })),
       answer: async (choice) => {
+        const { act } = question.choices.find(({ id }) => id === choice) ?? {};
+        if (act) return act();
         const edited = present(document.getText());
         const problem = check?.(edited, choice);
         if (problem !== undefined) {
@@ -132,6 +138,7 @@ export class DocumentInput implements Disposable {
       // Closing an unsaved document would ask the person about it.
       void document.save().then(() => ended.resolve({ choice: undefined, text }));
     };
+    const changes = question.onDidChangeChoices?.(() => this.lensesChanged.fire());
     question.signal?.addEventListener('abort', withdraw);
     if (question.signal?.aborted) withdraw();
     try {
@@ -140,6 +147,7 @@ export class DocumentInput implements Disposable {
       return await ended.promise;
     } finally {
       question.signal?.removeEventListener('abort', withdraw);
+      changes?.dispose();
       tabs.dispose();
       this.asked.delete(key);
       await closeTabs(folder.contains);
@@ -153,8 +161,13 @@ export class DocumentInput implements Disposable {
 
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const asked = this.asked.get(uri.toString());
-    const choices = (asked?.choices ?? []).map(({ id, line = 0, ...shown }) =>
-      lens(line, { ...shown, command: Command.answerDocument, arguments: [uri, id] }),
+    const choices = (asked?.question.choices ?? []).map(({ id, line = 0, title, tooltip }) =>
+      lens(line, {
+        title,
+        ...(tooltip && { tooltip }),
+        command: Command.answerDocument,
+        arguments: [uri, id],
+      }),
     );
     const links = (asked?.links ?? []).map(({ line, title, target, compare = false }) =>
       lens(

@@ -12,10 +12,11 @@ export interface StepPlace<V> {
 
 /**
  * How a step ended. `value` is kept whatever the kind, `undefined` leaves the step out; `leave` ends
- * the series in favour of another way to give the values, which the caller knows.
+ * the series in favour of another way to give the values, which the caller knows, and `decline`
+ * because the person does not want to give any.
  */
 export interface StepAnswer<V> {
-  readonly kind: 'next' | 'back' | 'cancel' | 'leave';
+  readonly kind: 'next' | 'back' | 'cancel' | 'leave' | 'decline';
   readonly value: V | undefined;
 }
 
@@ -27,13 +28,15 @@ export interface Step<V> {
 
 /** How a series ended, with every value that was given until then. */
 export interface StepsOutcome<V> {
-  readonly kind: 'done' | 'back' | 'cancel' | 'leave';
+  readonly kind: 'done' | 'back' | 'cancel' | 'leave' | 'decline';
   readonly values: StepValues<V>;
 }
 
 /** How a series begins: the values that stand already, and where. */
 export interface StepsOptions<V> {
   readonly values?: StepValues<V>;
+  /** The index of the step to begin with. */
+  readonly at?: number;
   /** Whether *Back* on the first step is offered, which ends the series with `back`. */
   readonly backFromFirst?: boolean;
 }
@@ -41,10 +44,10 @@ export interface StepsOptions<V> {
 /** Asks the steps one after another, back and forth, and keeps every value on the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
-  { values: initial, backFromFirst = false }: StepsOptions<V> = {},
+  { values: initial, at = 0, backFromFirst = false }: StepsOptions<V> = {},
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
-  let index = 0;
+  let index = at;
   for (let step = steps[index]; step; step = steps[index]) {
     const { kind, value } = await step.ask({
       number: index + 1,
@@ -54,7 +57,7 @@ export async function runSteps<V>(
     });
     if (value === undefined) values.delete(step.key);
     else values.set(step.key, value);
-    if (kind === 'cancel' || kind === 'leave' || (kind === 'back' && index === 0))
+    if ((kind !== 'next' && kind !== 'back') || (kind === 'back' && index === 0))
       return { kind, values };
     index += kind === 'next' ? 1 : -1;
   }

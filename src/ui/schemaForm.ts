@@ -1,57 +1,140 @@
 import * as vscode from 'vscode';
-import type { SchemaCheck } from '../mcp/jsonSchema';
 import { parseObject } from '../mcp/parseObject';
 import type { Json, JsonObject, JsonSchema } from '../mcp/protocol';
-import { askChoice } from './choiceStep';
-import type { DocumentInput } from './documentInput';
 import { editorSchema } from './editorSchema';
-import { runSteps, type Step, type StepAnswer, type StepPlace } from './multiStep';
-import { fieldText, parseFieldText, readFields, type Field } from './schemaFields';
-import { textSources } from './textSources';
-import { askText, type TextQuestion } from './textStep';
+import { fieldStep, type FieldSurroundings } from './fieldStep';
+import { reviewValues } from './formReview';
+import { runSteps, type Step, type StepsOutcome } from './multiStep';
+import { readFields, type Field } from './schemaFields';
+import { frameOf } from './stepFrame';
 
 /** A form for the properties of an object's schema. Texts that a server wrote are passed as they are. */
-export interface SchemaForm {
-  readonly title: string;
+export interface SchemaForm extends FieldSurroundings {
   readonly schema: JsonSchema;
   /** What the form begins with. */
   readonly given: JsonObject;
-  /** The values of the last time, offered as choices. */
-  readonly last?: JsonObject;
-  /** The editor whose selection and text are offered. */
-  readonly editor?: vscode.TextEditor;
-  readonly input: DocumentInput;
-  readonly schemas: SchemaCheck;
 }
 
-/** The values as far as they were given; `done` is false when the person went away. */
+/** The values as far as they were given; `done` is false when the person went away, or declined to give any. */
 export interface FormAnswer {
   readonly done: boolean;
+  readonly declined: boolean;
   readonly values: JsonObject;
+}
+
+/** Where the person is in a form. */
+type Place =
+  | { readonly kind: 'steps'; readonly at: number }
+  | { readonly kind: 'review'; readonly problem?: string }
+  | { readonly kind: 'document' };
+
+interface Left {
+  readonly values: JsonObject;
+  readonly to: Place | 'done' | 'decline' | 'cancel';
 }
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
 export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const fields = readFields(form.schema);
-  const known = new Set(fields.map(({ name }) => name));
-  // What the schema does not name is kept: a document can hold it, and so can an earlier call.
-  const others = Object.entries(form.given).filter(([name]) => !known.has(name));
-  let values: JsonObject = { ...defaultsOf(fields), ...form.given };
   const drafts = new Map<string, string>();
+  const steps = await Promise.all(fields.map((field) => fieldStep(form, field, drafts)));
+  const check = await form.schemas.prepare(form.schema);
+  const problemOf = (given: JsonObject) => {
+    const verdict = form.giving ? check(given) : undefined;
+    return verdict?.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
+  };
+  let values: JsonObject = { ...defaultsOf(fields), ...form.given };
+  let place: Place = { kind: 'steps', at: 0 };
   for (;;) {
-    const started = new Map<string, Json>();
-    for (const { name } of fields) {
-      const value = values[name];
-      if (value !== undefined) started.set(name, value);
-    }
-    const steps = await Promise.all(fields.map((field) => fieldStep(form, field, drafts)));
-    const outcome = await runSteps(steps, { values: started });
-    values = Object.fromEntries([...others, ...outcome.values]);
-    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
-    const answer = await askDocument(form, values);
-    if (answer.kind !== 'back') return { done: answer.kind === 'done', values: answer.values };
-    values = answer.values;
+    const left: Left = await visit(place, values, { form, fields, steps, problemOf });
+    values = left.values;
+    if (left.to === 'done') {
+      const problem = problemOf(values);
+      if (problem === undefined) return { done: true, declined: false, values };
+      place = { kind: 'review', problem };
+    } else if (typeof left.to === 'string') {
+      return { done: false, declined: left.to === 'decline', values };
+    } else place = left.to;
   }
+}
+
+interface FormParts {
+  readonly form: SchemaForm;
+  readonly fields: readonly Field[];
+  readonly steps: readonly Step<Json>[];
+  readonly problemOf: (values: JsonObject) => string | undefined;
+}
+
+function visit(place: Place, values: JsonObject, parts: FormParts): Promise<Left> {
+  switch (place.kind) {
+    case 'steps':
+      return askSteps(place.at, values, parts);
+    case 'review':
+      return askReview(place.problem, values, parts);
+    case 'document':
+      return askDocument(values, parts);
+  }
+}
+
+async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
+  const { form, fields, steps } = parts;
+  const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at });
+  const looks = kind === 'done' && form.giving !== undefined;
+  const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);
+  return { values: withOthers(fields, given, values), to };
+}
+
+async function askReview(
+  problem: string | undefined,
+  given: JsonObject,
+  { form, fields, steps }: FormParts,
+): Promise<Left> {
+  const { giving } = form;
+  if (!giving) return { values: given, to: 'done' };
+  const frame = frameOf(form.title);
+  const choice = await reviewValues({ ...giving, frame, fields, values: given, problem });
+  switch (choice.kind) {
+    case 'submit':
+      return { values: given, to: 'done' };
+    case 'field': {
+      const step = steps.slice(choice.index, choice.index + 1);
+      const started = { values: toStepValues(fields, given), backFromFirst: true };
+      const { kind, values } = await runSteps(step, started);
+      const to = kind === 'done' || kind === 'back' ? ({ kind: 'review' } as const) : toPlace(kind);
+      return { values: withOthers(fields, given, values), to };
+    }
+    case 'back':
+      return { values: given, to: { kind: 'steps', at: fields.length - 1 } };
+    case 'leave':
+    case 'decline':
+    case 'cancel':
+      return { values: given, to: toPlace(choice.kind) };
+  }
+}
+
+function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
+  if (kind === 'leave') return { kind: 'document' };
+  return kind === 'back' ? 'cancel' : kind;
+}
+
+function toStepValues(fields: readonly Field[], values: JsonObject): ReadonlyMap<string, Json> {
+  const started = new Map<string, Json>();
+  for (const { name } of fields) {
+    const value = values[name];
+    if (value !== undefined) started.set(name, value);
+  }
+  return started;
+}
+
+/** What the schema does not name is kept: a document can hold it, and so can an earlier call. */
+function withOthers(
+  fields: readonly Field[],
+  given: JsonObject,
+  values: ReadonlyMap<string, Json>,
+): JsonObject {
+  const known = new Set(fields.map(({ name }) => name));
+  const others = Object.entries(given).filter(([name]) => !known.has(name));
+  return Object.fromEntries([...others, ...values]);
 }
 
 function defaultsOf(fields: readonly Field[]): JsonObject {
@@ -60,124 +143,29 @@ function defaultsOf(fields: readonly Field[]): JsonObject {
   );
 }
 
-async function fieldStep(
-  form: SchemaForm,
-  field: Field,
-  drafts: Map<string, string>,
-): Promise<Step<Json>> {
-  const { name, kind } = field;
-  const check = await form.schemas.prepare(field.schema);
-  const validate = (text: string) => {
-    const parsed = parseFieldText(field, text);
-    if ('problem' in parsed) return problemText(parsed.problem);
-    const verdict = check(parsed.value);
-    return verdict.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
-  };
-  return {
-    key: name,
-    ask: async (place) => {
-      const leave = {
-        icon: new vscode.ThemeIcon('json'),
-        label: vscode.l10n.t('All Values in One Document'),
-      };
-      const value = place.values.get(name);
-      if (kind.kind === 'choice' || kind.kind === 'choices') {
-        const multiple = kind.kind === 'choices';
-        const { title } = form;
-        const question = { ...field, title, name: field.title, options: kind.options, multiple };
-        return askChoice({ ...question, leave }, place, value);
-      }
-      return askFieldText(form, field, place, { drafts, leave, validate });
-    },
-  };
-}
-
-async function askFieldText(
-  form: SchemaForm,
-  field: Field,
-  place: StepPlace<Json>,
-  more: Pick<TextQuestion, 'leave' | 'validate'> & { readonly drafts: Map<string, string> },
-): Promise<StepAnswer<Json>> {
-  const { drafts, ...question } = more;
-  const { name, title, description, required } = field;
-  const value = place.values.get(name);
-  const last = form.last?.[name];
-  const hint = [description, kindHint(field)].filter(Boolean).join(' · ');
-  const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
-  const answer = await askText(
-    {
-      title: form.title,
-      name: title,
-      description: hint,
-      required,
-      ...(last !== undefined && { last: fieldText(field, last) }),
-      sources: textSources(title, form.editor, form.input),
-      ...question,
-    },
-    { ...place, values: new Map() },
-    initial,
-  );
-  drafts.delete(name);
-  if (answer.value === undefined) return { kind: answer.kind, value: undefined };
-  const parsed = parseFieldText(field, answer.value);
-  if ('value' in parsed) return { kind: answer.kind, value: parsed.value };
-  // Left half-written: the text is there again when the person comes back to it.
-  drafts.set(name, answer.value);
-  return { kind: answer.kind, value };
-}
-
-async function askDocument(
-  form: SchemaForm,
-  values: JsonObject,
-): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: JsonObject }> {
-  const { choice, text } = await form.input.ask({
-    name: `${form.title}.json`,
-    text: `${JSON.stringify(values, undefined, 2)}\n`,
-    schema: editorSchema(form.schema),
+async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
+  const { form, problemOf } = parts;
+  const { giving, input, schema } = form;
+  const { title, signal } = frameOf(form.title);
+  const { t } = vscode.l10n;
+  const { choice, text } = await input.ask({
+    name: `${title}.json`,
+    text: `${JSON.stringify(given, undefined, 2)}\n`,
+    schema: editorSchema(schema),
     choices: [
-      { id: 'done', title: `$(play) ${vscode.l10n.t('Continue')}` },
-      { id: 'back', title: vscode.l10n.t('Back to the Steps') },
+      { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
+      { id: 'back', title: t('Back to the Steps') },
+      ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
     ],
-    check: (edited) =>
-      parseObject(edited) ? undefined : vscode.l10n.t('This is not a JSON object.'),
+    check: (edited, chosen) => {
+      if (chosen === 'decline') return undefined;
+      const edits = parseObject(edited);
+      if (!edits) return t('This is not a JSON object.');
+      return chosen === 'done' ? problemOf(edits) : undefined;
+    },
+    ...(signal && { signal }),
   });
-  const kind = choice === 'done' || choice === 'back' ? choice : 'cancel';
-  return { kind, values: parseObject(text) ?? values };
-}
-
-function kindHint({ kind, schema }: Field): string {
-  switch (kind.kind) {
-    case 'text':
-      return kind.format ?? '';
-    case 'number': {
-      const { minimum, maximum } = schema;
-      const range = [minimum, maximum].some((each) => typeof each === 'number')
-        ? ` (${bound(minimum)}…${bound(maximum)})`
-        : '';
-      return (kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number')) + range;
-    }
-    case 'list':
-      return vscode.l10n.t('a list: one value a line, or a JSON array');
-    case 'json':
-    case 'choice':
-    case 'choices':
-      return 'JSON';
-  }
-}
-
-function bound(value: unknown): string {
-  return typeof value === 'number' ? String(value) : '';
-}
-
-function problemText(problem: 'number' | 'integer' | 'list' | 'json'): string {
-  switch (problem) {
-    case 'number':
-      return vscode.l10n.t('Type a number.');
-    case 'integer':
-      return vscode.l10n.t('Type a whole number.');
-    case 'list':
-      return vscode.l10n.t('Type one value a line, or a JSON array.');
-    case 'json':
-      return vscode.l10n.t('Type a JSON value.');
-  }
+  const values = parseObject(text) ?? given;
+  if (choice === 'back') return { values, to: { kind: 'steps', at: 0 } };
+  return { values, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
 }

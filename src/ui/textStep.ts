@@ -4,6 +4,7 @@ import { plainLabel } from '../base/text';
 import type { StepAnswer, StepPlace } from './multiStep';
 import { withLineBreaks } from './pastedText';
 import { choiceItems, type ChoiceItem } from './choiceItems';
+import { frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
 import { Suggestions, type Suggest } from './suggestions';
 import { fitsBox, type TextChoice } from './textChoices';
 
@@ -16,7 +17,8 @@ export interface TextSource {
 
 /** One question for a text. Texts that a server wrote are passed as they are. */
 export interface TextQuestion {
-  readonly title: string;
+  /** What the series is about, or all that stands around its steps. */
+  readonly title: string | StepFrame;
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
@@ -26,7 +28,7 @@ export interface TextQuestion {
   readonly sources?: readonly TextSource[];
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
-  /** Says in one sentence why a text cannot be taken. */
+  /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
   readonly validate?: (text: string) => string | undefined;
 }
 
@@ -40,12 +42,11 @@ export function askText(
 }
 
 class TextStep {
+  private readonly canGoBack: boolean;
   private readonly pick = vscode.window.createQuickPick<ChoiceItem>();
   private readonly store = new DisposableStore();
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
-  private readonly sourceButtons = new Map<vscode.QuickInputButton, TextSource>();
-  private leaveButton: vscode.QuickInputButton | undefined;
   private held: string | undefined;
   private problem: string | undefined;
   private reading = false;
@@ -54,16 +55,15 @@ class TextStep {
 
   constructor(question: TextQuestion, place: StepPlace<string>, value: string | undefined) {
     this.question = question;
+    this.canGoBack = place.canGoBack;
     this.store.add(this.pick);
     const { pick } = this;
-    pick.title = plainLabel(`${question.title}: ${question.name}`);
     pick.step = place.number;
     pick.totalSteps = place.count;
     pick.ignoreFocusOut = true;
     pick.placeholder = question.required
       ? vscode.l10n.t('{0} (required)', plainLabel(question.name))
       : vscode.l10n.t('{0} (optional: leave empty to leave it out)', plainLabel(question.name));
-    pick.buttons = this.buttons(place.canGoBack);
     if (question.suggest) {
       this.suggestions = this.store.add(new Suggestions(question.suggest));
       this.store.add(this.suggestions.onDidChange(() => this.show()));
@@ -72,16 +72,25 @@ class TextStep {
   }
 
   ask(): Promise<StepAnswer<string>> {
-    const { pick, store } = this;
+    const { pick, store, question } = this;
     return new Promise((resolve) => {
       const end = (kind: StepAnswer<string>['kind'], value = this.value) => {
         store.dispose();
         resolve({ kind, value });
       };
       store.add(
+        frameStep(pick, {
+          name: question.name,
+          frame: frameOf(question.title),
+          actions: this.actions(),
+          canGoBack: this.canGoBack,
+          end: (kind) => end(kind),
+        }),
+      );
+      store.add(
         pick.onDidChangeValue((value) => {
           void this.keepLineBreaks(value);
-          this.problem = undefined;
+          this.problem = value ? question.validate?.(value) : undefined;
           this.suggestions?.update(value);
           this.show();
         }),
@@ -100,14 +109,6 @@ class TextStep {
         pick.onDidTriggerItemButton(({ item }) => {
           if (item.choice) this.set(item.choice.value);
           this.show();
-        }),
-      );
-      store.add(
-        pick.onDidTriggerButton((button) => {
-          if (button === vscode.QuickInputButtons.Back) return end('back');
-          if (button === this.leaveButton) return end('leave');
-          const source = this.sourceButtons.get(button);
-          if (source) void this.read(source);
         }),
       );
       store.add(
@@ -144,19 +145,12 @@ class TextStep {
     this.suggestions?.update(this.pick.value);
   }
 
-  private buttons(canGoBack: boolean): readonly vscode.QuickInputButton[] {
-    const buttons: vscode.QuickInputButton[] = canGoBack ? [vscode.QuickInputButtons.Back] : [];
-    for (const source of this.question.sources ?? []) {
-      const button = { iconPath: source.icon, tooltip: source.label };
-      this.sourceButtons.set(button, source);
-      buttons.push(button);
-    }
-    const { leave } = this.question;
-    if (leave) {
-      this.leaveButton = { iconPath: leave.icon, tooltip: leave.label };
-      buttons.push(this.leaveButton);
-    }
-    return buttons;
+  private actions(): readonly StepAction[] {
+    const { sources = [], leave } = this.question;
+    return [
+      ...sources.map((source) => ({ ...source, run: () => void this.read(source) })),
+      ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
+    ];
   }
 
   private async read(source: TextSource): Promise<void> {
