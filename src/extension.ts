@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
+import { createLimiter } from './base/async';
 import { DisposableStore } from './base/disposable';
 import { errorDetail } from './base/errors';
 import { register as registerChat } from './chat';
@@ -7,6 +8,7 @@ import { register as registerConfig } from './config';
 import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
 import { register as registerPrompts } from './prompts';
+import { register as registerRequests } from './requests';
 import { register as registerResources } from './resources';
 import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
@@ -31,6 +33,8 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const prepare = policy.guard(config.prepare);
   const requests: ClientRequests = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
+    createMessage: (...question) => asked.createMessage(...question),
+    elicit: (...question) => asked.elicit(...question),
   };
   const servers = store.add(
     createServers(createConnectionDeps({ context, logs, requests, prepare })),
@@ -50,7 +54,14 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
   const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
-  const tools = store.add(registerTools({ context, servers, logs, files, input, isOwn }));
+  const quickInput = createLimiter(1);
+  const tools = store.add(
+    registerTools({ context, servers, logs, files, input, quickInput, isOwn }),
+  );
+  const { auditLog } = tools;
+  const asked = store.add(
+    registerRequests({ context, servers, logs, input, auditLog, quickInput }),
+  );
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const { run, showOutcome } = tools;
   const state = context.workspaceState;

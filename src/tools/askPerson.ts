@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Limiter } from '../base/async';
 import { revealHidden } from '../base/text';
 import type { DocumentInput } from '../ui/documentInput';
 import type { MemoryFiles, MemoryFolder } from '../ui/memoryFiles';
@@ -15,6 +16,8 @@ export interface AskingParts {
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
   readonly defaultChoice: () => DefaultChoice;
+  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
+  readonly quickInput: Limiter;
 }
 
 /** Asks a person about one call: in a quick pick, and from there in a document or for a reason. */

@@ -23,12 +23,14 @@ export function createGate(deps: {
   readonly logs: Logs;
   readonly approvals: Approvals;
   readonly auditLog: AuditLog;
+  /** One per window. */
+  readonly session: string;
   readonly asking: AskingParts;
   readonly running: RunningCalls;
   readonly isOwn: (serverId: string) => boolean;
   readonly schemas: SchemaCheck;
 }): RunTool {
-  const { servers, logs, approvals, auditLog, asking, running, isOwn, schemas } = deps;
+  const { servers, logs, approvals, auditLog, session, asking, running, isOwn, schemas } = deps;
   const log = logs.extension;
   const counter = new CallCounter(Date.now);
   const taints = new Taints();
@@ -42,15 +44,16 @@ export function createGate(deps: {
     schemas,
     log,
   };
-  const ask = createQuestionQueue((question, signal, place) =>
-    askPerson(question, signal, place, asking),
+  const ask = createQuestionQueue(
+    (question, signal, place) => askPerson(question, signal, place, asking),
+    asking.quickInput,
   );
   return createToolRunner({
     settle: (call, signal) =>
       settle(call, { weigh: (each) => weigh(each, evidence), approvals, ask }, signal),
     audit: createCallAudit({
       log: auditLog,
-      session: crypto.randomUUID(),
+      session,
       keep: readKeptArguments,
     }),
     schemas,

@@ -1,4 +1,5 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../mcp/auditLog';
 import { createSchemaCheck } from '../mcp/jsonSchema';
@@ -30,6 +31,8 @@ export function register(deps: {
   readonly logs: Logs;
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
+  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
+  readonly quickInput: Limiter;
   /** True for servers that the person's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
 }): Disposable & {
@@ -39,7 +42,7 @@ export function register(deps: {
   /** Shows the person how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
-  const { context, servers, logs, input, files, isOwn } = deps;
+  const { context, servers, logs, input, files, quickInput, isOwn } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: context.workspaceState,
@@ -55,7 +58,8 @@ export function register(deps: {
     logs,
     approvals,
     auditLog,
-    asking: { input, files, defaultChoice: readDefaultChoice },
+    session: vscode.env.sessionId,
+    asking: { input, files, defaultChoice: readDefaultChoice, quickInput },
     running,
     isOwn,
     schemas,

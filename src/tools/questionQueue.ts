@@ -14,9 +14,11 @@ export interface QuestionPlace {
 /** Shows one question; gives `deny` when `signal` aborts. */
 type AskOne = (question: Question, signal: AbortSignal, place: QuestionPlace) => Promise<Answer>;
 
-/** Lets questions wait for one another, so that a person sees one at a time. */
-export function createQuestionQueue(askOne: AskOne): Ask {
-  const oneAtATime = createLimiter(1);
+/**
+ * Lets questions wait for one another, so that a person sees one at a time; `oneAtATime` may be shared
+ * with others that ask.
+ */
+export function createQuestionQueue(askOne: AskOne, oneAtATime = createLimiter(1)): Ask {
   const changed = new Emitter<void>();
   const waiting = new Set<AbortController>();
   const place: QuestionPlace = {

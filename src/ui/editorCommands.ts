@@ -77,3 +77,11 @@ export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   else await vscode.window.showTextDocument(uri, { preview: true });
 }
+
+/**
+ * Opens an address in the browser exactly as it is written; a `Uri` would have its escapes undone. False
+ * when the person did not let the editor do it.
+ */
+export async function openAddress(href: string): Promise<boolean> {
+  return await vscode.env.openExternal(href as unknown as vscode.Uri);
+}

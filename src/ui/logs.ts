@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import { plainLabel } from '../base/text';
 
@@ -10,6 +11,10 @@ export interface Logs extends Disposable {
   ofServer(id: string): Logger;
   /** True when a person asked for the log of that server at level trace. */
   isTracing(id: string): boolean;
+  /** The level that a person chose for the log of that server. */
+  levelOf(id: string): vscode.LogLevel;
+  /** Fires with the id of a server whose log got another level. */
+  readonly onDidChangeLevel: Event<string>;
   /** Brings the log of a server to the front, or without an id the extension's own. */
   show(serverId?: string): void;
 }
@@ -19,11 +24,13 @@ export function createLogs(): Logs {
   const store = new DisposableStore();
   const own = store.add(vscode.window.createOutputChannel('MCP Workbench', { log: true }));
   const channels = new Map<string, vscode.LogOutputChannel>();
+  const levelChanged = store.add(new Emitter<string>());
   const channelOf = (id: string) => {
     const known = channels.get(id);
     if (known) return known;
     const name = `MCP: ${plainLabel(id)}`;
     const channel = store.add(vscode.window.createOutputChannel(name, { log: true }));
+    store.add(channel.onDidChangeLogLevel(() => levelChanged.fire(id)));
     channels.set(id, channel);
     return channel;
   };
@@ -37,6 +44,8 @@ export function createLogs(): Logs {
       error: (message) => channelOf(id).error(message),
     }),
     isTracing: (id) => channels.get(id)?.logLevel === vscode.LogLevel.Trace,
+    levelOf: (id) => channelOf(id).logLevel,
+    onDidChangeLevel: levelChanged.event,
     show: (serverId) => (serverId === undefined ? own : channelOf(serverId)).show(true),
     dispose: () => store.dispose(),
   };

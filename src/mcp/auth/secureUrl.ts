@@ -8,7 +8,7 @@ const answerMs = 30_000;
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** True for a host name that can only be this machine. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 

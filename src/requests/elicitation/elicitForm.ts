@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { looksSecret } from '../../base/secrets';
+import { plainLabel } from '../../base/text';
+import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
+import type { SchemaCheck } from '../../mcp/jsonSchema';
+import type { DocumentInput } from '../../ui/documentInput';
+import type { Field } from '../../ui/schemaFields';
+import { askForm } from '../../ui/schemaForm';
+import type { StepFrame } from '../../ui/stepFrame';
+import type { FormDrafts } from './formDrafts';
+
+/** What filling in a server's form needs. */
+export interface ElicitFormDeps {
+  readonly input: DocumentInput;
+  readonly schemas: SchemaCheck;
+  readonly drafts: FormDrafts;
+}
+
+/** Has the person fill in a form for a server, look at it, and send it, decline, or go away. */
+export async function elicitForm(
+  server: AskingServer,
+  { message, requestedSchema }: ElicitRequest & { readonly mode: 'form' },
+  frame: StepFrame,
+  { input, schemas, drafts }: ElicitFormDeps,
+): Promise<ElicitResult> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const { done, declined, values } = await askForm({
+    title: frame,
+    schema: requestedSchema,
+    given: drafts.get(server.id, requestedSchema),
+    editor: vscode.window.activeTextEditor,
+    input,
+    schemas,
+    giving: {
+      intro: message,
+      submit: t('Send to {0}', name),
+      decline: t('Decline'),
+      warning: secretWarning,
+    },
+  });
+  if (done) {
+    drafts.forget(server.id, requestedSchema);
+    return { action: 'accept', content: values as NonNullable<ElicitResult['content']> };
+  }
+  if (Object.keys(values).length > 0) {
+    drafts.keep(server.id, requestedSchema, values);
+    const kept = t('What you filled in for {0} is kept for when it asks again.', name);
+    vscode.window.setStatusBarMessage(kept, 5000);
+  }
+  return { action: declined ? 'decline' : 'cancel' };
+}
+
+/** Servers must not ask for secrets in a form (elicitation, security considerations). */
+function secretWarning({ name, title }: Field): string | undefined {
+  return looksSecret(name) || looksSecret(title)
+    ? vscode.l10n.t('⚠ This looks like a secret: no server may ask for one in a form.')
+    : undefined;
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text';
+import {
+  RequestRefused,
+  type AskingServer,
+  type ElicitRequest,
+  type ElicitResult,
+} from '../../mcp/clientRequests';
+import { ErrorCode } from '../../mcp/rpcError';
+import { openAddress } from '../../ui/editorCommands';
+import { pickItem } from '../../ui/pickItem';
+import type { StepFrame } from '../../ui/stepFrame';
+import { readWebAddress, type AddressConcern, type WebAddress } from './webAddress';
+
+type VisitItem = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'decline' };
+
+const rowLength = 96;
+
+/** Reads the address of a question; refuses with the reason what is never opened, and says so. */
+export async function readAddress(
+  server: AskingServer,
+  { url }: ElicitRequest & { readonly mode: 'url' },
+): Promise<WebAddress> {
+  const address = await readWebAddress(url);
+  if (address) return address;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} wanted to send you to an address that is not opened, because it is not https: {1}',
+      plainLabel(server.name, 60),
+      plainLabel(url, 200),
+    ),
+  );
+  throw new RequestRefused('The address is not an https: URL.', ErrorCode.invalidParams);
+}
+
+/** Shows where a server wants to send the person, and opens it only when they say so. */
+export async function elicitVisit(
+  message: string,
+  address: WebAddress,
+  frame: StepFrame,
+): Promise<ElicitResult['action']> {
+  const { t } = vscode.l10n;
+  const items = visitItems(address);
+  for (;;) {
+    const picked = await pickItem<VisitItem>({
+      frame,
+      name: t('visit a page'),
+      prompt: message,
+      items,
+      isText: ({ choice }) => choice === undefined,
+      // An Enter that was meant for something else opens nothing.
+      active: ({ choice }) => choice === 'decline',
+    });
+    if (picked === 'decline') return 'decline';
+    if (typeof picked === 'string') return 'cancel';
+    if (picked.choice === 'decline') return 'decline';
+    if (picked.choice === 'copy') {
+      await vscode.env.clipboard.writeText(address.href);
+      vscode.window.setStatusBarMessage(t('Copied the address'), 3000);
+    } else if (await openAddress(address.href)) return 'accept';
+  }
+}
+
+/** Lets the person say when they are done on a page of which no server says so. */
+export async function untilVisited(
+  server: AskingServer,
+  { site }: WebAddress,
+  signal: AbortSignal,
+): Promise<ElicitResult['action']> {
+  const { t } = vscode.l10n;
+  const goOn = t('Go On');
+  const told = vscode.window.showInformationMessage(
+    t('{0} goes on when you are done on {1}.', plainLabel(server.name, 60), plainLabel(site)),
+    goOn,
+    t('Cancel'),
+  );
+  const withdrawn = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+  return (await Promise.race([told, withdrawn])) === goOn ? 'accept' : 'cancel';
+}
+
+function visitItems({ href, site, written, concerns }: WebAddress): readonly VisitItem[] {
+  const { t } = vscode.l10n;
+  const rows: string[] = [];
+  for (let at = 0; at < href.length; at += rowLength) rows.push(href.slice(at, at + rowLength));
+  return [
+    separator(t('who you would talk to')),
+    {
+      label: plainLabel(site),
+      iconPath: new vscode.ThemeIcon('globe'),
+      ...(written !== undefined && { description: t('written {0}', plainLabel(written)) }),
+    },
+    ...concerns.map((concern) => ({
+      label: concernText(concern),
+      iconPath: new vscode.ThemeIcon('warning'),
+    })),
+    separator(t('the whole address')),
+    ...rows.map((row) => ({ label: plainLabel(row) })),
+    separator(t('your decision')),
+    {
+      label: t('Open in the Browser'),
+      iconPath: new vscode.ThemeIcon('link-external'),
+      choice: 'open',
+    },
+    { label: t('Copy the Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'decline' },
+  ];
+}
+
+function concernText(concern: AddressConcern): string {
+  const { t } = vscode.l10n;
+  switch (concern) {
+    case 'lookAlike':
+      return t('The name holds letters that can look like others');
+    case 'credentials':
+      return t('What stands before the @ is not where the page is');
+    case 'port':
+      return t('The page is not at the usual port');
+    case 'ipAddress':
+      return t('The page is at a number instead of a name');
+    case 'thisMachine':
+      return t('The page is served by a program on this machine');
+  }
+}
+
+function separator(label: string): VisitItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

@@ -1,0 +1,44 @@
+import { domainToUnicode } from 'node:url';
+import { isLoopback } from '../../mcp/auth/secureUrl';
+
+/** Something about an address that its reader should know. */
+export type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';
+
+/** A page that a server wants the person to visit. */
+export interface WebAddress {
+  /** The whole address, exactly as it is opened. */
+  readonly href: string;
+  /** Who is behind the page: the registrable domain, or the host where it has none. */
+  readonly site: string;
+  /** The host as the person's language would write it, where it is not plain ASCII. */
+  readonly written?: string;
+  readonly concerns: readonly AddressConcern[];
+}
+
+/**
+ * Reads the address of a question in URL mode; `undefined` for one that is never opened: all that is
+ * not `https:`, nor `http:` on this machine (elicitation, safe URL handling).
+ */
+export async function readWebAddress(text: string): Promise<WebAddress | undefined> {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const { hostname, href, protocol, port, username, password } = url;
+  const local = isLoopback(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && local)) return undefined;
+  // Loaded when it is needed: the list of public suffixes is large.
+  const { parse } = await import('tldts');
+  const { domain, isIp } = parse(hostname, { allowPrivateDomains: true });
+  const isPunycode = hostname.split('.').some((label) => label.startsWith('xn--'));
+  return {
+    href,
+    site: domain ?? hostname,
+    ...(isPunycode && { written: domainToUnicode(hostname) }),
+    concerns: [
+      ...(isPunycode ? (['lookAlike'] as const) : []),
+      ...(username || password ? (['credentials'] as const) : []),
+      ...(local ? (['thisMachine'] as const) : []),
+      ...(isIp && !local ? (['ipAddress'] as const) : []),
+      ...(port && !local ? (['port'] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,73 @@
+import { deferred } from '../base/async';
+import type { AskingServer } from '../mcp/clientRequests';
+import type { Unanswered } from './questionLine';
+
+/** The questions of a server that is paused. */
+export interface HeldQuestions {
+  readonly server: AskingServer;
+  /** How many are held back now. */
+  readonly count: number;
+  /** Ends the pause: lets them through, or leaves them unanswered. */
+  end(how: 'go' | Unanswered): void;
+}
+
+interface Asking {
+  /** When it asked, epoch ms, the latest last. */
+  times: readonly number[];
+  /** Ends the wait of each question that is held back; absent while the server is not paused. */
+  held?: Set<(how: 'go' | Unanswered) => void>;
+}
+
+const minuteMs = 60_000;
+
+/** Pauses a server that asks more than so often in a minute, until the person says how to go on. */
+export class FloodGate {
+  private readonly servers = new Map<string, Asking>();
+  private readonly options: {
+    readonly maxPerMinute: number;
+    readonly now: () => number;
+    /** Called once for every pause. */
+    readonly onPause: (held: HeldQuestions) => void;
+  };
+
+  constructor(options: FloodGate['options']) {
+    this.options = options;
+  }
+
+  /** Counts a question and resolves when it may be put to the person. */
+  async enter(server: AskingServer, signal: AbortSignal): Promise<'go' | Unanswered> {
+    const { maxPerMinute, now, onPause } = this.options;
+    const asking = this.servers.get(server.id) ?? { times: [] };
+    this.servers.set(server.id, asking);
+    const time = now();
+    asking.times = [...asking.times.filter((earlier) => earlier > time - minuteMs), time];
+    if (!asking.held && asking.times.length <= maxPerMinute) return 'go';
+    const paused = asking.held === undefined;
+    const held = (asking.held ??= new Set());
+    const answer = deferred<'go' | Unanswered>();
+    const settle = (how: 'go' | Unanswered) => answer.resolve(how);
+    const withdraw = () => settle('cancel');
+    held.add(settle);
+    signal.addEventListener('abort', withdraw);
+    if (signal.aborted) withdraw();
+    if (paused)
+      onPause({
+        server,
+        get count() {
+          return held.size;
+        },
+        end: (how) => {
+          if (asking.held !== held) return;
+          delete asking.held;
+          asking.times = [];
+          for (const each of held) each(how);
+        },
+      });
+    try {
+      return await answer.promise;
+    } finally {
+      held.delete(settle);
+      signal.removeEventListener('abort', withdraw);
+    }
+  }
+}

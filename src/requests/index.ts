@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Limiter } from '../base/async';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { AuditLog } from '../mcp/auditLog';
+import { RequestRefused, type AskingServer, type ClientRequests } from '../mcp/clientRequests';
+import { createSchemaCheck } from '../mcp/jsonSchema';
+import type { Servers } from '../mcp/servers';
+import { registerCommands } from '../ui/commands';
+import type { DocumentInput } from '../ui/documentInput';
+import { Command, Setting } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { answerElicitation } from './elicitation/elicitation';
+import { FormDrafts } from './elicitation/formDrafts';
+import { FloodGate } from './floodGate';
+import { followLogLevels } from './loggingLevels';
+import { showPause } from './pauseNotice';
+import { QuestionLine } from './questionLine';
+import { createRequestAudit } from './requestAudit';
+import { HourBudget } from './sampling/hourBudget';
+import { manageSampling } from './sampling/manageSampling';
+import { SamplingPermissions } from './sampling/permissions';
+import { answerSampling } from './sampling/sampling';
+
+const maxQuestionsPerMinute = 20;
+
+/** What servers ask of the person and of the editor's language models, each in the person's hands. */
+export function register(deps: {
+  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly input: DocumentInput;
+  readonly auditLog: AuditLog;
+  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
+  readonly quickInput: Limiter;
+}): Disposable & Required<Pick<ClientRequests, 'createMessage' | 'elicit'>> {
+  const { context, servers, logs } = deps;
+  const store = new DisposableStore();
+  const line = new QuestionLine();
+  const gate = new FloodGate({
+    maxPerMinute: maxQuestionsPerMinute,
+    now: Date.now,
+    onPause: (held) => void showPause(held, () => line.declineAll(held.server.id)),
+  });
+  const audit = createRequestAudit({
+    log: deps.auditLog,
+    session: vscode.env.sessionId,
+    keep: readKept,
+  });
+  const permissions = new SamplingPermissions(context.globalState);
+  const budget = new HourBudget(Date.now);
+  const sampling = { ...deps, line, permissions, budget, limits: readBudget };
+  const elicitation = { ...deps, line, schemas: createSchemaCheck(), drafts: new FormDrafts() };
+  store.add(followLogLevels(servers, logs));
+  store.add(
+    registerCommands(logs, {
+      [Command.manageSampling]: (row: unknown) => manageSampling(sampling, serverOf(row, servers)),
+    }),
+  );
+  /** Lets a question through the gate and writes down what became of it. */
+  const answered = async <T>(
+    question: {
+      readonly server: AskingServer;
+      readonly method: string;
+      readonly question: unknown;
+    },
+    ask: () => Promise<{ readonly result: T; readonly action: string }>,
+  ): Promise<T> => {
+    try {
+      const { result, action } = await ask();
+      await audit({ ...question, action, answer: result });
+      return result;
+    } catch (error) {
+      const action = error instanceof RequestRefused ? 'refused' : 'failed';
+      await audit({ ...question, action, answer: errorMessage(error) });
+      throw error;
+    }
+  };
+  return {
+    createMessage: (server, request, signal) =>
+      answered({ server, method: 'sampling/createMessage', question: request }, async () => {
+        const entered = await gate.enter(server, signal);
+        if (entered !== 'go') throw new RequestRefused('User rejected sampling request');
+        const { result, by } = await answerSampling(server, request, signal, sampling);
+        return { result, action: `returned: ${by}` };
+      }),
+    elicit: (server, request, signal) =>
+      answered({ server, method: 'elicitation/create', question: request }, async () => {
+        const entered = await gate.enter(server, signal);
+        const result =
+          entered === 'go'
+            ? await answerElicitation(server, request, signal, elicitation)
+            : { action: entered };
+        return { result, action: result.action };
+      }),
+    dispose: () => store.dispose(),
+  };
+}
+
+function serverOf(row: unknown, servers: Servers) {
+  if (typeof row !== 'object' || row === null || !('server' in row)) return undefined;
+  return servers.all.find((server) => server === row.server);
+}
+
+/** What the audit log keeps; the same setting as for calls of tools. */
+function readKept(): 'redacted' | 'hashes' {
+  const kept = vscode.workspace.getConfiguration().get(Setting.toolLogArguments);
+  return kept === 'hashes' ? 'hashes' : 'redacted';
+}
+
+/** What a budget is, in any window: a workspace has no say in it. */
+function readBudget() {
+  const read = (key: string, fallback: number) => {
+    const { globalValue } = vscode.workspace.getConfiguration().inspect<unknown>(key) ?? {};
+    return typeof globalValue === 'number' && globalValue >= 0 ? globalValue : fallback;
+  };
+  return {
+    requests: read(Setting.samplingRequestsPerHour, 20),
+    tokens: read(Setting.samplingTokensPerHour, 50_000),
+  };
+}

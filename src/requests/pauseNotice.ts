@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text';
+import type { HeldQuestions } from './floodGate';
+
+/** Tells the person that a server is paused because it asks so much, and asks how to go on. */
+export async function showPause(held: HeldQuestions, declineAll: () => void): Promise<void> {
+  const { t } = vscode.l10n;
+  const go = t('Let It Ask');
+  const decline = t('Decline All');
+  const name = plainLabel(held.server.name, 60);
+  const chosen = await vscode.window.showWarningMessage(
+    t('{0} asks more than 20 questions a minute and is paused.', name),
+    go,
+    decline,
+  );
+  if (chosen === decline) declineAll();
+  held.end(chosen === go ? 'go' : chosen === decline ? 'decline' : 'cancel');
+}

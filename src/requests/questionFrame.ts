@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text';
+import type { AskingServer } from '../mcp/clientRequests';
+import type { DocumentChoice } from '../ui/documentInput';
+import type { StepAction, StepFrame } from '../ui/stepFrame';
+import type { QuestionPlace } from './questionLine';
+
+/** What stands around every step of a server's question: who asks, how many wait, how to decline. */
+export function questionFrame(
+  server: AskingServer,
+  place: QuestionPlace,
+  signal: AbortSignal,
+): StepFrame {
+  return {
+    get title() {
+      const { waiting } = place;
+      const asks = vscode.l10n.t('{0} asks', plainLabel(server.name, 60));
+      return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', asks, waiting) : asks;
+    },
+    get actions() {
+      const decline: StepAction = {
+        icon: new vscode.ThemeIcon('circle-slash'),
+        label: vscode.l10n.t('Decline'),
+        ends: 'decline',
+      };
+      return place.waitingOfServer > 1
+        ? [
+            decline,
+            {
+              icon: new vscode.ThemeIcon('clear-all'),
+              label: declineAllLabel(server, place),
+              run: () => place.declineAll(),
+            },
+          ]
+        : [decline];
+    },
+    onDidChange: place.onDidChange,
+    signal,
+  };
+}
+
+/** The choice above a document that declines all questions of the server, while more than one waits. */
+export function declineAllChoices(
+  server: AskingServer,
+  place: QuestionPlace,
+): readonly DocumentChoice[] {
+  if (place.waitingOfServer <= 1) return [];
+  return [
+    {
+      id: 'declineAll',
+      title: `$(clear-all) ${declineAllLabel(server, place)}`,
+      act: () => place.declineAll(),
+    },
+  ];
+}
+
+function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QuestionPlace): string {
+  return vscode.l10n.t('Decline All {0} from {1}', waitingOfServer, plainLabel(name, 60));
+}

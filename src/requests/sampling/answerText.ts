@@ -1,0 +1,80 @@
+/** Why an answer ended before the model had said all. */
+export type CutReason = 'maxTokens' | 'stopSequence';
+
+/** The bounds of an answer that the editor's models do not know of. */
+export interface AnswerBounds {
+  readonly maxTokens: number;
+  readonly stopSequences: readonly string[];
+  readonly countTokens: (text: string) => PromiseLike<number>;
+}
+
+/** A token is at least one character, so this many need no counting. */
+const uncountedGrowth = 64;
+
+/**
+ * The text of an answer as it comes in, cut where the server's bounds say so: the specification has
+ * `maxTokens` respected by every client.
+ */
+export class AnswerText {
+  private readonly bounds: AnswerBounds;
+  private value = '';
+  private countedLength = 0;
+  private reason: CutReason | undefined;
+
+  constructor(bounds: AnswerBounds) {
+    this.bounds = bounds;
+  }
+
+  get text(): string {
+    return this.value;
+  }
+
+  get cut(): CutReason | undefined {
+    return this.reason;
+  }
+
+  /** Adds a piece; resolves with false when no more is wanted. */
+  async add(piece: string): Promise<boolean> {
+    if (this.reason) return false;
+    // A sequence may begin in an earlier piece.
+    const from = this.value.length - Math.max(0, ...this.bounds.stopSequences.map(lengthOf));
+    this.value += piece;
+    this.cutAtSequence(Math.max(0, from));
+    if (this.value.length - this.countedLength >= uncountedGrowth) await this.cutAtTokens();
+    return this.reason === undefined;
+  }
+
+  /** Call when the model has ended: what came last may still be too much. */
+  async end(): Promise<void> {
+    await this.cutAtTokens();
+  }
+
+  private cutAtSequence(from: number): void {
+    const found = this.bounds.stopSequences
+      .map((sequence) => this.value.indexOf(sequence, from))
+      .filter((at) => at >= 0);
+    if (found.length === 0) return;
+    this.value = this.value.slice(0, Math.min(...found));
+    this.reason = 'stopSequence';
+  }
+
+  private async cutAtTokens(): Promise<void> {
+    const { maxTokens, countTokens } = this.bounds;
+    this.countedLength = this.value.length;
+    if (this.value.length <= maxTokens || (await countTokens(this.value)) <= maxTokens) return;
+    let fits = 0;
+    let tooLong = this.value.length;
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >> 1;
+      if ((await countTokens(this.value.slice(0, middle))) <= maxTokens) fits = middle;
+      else tooLong = middle;
+    }
+    const kept = this.value.slice(0, fits);
+    this.value = /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
+    this.reason = 'maxTokens';
+  }
+}
+
+function lengthOf(text: string): number {
+  return text.length;
+}

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { errorMessage, UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text';
+import {
+  toBase64,
+  type ContentPart,
+  type Message,
+  type MessagePart,
+} from '../../mcp/modelMessages';
+import { toModelMessages } from '../../ui/modelMessages';
+import { AnswerText } from './answerText';
+import { mediaLabel } from './messageSections';
+import type { SamplingDraft } from './samplingDraft';
+
+/** What a model gave. */
+export interface ModelAnswer {
+  readonly model: vscode.LanguageModelChat;
+  readonly parts: readonly MessagePart[];
+  readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence' | 'toolUse';
+  /** How many tokens question and answer have together. */
+  readonly tokens: number;
+}
+
+/** About how many tokens the request has for a model. */
+export async function countRequest(
+  model: vscode.LanguageModelChat,
+  draft: SamplingDraft,
+): Promise<number> {
+  const counts = await Promise.all(
+    modelMessages(draft).map((message) => model.countTokens(message)),
+  );
+  const tools = draft.tools.length > 0 ? await model.countTokens(JSON.stringify(draft.tools)) : 0;
+  return counts.reduce((sum, count) => sum + count, tools);
+}
+
+/**
+ * Sends a request to a model and takes its answer within the bounds that the request has. Rejects
+ * with a `UserError` where the model fails.
+ */
+export async function askModel(
+  model: vscode.LanguageModelChat,
+  draft: SamplingDraft,
+  { justification, signal }: { readonly justification: string; readonly signal: AbortSignal },
+): Promise<ModelAnswer> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = () => cancellation.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const countTokens = (text: string) => model.countTokens(text);
+    const text = new AnswerText({ ...draft, countTokens });
+    const parts: MessagePart[] = [];
+    const options = requestOptions(draft, justification);
+    const response = await model.sendRequest(modelMessages(draft), options, cancellation.token);
+    for await (const part of response.stream) {
+      signal.throwIfAborted();
+      if (part instanceof vscode.LanguageModelTextPart) {
+        if (!(await text.add(part.value))) break;
+      } else {
+        const other = readOtherPart(part);
+        if (other) parts.push(other);
+      }
+    }
+    signal.throwIfAborted();
+    await text.end();
+    const isSaid = text.text !== '' || parts.length === 0;
+    const all = isSaid ? [{ kind: 'text', text: text.text } as const, ...parts] : parts;
+    const calls = all.some(({ kind }) => kind === 'call');
+    const answerTokens = await model.countTokens(text.text);
+    return {
+      model,
+      parts: all,
+      stopReason: text.cut ?? (calls ? 'toolUse' : 'endTurn'),
+      tokens: (await countRequest(model, draft)) + answerTokens,
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    const name = plainLabel(model.name, 60);
+    throw new UserError(
+      vscode.l10n.t('{0} gave no answer: {1}', name, plainLabel(errorMessage(error), 500)),
+      { cause: error },
+    );
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // A model that says more than was asked for stops here.
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+}
+
+function modelMessages({ systemPrompt, messages }: SamplingDraft) {
+  // The editor's models know no system prompt: it goes first, as a message of its own.
+  const system: readonly Message[] =
+    systemPrompt === undefined
+      ? []
+      : [{ role: 'user', parts: [{ kind: 'text', text: systemPrompt }] }];
+  return toModelMessages([...system, ...messages.map(withoutSound)]);
+}
+
+function requestOptions(
+  { temperature, tools, toolMode }: SamplingDraft,
+  justification: string,
+): vscode.LanguageModelChatRequestOptions {
+  return {
+    justification,
+    ...(temperature !== undefined && { modelOptions: { temperature } }),
+    ...(tools.length > 0 &&
+      toolMode !== 'none' && {
+        tools: tools.map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          inputSchema,
+        })),
+        toolMode:
+          toolMode === 'required'
+            ? vscode.LanguageModelChatToolMode.Required
+            : vscode.LanguageModelChatToolMode.Auto,
+      }),
+  };
+}
+
+function withoutSound({ role, parts }: Message): Message {
+  return {
+    role,
+    parts: parts.map((part) => {
+      if (part.kind === 'call') return part;
+      return part.kind === 'answer' ? { ...part, content: part.content.map(told) } : told(part);
+    }),
+  };
+}
+
+/** Models take images; of other media they are told that it was there. */
+function told(part: ContentPart): ContentPart {
+  return part.kind === 'data' && !part.mimeType.startsWith('image/')
+    ? { kind: 'text', text: `[Not included: ${mediaLabel(part)}]` }
+    : part;
+}
+
+/** A call or media; makers of models send further parts that mean something only to themselves. */
+function readOtherPart(part: unknown): MessagePart | undefined {
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    const { callId, name, input } = part;
+    return { kind: 'call', id: callId, name, input: { ...input } };
+  }
+  if (part instanceof vscode.LanguageModelDataPart && /^(image|audio)\//.test(part.mimeType))
+    return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.data) };
+  return undefined;
+}

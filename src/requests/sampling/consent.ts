@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text';
+import type { AskingServer } from '../../mcp/clientRequests';
+import { pickItem } from '../../ui/pickItem';
+import type { StepFrame } from '../../ui/stepFrame';
+import type { BudgetLimits } from './hourBudget';
+import type { SamplingMode } from './permissions';
+
+/** What the person lets a server do: only this request, looked at, or something to be remembered. */
+export type Consent = 'once' | SamplingMode;
+
+type ConsentItem = vscode.QuickPickItem & { readonly consent?: Consent };
+
+/** Asks whether a server may use a language model at all; `undefined` grants nothing. */
+export async function askConsent(
+  server: AskingServer,
+  frame: StepFrame,
+  limits: BudgetLimits,
+): Promise<Consent | undefined> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const items: readonly ConsentItem[] = [
+    {
+      label: t('Look at This Request'),
+      description: t('nothing is sent before you have seen it'),
+      iconPath: new vscode.ThemeIcon('eye'),
+      consent: 'once',
+    },
+    { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash') },
+    {
+      label: t('remember for {0}', name),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    ...(['ask', 'requests', 'budget', 'never'] as const).map((consent) => ({
+      ...modeLabel(consent, limits),
+      consent,
+    })),
+  ];
+  const picked = await pickItem({
+    frame,
+    name: t('use of a language model'),
+    prompt: t('{0} wants a language model of this editor to answer a request.', name),
+    items,
+  });
+  return typeof picked === 'string' ? undefined : picked.consent;
+}
+
+/** What a remembered mode means, as a row says it. */
+export function modeLabel(
+  mode: SamplingMode,
+  { requests, tokens }: BudgetLimits,
+): Pick<vscode.QuickPickItem, 'label' | 'description' | 'iconPath'> {
+  const { t } = vscode.l10n;
+  switch (mode) {
+    case 'ask':
+      return {
+        label: t('Always Look at Requests and Answers'),
+        iconPath: new vscode.ThemeIcon('comment-discussion'),
+      };
+    case 'requests':
+      return {
+        label: t('Look at Requests Only'),
+        description: t('answers go back at once'),
+        iconPath: new vscode.ThemeIcon('comment'),
+      };
+    case 'budget':
+      return {
+        label: t('Allow a Budget'),
+        description: t(
+          '{0} requests and {1} tokens an hour, unseen',
+          requests.toLocaleString(vscode.env.language),
+          tokens.toLocaleString(vscode.env.language),
+        ),
+        iconPath: new vscode.ThemeIcon('dashboard'),
+      };
+    case 'never':
+      return { label: t('Never'), iconPath: new vscode.ThemeIcon('error') };
+  }
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { pickItem } from '../../ui/pickItem';
+import { modeLabel } from './consent';
+import type { BudgetLimits, HourBudget } from './hourBudget';
+import { samplingModes, type SamplingPermission, type SamplingPermissions } from './permissions';
+
+/** What deciding later needs. */
+export interface ManageSamplingDeps {
+  readonly servers: Servers;
+  readonly permissions: SamplingPermissions;
+  readonly budget: HourBudget;
+  readonly limits: () => BudgetLimits;
+}
+
+/** Shows what each server may of a language model and has used of it, and lets the person change it. */
+export async function manageSampling(deps: ManageSamplingDeps, chosen?: Server): Promise<void> {
+  const { permissions, limits } = deps;
+  for (;;) {
+    const server = chosen ?? (await pickServer(deps));
+    if (!server) return;
+    const now = await permissions.find(server);
+    const { t } = vscode.l10n;
+    const items = [
+      ...samplingModes.map((mode) => ({ ...modeLabel(mode, limits()), mode })),
+      {
+        label: t('Ask Anew'),
+        description: t('forgets what was decided'),
+        iconPath: new vscode.ThemeIcon('discard'),
+        mode: undefined,
+      },
+    ];
+    const title = t('Language models for {0}', plainLabel(server.name, 60));
+    const picked = await pickItem({
+      frame: { title, actions: [] },
+      items,
+      canGoBack: chosen === undefined,
+      active: ({ mode }) => mode === now?.mode,
+    });
+    if (picked === 'back') continue;
+    if (typeof picked === 'string') return;
+    const { mode } = picked;
+    await permissions.set(
+      server,
+      mode && { mode, ...(now?.model !== undefined && { model: now.model }) },
+    );
+    if (chosen) return;
+  }
+}
+
+async function pickServer(deps: ManageSamplingDeps): Promise<Server | undefined> {
+  const { servers, permissions, budget, limits } = deps;
+  const items = await Promise.all(
+    servers.all.map(async (server) => {
+      const { requests, tokens } = budget.spent(server.id);
+      const used = vscode.l10n.t('{0} requests, {1} tokens in the last hour', requests, tokens);
+      return {
+        label: plainLabel(server.name),
+        description: permissionText(await permissions.find(server), limits()),
+        ...(requests > 0 && { detail: used }),
+        server,
+      };
+    }),
+  );
+  const title = vscode.l10n.t('Language models for servers');
+  const picked = await pickItem({ frame: { title, actions: [] }, items });
+  return typeof picked === 'string' ? undefined : picked.server;
+}
+
+function permissionText(permission: SamplingPermission | undefined, limits: BudgetLimits): string {
+  if (!permission) return vscode.l10n.t('not decided: you are asked');
+  return modeLabel(permission.mode, limits).label;
+}

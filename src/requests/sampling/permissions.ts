@@ -1,0 +1,74 @@
+import { Emitter } from '../../base/event';
+import { fingerprint } from '../../mcp/fingerprint';
+import type { Server } from '../../mcp/server';
+
+/**
+ * How a server may use a language model: every request and answer is looked at, only requests are, none
+ * is within a budget, or it may not at all.
+ */
+export const samplingModes = ['ask', 'requests', 'budget', 'never'] as const;
+
+/** One of {@link samplingModes}. */
+export type SamplingMode = (typeof samplingModes)[number];
+
+/** What a person decided once for a server, bound to how it is launched. */
+export interface SamplingPermission {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly launchPrint: string;
+  readonly mode: SamplingMode;
+  /** The id of the model that the person chose for it. */
+  readonly model?: string;
+}
+
+/** Where permissions outlive the window: the editor's own stores have this form. */
+export interface PermissionStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const storeKey = 'samplingPermissions';
+
+/** What was decided for each server; a server that is launched otherwise than it was then is another one. */
+export class SamplingPermissions {
+  private readonly store: PermissionStore;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(store: PermissionStore) {
+    this.store = store;
+  }
+
+  get all(): readonly SamplingPermission[] {
+    const value = this.store.get(storeKey);
+    return Array.isArray(value) ? value.filter(isPermission) : [];
+  }
+
+  /** What was decided for a server as it is launched now; nothing when nobody was asked. */
+  async find({ id, definition }: Server): Promise<SamplingPermission | undefined> {
+    const known = this.all.find(({ server }) => server.id === id);
+    if (known?.launchPrint !== (await fingerprint(definition.config))) return undefined;
+    return known;
+  }
+
+  /** Keeps a decision, or with `undefined` forgets it. */
+  async set(
+    { id, name, definition }: Server,
+    decision: Pick<SamplingPermission, 'mode' | 'model'> | undefined,
+  ): Promise<void> {
+    const launchPrint = await fingerprint(definition.config);
+    const others = this.all.filter(({ server }) => server.id !== id);
+    const kept = decision && { server: { id, name }, launchPrint, ...decision };
+    await this.store.update(storeKey, kept ? [...others, kept] : others);
+    this.changed.fire();
+  }
+}
+
+function isPermission(value: unknown): value is SamplingPermission {
+  if (typeof value !== 'object' || value === null) return false;
+  const { server, launchPrint, mode } = value as Partial<SamplingPermission>;
+  return (
+    typeof server?.id === 'string' &&
+    typeof launchPrint === 'string' &&
+    samplingModes.some((each) => each === mode)
+  );
+}

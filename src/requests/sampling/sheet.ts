@@ -1,0 +1,74 @@
+import { plainLabel, revealHidden } from '../../base/text';
+import type { Translate } from '../../base/translate';
+
+/**
+ * A part of a sheet. Headings stand at the left edge and bodies are indented, so that what a server
+ * wrote cannot pass for a heading of ours.
+ */
+export interface SheetSection {
+  readonly heading: string;
+  readonly body?: string;
+}
+
+/** A section that was read back, with the line of its heading, counted from 1. */
+export interface ReadSection {
+  readonly heading: string;
+  readonly body: string;
+  readonly line: number;
+}
+
+/** A text to read and edit, and the line of each section's heading, 0-based. */
+export interface Sheet {
+  readonly text: string;
+  readonly lines: readonly number[];
+}
+
+const indent = '  ';
+
+/** Makes a sheet: lines that only inform, and then the sections; hidden characters are shown. */
+export function sheetText(lead: readonly string[], sections: readonly SheetSection[]): Sheet {
+  const text = [...lead];
+  const lines: number[] = [];
+  for (const { heading, body } of sections) {
+    text.push('');
+    lines.push(text.length);
+    text.push(heading);
+    if (body !== undefined) text.push(...shownBody(body).map((line) => line && indent + line));
+  }
+  return { text: `${text.join('\n')}\n`, lines };
+}
+
+/** Reads the sections of a sheet back; the lines above the first empty one are not part of any. */
+export function readSheet(text: string): readonly ReadSection[] {
+  const sections: { heading: string; line: number; body: string[] }[] = [];
+  const lines = text.split(/\r\n|[\n\r]/);
+  const start = lines.findIndex((line) => line.trim() === '');
+  for (const [index, line] of lines.entries()) {
+    if (index < start || start === -1) continue;
+    if (/^\S/.test(line)) sections.push({ heading: line.trimEnd(), line: index + 1, body: [] });
+    else sections.at(-1)?.body.push(line.startsWith(indent) ? line.slice(2) : line.trimStart());
+  }
+  return sections.map(({ heading, line, body }) => ({
+    heading,
+    line,
+    body: body.join('\n').replace(/\n+$/, ''),
+  }));
+}
+
+/** True when a body that was read back is still what was shown for `original`. */
+export function isUnchanged(body: string, original: string): boolean {
+  return body === shownBody(original).join('\n').replace(/\n+$/, '');
+}
+
+/** What is wrong with a line at the left edge that is no heading of the sheet. */
+export function unknownHeading({ heading, line }: ReadSection, t: Translate): string {
+  return t(
+    'Line {0}: “{1}” is not a heading. Indent texts by two blanks.',
+    String(line),
+    plainLabel(heading, 60),
+  );
+}
+
+function shownBody(body: string): readonly string[] {
+  return revealHidden(body).split('\n');
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { RequestRefused, type CreateMessageRequest } from '../../../src/mcp/clientRequests';
+import { readSamplingDraft } from '../../../src/requests/sampling/samplingDraft';
+
+const user = (...content: unknown[]) => ({ role: 'user' as const, content });
+const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content });
+const text = (value: string) => ({ type: 'text', text: value });
+const use = (id: string) => ({
+  type: 'tool_use',
+  id,
+  name: 'get_weather',
+  input: { city: 'Paris' },
+});
+const result = (toolUseId: string, ...content: unknown[]) => ({
+  type: 'tool_result',
+  toolUseId,
+  content,
+});
+
+const read = (request: Partial<CreateMessageRequest>) =>
+  readSamplingDraft({ messages: [], maxTokens: 100, ...request });
+
+describe('a request for a model’s answer', () => {
+  it('is read as the example of the protocol’s description has it', () => {
+    const draft = read({
+      messages: [{ role: 'user', content: text('当前目录下有哪些文件？') }],
+      systemPrompt: '你是一名文件系统助手。',
+      includeContext: 'thisServer',
+    });
+    assert.deepEqual(draft, {
+      systemPrompt: '你是一名文件系统助手。',
+      messages: [{ role: 'user', parts: [{ kind: 'text', text: '当前目录下有哪些文件？' }] }],
+      tools: [],
+      toolMode: 'auto',
+      maxTokens: 100,
+      stopSequences: [],
+    });
+  });
+
+  for (const [what, block, part] of [
+    ['a text', text('Hi'), { kind: 'text', text: 'Hi' }],
+    [
+      'an image',
+      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+      { kind: 'data', mimeType: 'image/png', base64: 'AAAA' },
+    ],
+    [
+      'a sound',
+      { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
+      { kind: 'data', mimeType: 'audio/wav', base64: 'AAAA' },
+    ],
+    [
+      'a resource',
+      { type: 'resource', resource: { uri: 'a:b', text: 'T' } },
+      { kind: 'text', text: 'Resource a:b:\nT' },
+    ],
+    ['what is unknown', { type: 'new' }, { kind: 'text', text: '{\n  "type": "new"\n}' }],
+  ] as const)
+    it(`may hold ${what}`, () =>
+      assert.deepEqual(read({ messages: [user(block)] }).messages[0]?.parts, [part]));
+
+  it('may hold calls of tools with their results, and tools to call', () => {
+    const draft = read({
+      messages: [
+        user(text('Weather?')),
+        assistant(text('I look.'), use('1'), use('2')),
+        user(result('1', text('18°C')), { ...result('2'), isError: true }),
+      ],
+      tools: [{ name: 'get_weather', inputSchema: { type: 'object' } }],
+      toolChoice: { mode: 'required' },
+    });
+    assert.deepEqual(draft.messages[1]?.parts[1], {
+      kind: 'call',
+      id: '1',
+      name: 'get_weather',
+      input: { city: 'Paris' },
+    });
+    assert.deepEqual(draft.messages[2]?.parts, [
+      { kind: 'answer', id: '1', content: [{ kind: 'text', text: '18°C' }] },
+      { kind: 'answer', id: '2', content: [{ kind: 'text', text: 'The tool reported an error:' }] },
+    ]);
+    assert.deepEqual(draft.tools, [
+      { name: 'get_weather', description: '', inputSchema: { type: 'object' } },
+    ]);
+    assert.equal(draft.toolMode, 'required');
+  });
+
+  for (const [request, message] of [
+    [{ messages: [assistant(use('1')), user(result('2'))] }, /Tool result missing in request/],
+    [{ messages: [assistant(use('1'))] }, /Tool result missing in request/],
+    [
+      { messages: [assistant(use('1')), user(result('1'), text('and'))] },
+      /Tool results mixed with other content/,
+    ],
+    [{ messages: [{ role: 'system', content: text('x') }] }, /role "user" or "assistant"/],
+    [{ messages: [null] }, /role/],
+    [{ messages: [user({ type: 'image', mimeType: 'a/b', data: '?' })] }, /not valid base64/],
+    [{ maxTokens: 0 }, /"maxTokens"/],
+    [{ maxTokens: Number.NaN }, /"maxTokens"/],
+    [{ tools: [{}] }, /A tool has no name/],
+  ] as const)
+    it(`is refused as invalid: ${JSON.stringify(request)}`, () =>
+      assert.throws(
+        () => read(request as unknown as CreateMessageRequest),
+        (error) =>
+          error instanceof RequestRefused && error.code === -32602 && message.test(error.message),
+      ));
+
+  it('loses only what cannot be meant', () => {
+    const draft = read({
+      stopSequences: ['END', '', 7] as string[],
+      temperature: 'hot' as never,
+      systemPrompt: 7 as never,
+      tools: 'none' as never,
+    });
+    assert.deepEqual(draft.stopSequences, ['END']);
+    assert.equal(draft.temperature, undefined);
+    assert.equal(draft.systemPrompt, undefined);
+    assert.deepEqual(draft.tools, []);
+  });
+});
