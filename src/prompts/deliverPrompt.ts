@@ -59,6 +59,8 @@ export class PromptDelivery implements Disposable {
           3000,
         );
         return true;
+      case 'return':
+        return true;
       case 'save':
         return await saveMarkdown(delivery.draft, delivery.parts);
     }

@@ -38,7 +38,7 @@ export function register(deps: {
   const run = async (given: unknown) => {
     const request = requestOf(given, servers);
     const entry = request?.entry ?? (await pickPrompt(servers, history.recent));
-    if (entry) await runPrompt({ ...request, entry }, { ...deps, history, delivery });
+    return entry && (await runPrompt({ ...request, entry }, { ...deps, history, delivery }));
   };
   const palette = store.add(
     registerPalette({

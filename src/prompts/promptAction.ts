@@ -1,8 +1,16 @@
 /**
  * Where the messages of a prompt can go, the usual first; `chatWithLinks` is the chat with the linked
- * resources read.
+ * resources read, `return` only gives them to whoever ran the command, such as an input of a task.
  */
-export const promptActions = ['chat', 'chatWithLinks', 'draft', 'insert', 'copy', 'save'] as const;
+export const promptActions = [
+  'chat',
+  'chatWithLinks',
+  'draft',
+  'insert',
+  'copy',
+  'save',
+  'return',
+] as const;
 
 /** One of {@link promptActions}. */
 export type PromptAction = (typeof promptActions)[number];

@@ -8,6 +8,7 @@ import { inputScheme, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askArguments } from './askArguments';
 import type { Delivery, PromptDelivery } from './deliverPrompt';
+import { asText } from './draftText';
 import { getPrompt, startServer } from './getPrompt';
 import type { PromptAction } from './promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
@@ -31,8 +32,14 @@ export interface RunRequest {
   readonly action?: PromptAction;
 }
 
-/** Runs a prompt from its arguments to where its messages go; failures offer another try. */
-export async function runPrompt(request: RunRequest, deps: RunPromptDeps): Promise<void> {
+/**
+ * Runs a prompt from its arguments to where its messages go; failures offer another try. Resolves to
+ * the messages as text, or to `undefined` when they went nowhere.
+ */
+export async function runPrompt(
+  request: RunRequest,
+  deps: RunPromptDeps,
+): Promise<string | undefined> {
   const { history } = deps;
   const key = promptKey(request.entry);
   const editor = activeEditor();
@@ -47,18 +54,19 @@ export async function runPrompt(request: RunRequest, deps: RunPromptDeps): Promi
         const asked = await askArguments(entry, { given: values, last, editor, input: deps.input });
         values = asked.values;
         await history.keepDraft(key, values);
-        if (!asked.done) return;
+        if (!asked.done) return undefined;
       }
       asking = true;
       const draft = await getPrompt(entry, values);
       await history.add(key, values);
       const delivery = { draft, parts: promptParts(draft), editor };
-      if ((await conclude(entry, delivery, action, deps)) === 'done') return;
+      const end = await conclude(entry, delivery, action, deps);
+      if (end !== 'edit') return end === 'delivered' ? asText(delivery.parts) : undefined;
     } catch (error) {
-      if (isCancellation(error)) return;
+      if (isCancellation(error)) return undefined;
       await history.keepDraft(key, values);
       const again = await offerRetry(error, request.entry, deps.logs);
-      if (again === undefined) return;
+      if (again === undefined) return undefined;
       asking = again === 'edit';
     }
   }
@@ -90,7 +98,7 @@ async function conclude(
   delivery: Delivery,
   first: PromptAction,
   deps: RunPromptDeps,
-): Promise<'done' | 'edit'> {
+): Promise<'delivered' | 'closed' | 'edit'> {
   const definition = await fingerprint({ server: server.id, prompt });
   const show = async () => {
     const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
@@ -100,7 +108,8 @@ async function conclude(
   let answer = isShownFirst(definition, delivery, deps.history) ? await show() : first;
   for (;;) {
     if (answer === 'edit') return 'edit';
-    if (answer === undefined || (await deps.delivery.deliver(answer, delivery))) return 'done';
+    if (answer === undefined) return 'closed';
+    if (await deps.delivery.deliver(answer, delivery)) return 'delivered';
     // The person changed their mind on the way, so there is the choice again.
     answer = await show();
   }

@@ -24,8 +24,10 @@ export async function showPreview(
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
   const hasLinks = parts.some(({ part }) => part.kind === 'link');
-  const others = promptActions.filter((action) => action !== 'chatWithLinks' || hasLinks);
-  const actions = new Set([deps.first, ...others]);
+  const offered = promptActions.filter(
+    (action) => action !== 'return' && (action !== 'chatWithLinks' || hasLinks),
+  );
+  const actions = new Set([deps.first, ...offered]);
   const answer = await deps.input.ask({
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
@@ -67,6 +69,8 @@ function actionChoice(action: PromptAction): DocumentChoice {
         title: vscode.l10n.t('Copy'),
         tooltip: vscode.l10n.t('Copy the messages as text'),
       };
+    case 'return':
+      return { id: action, title: `$(check) ${vscode.l10n.t('Use This Text')}` };
     case 'save':
       return {
         id: action,

@@ -23,14 +23,14 @@ export async function set(key: string, value: unknown): Promise<void> {
     .update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Runs a prompt as a keybinding does. */
+/** Runs a prompt as a keybinding does; resolves to its messages as text. */
 export async function run(
   server: string,
   prompt: string,
   args: object,
   action = 'insert',
-): Promise<void> {
-  await vscode.commands.executeCommand('mcpWorkbench.runPrompt', {
+): Promise<unknown> {
+  return vscode.commands.executeCommand('mcpWorkbench.runPrompt', {
     server,
     prompt,
     action,

@@ -10,7 +10,7 @@ import { answer, inserted, preview, run, set, until } from './promptRuns';
 const hostile = 'prompts-hostile';
 
 /** What the model is sent by something. */
-async function received(send: () => Promise<void>): Promise<RecordedRequest> {
+async function received(send: () => Promise<unknown>): Promise<RecordedRequest> {
   await vscode.commands.executeCommand('demoModel.clear');
   await send();
   return poll('the request to the model', 30_000, async () =>

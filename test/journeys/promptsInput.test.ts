@@ -97,20 +97,3 @@ describe('arguments of prompts', function () {
     await workbench().screenshot('prompts-draft');
   });
 });
-
-describe('prompts where extensions may not be installed', function () {
-  this.timeout(180_000);
-  const workbench = useWorkbench({
-    settings: { 'extensions.allowed': { 'mcp-workbench.mcp-workbench-prompts': false, '*': true } },
-  });
-
-  it('stay in Run Prompt…, which is said once', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Prompts');
-    await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
-    await workbench().notification('did not take the entries').waitFor();
-    await workbench().screenshot('prompts-refused');
-  });
-});

@@ -54,3 +54,35 @@ describe('prompts in several windows', function () {
     await app.page.close();
   });
 });
+
+describe('prompts that are added to the palette one by one', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({ settings: { 'mcpWorkbench.palette': 'off' } });
+
+  it('are there alone, and go again', async () => {
+    await startServer(workbench(), 'demo');
+    const { tree } = workbench();
+    await tree.menu('Add Prompt to Command Palette', 'demo', 'Prompts', 'Show Media');
+    await runAndClose(workbench(), 'demo: Show Media', 'Show Media');
+    await gone(workbench(), 'demo: greeting');
+    await tree.menu('Remove Prompt from Command Palette', 'demo', 'Prompts', 'Show Media');
+    await gone(workbench(), 'demo: Show Media');
+  });
+});
+
+describe('prompts where extensions may not be installed', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({
+    settings: { 'extensions.allowed': { 'mcp-workbench.mcp-workbench-prompts': false, '*': true } },
+  });
+
+  it('stay in Run Prompt…, which is said once', async () => {
+    const { tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('demo', 'Start Server')).click();
+    await tree.item('demo', 'Prompts');
+    await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
+    await workbench().notification('did not take the entries').waitFor();
+    await workbench().screenshot('prompts-refused');
+  });
+});
