@@ -22,16 +22,18 @@ type Item = vscode.QuickPickItem & { readonly entry?: Entry };
 
 const shownAtOnce = 200;
 
-/** Lets the person find resources of all servers by name, title and URI while the lists come in. */
-export function findResources(
-  servers: Servers,
-  title: string,
-): Promise<readonly (ResourceTarget | TemplateChoice)[]> {
+/** What the person found, and whether it is to go to the chat instead of where it was asked for. */
+export interface Found {
+  readonly choice: ResourceTarget | TemplateChoice;
+  readonly attach: boolean;
+}
+
+/** Lets the person find a resource of any server by name, title and URI while the lists come in. */
+export function findResource(servers: Servers, title: string): Promise<Found | undefined> {
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<Item>());
   pick.title = title;
-  pick.placeholder = vscode.l10n.t('Find by name, title or URI; select several with the boxes');
-  pick.canSelectMany = false;
+  pick.placeholder = vscode.l10n.t('Find by name, title or URI');
   pick.keepScrollPosition = true;
   let search = new AbortController();
   const update = async () => {
@@ -62,13 +64,16 @@ export function findResources(
     }),
   );
   return new Promise((resolve) => {
-    const end = (chosen: readonly Entry[]) => {
+    const end = (item?: Item, attach = false) => {
       search.abort();
-      resolve(chosen.map((one) => (one.template ? { ...one, template: one.template } : one)));
+      const { entry } = item ?? {};
+      const { template } = entry ?? {};
+      resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
       store.dispose();
     };
-    store.add(pick.onDidAccept(() => end(pick.selectedItems.flatMap(({ entry }) => entry ?? []))));
-    store.add(pick.onDidHide(() => end([])));
+    store.add(pick.onDidAccept(() => end(pick.activeItems[0])));
+    store.add(pick.onDidTriggerItemButton(({ item }) => end(item, true)));
+    store.add(pick.onDidHide(() => end()));
     void update();
     pick.show();
   });
@@ -90,6 +95,10 @@ function entriesOf(servers: Servers): readonly Entry[] {
 }
 
 function toItems(best: readonly Entry[], count: number): readonly Item[] {
+  const attachButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('attach'),
+    tooltip: vscode.l10n.t('Attach to Chat'),
+  };
   const items = best.map((entry): Item => {
     const { server, resource, template } = entry;
     const label = plainLabel(displayName(resource));
@@ -103,6 +112,7 @@ function toItems(best: readonly Entry[], count: number): readonly Item[] {
       ...(template
         ? { iconPath: new vscode.ThemeIcon('symbol-parameter') }
         : {
+            buttons: [attachButton],
             iconPath: vscode.ThemeIcon.File,
             resourceUri: toResourceUri(refOf(entry), expectedName(resource.uri, resource)),
           }),

@@ -59,7 +59,9 @@ async function showMarks(live: LiveResources): Promise<void> {
 }
 
 function openRefs(): ResourceRef[] {
-  return tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
+  const locations = tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
+  // What came inside a result need not be a resource that its server knows.
+  return locations.filter(({ embedded }) => embedded === undefined);
 }
 
 function tabUris(): vscode.Uri[] {

@@ -9,7 +9,7 @@ import type { TreeNode } from '../ui/tree';
 import { compareWithActive, showChanges } from './compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { fillTemplate, type TemplateValues } from './fillTemplate';
-import { findResources, type TemplateChoice } from './findResource';
+import { findResource, type TemplateChoice } from './findResource';
 import { openResource, openWith } from './openResource';
 import type { ContentSources } from './readTarget';
 import type { ResourceRows } from './resourceRows';
@@ -37,14 +37,19 @@ export function registerResourceCommands(
       await kept.addResult(server.id, template.uriTemplate, resource);
     });
 
-  const find = async (title: string): Promise<readonly ResourceTarget[]> => {
-    const chosen = await findResources(servers, title);
-    const targets: ResourceTarget[] = [];
-    for (const one of chosen) {
-      if ('template' in one) await openTemplate(one);
-      else targets.push(one);
-    }
-    return targets;
+  const attach = async (targets: readonly ResourceTarget[]) =>
+    attachToChat((await readTargets(deps, targets)).map(({ uri }) => uri));
+
+  // A template that is found is filled in and opened, whatever was to be done with a resource.
+  const find = async (
+    title: string,
+    run: (targets: readonly ResourceTarget[]) => unknown,
+  ): Promise<unknown> => {
+    const found = await findResource(servers, title);
+    if (!found) return undefined;
+    const { choice } = found;
+    if ('template' in choice) return openTemplate(choice);
+    return found.attach ? attach([choice]) : run([choice]);
   };
 
   const onAll =
@@ -52,8 +57,7 @@ export function registerResourceCommands(
     async (first?: unknown, rest?: unknown): Promise<unknown> => {
       const given = toTargets(servers, first, rest);
       const here = given.length > 0 ? given : activeTargets(servers);
-      const targets = here.length > 0 ? here : await find(title);
-      return targets.length > 0 ? run(targets) : undefined;
+      return here.length > 0 ? run(here) : find(title, run);
     };
 
   const onEach = (title: string, run: (target: ResourceTarget) => unknown) =>
@@ -61,10 +65,10 @@ export function registerResourceCommands(
       for (const target of targets) await run(target);
     });
 
-  const findAndOpen = async () => {
-    for (const target of await find(vscode.l10n.t('Find Resource')))
-      await openResource(deps, target);
+  const openAll = async (targets: readonly ResourceTarget[]) => {
+    for (const target of targets) await openResource(deps, target);
   };
+  const findAndOpen = () => find(vscode.l10n.t('Find Resource'), openAll);
 
   const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
     kept.setPinned(target.server.id, target.resource, pinned);
@@ -73,16 +77,12 @@ export function registerResourceCommands(
     [Command.findResource]: findAndOpen,
     [Command.openResource]: async (first?: unknown, rest?: unknown) => {
       const targets = toTargets(servers, first, rest);
-      if (targets.length === 0) return findAndOpen();
-      for (const target of targets) await openResource(deps, target);
-      return undefined;
+      return targets.length === 0 ? findAndOpen() : openAll(targets);
     },
     [Command.openResourceWith]: onEach(vscode.l10n.t('Open Resource With'), (target) =>
       openWith(deps, target),
     ),
-    [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), async (targets) =>
-      attachToChat((await readTargets(deps, targets)).map(({ uri }) => uri)),
-    ),
+    [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
     [Command.copyResourceUri]: onAll(vscode.l10n.t('Copy Resource URI'), copyUris),
     [Command.copyResourceContents]: onAll(
       vscode.l10n.t('Copy Resource Contents'),
@@ -103,7 +103,8 @@ export function registerResourceCommands(
     [Command.refreshResource]: async (first?: unknown, rest?: unknown) => {
       const targets = toTargets(servers, first, rest);
       for (const target of targets) store.invalidate(refOf(target));
-      if (isRow(first) && first.children) rows.refresh(first);
+      if (targets.length === 0 && isRow(first)) await refreshLists(first);
+      else if (isRow(first) && first.children) rows.refresh(first);
       else await readTargets(deps, targets.length > 0 ? targets : activeTargets(servers));
     },
     [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
@@ -122,6 +123,11 @@ export function registerResourceCommands(
     [Command.filterResources]: () => askFilter(options),
     [Command.clearResourceFilter]: () => options.setFilter(''),
   });
+}
+
+// The row above all resources of a server.
+async function refreshLists({ server }: TreeNode): Promise<void> {
+  await Promise.all([server?.resources.refresh(), server?.resourceTemplates.refresh()]);
 }
 
 function isRow(value: unknown): value is TreeNode {
