@@ -58,7 +58,6 @@ describe('a workspace that is not trusted', function () {
     await workbench.openView('MCP Workbench');
     await untilRow(workbench, 'demo', /^Stopped/);
     await startServer(workbench, 'demo');
-    await workbench.notification('configured by a workspace that is not trusted').waitFor();
     await untilRow(workbench, 'demo', /^Stopped/);
     const processes = await workbench.editor.processes();
     assert.ok(!processes.some(({ command }) => command.includes('demoServer')));
@@ -98,7 +97,8 @@ describe('servers of another application', function () {
     await quickPick.pick('Workspace Settings');
     await quickPick.waitForTitle('These values look like secrets: API_KEY');
     await quickPick.pick('Move to the Secret Storage');
-    await workbench.button('Start').click();
+    await untilRow(workbench, 'imported', /^Stopped/);
+    await startServer(workbench, 'imported');
     await quickPick.waitForTitle('Start the MCP server imported for the first time?');
     await quickPick.widget.getByText('Trust and Start').click();
     await untilRow(workbench, 'imported', /^Workspace Settings/);
