@@ -68,7 +68,7 @@ export function paramHeaders(schema: JsonSchema, args: JsonObject): Record<strin
   if ('problem' in scan) return headers;
   for (const { path, name } of scan.declarations) {
     let value: unknown = args;
-    for (const key of path) value = ownValue(value, key);
+    for (const key of path) value = valueAt(value, key);
     const text = headerText(value);
     if (text !== undefined) headers[`Mcp-Param-${name}`] = encodeHeader(text);
   }
@@ -99,8 +99,8 @@ const subschemas = new Set([
   'else',
 ]);
 
-function ownValue(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+function valueAt(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)[key]
     : undefined;
 }

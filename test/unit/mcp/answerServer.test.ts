@@ -194,6 +194,14 @@ describe('the answer to a form', () => {
     });
   }
 
+  it('has no fields to fill in where the question was to visit a page', async () => {
+    const answer = createAnswerServer(server, {
+      elicit: () => Promise.resolve({ action: 'accept' }),
+    });
+    const params = { mode: 'url', message: 'Go', url: 'https://example.com/a' };
+    assert.deepEqual(await answer('elicitation/create', params, signal), { action: 'accept' });
+  });
+
   it('is accepted for a schema without properties', async () => {
     const answer = createAnswerServer(server, {
       elicit: () => Promise.resolve({ action: 'accept', content: { a: 1 } }),

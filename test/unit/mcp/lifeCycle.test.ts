@@ -289,8 +289,8 @@ describe('servers that run', () => {
       });
 
       it('have all pages listed, more than sixty-four', async () => {
-        const { server } = await openOver(way, ['many-pages', '70']);
-        assert.equal(server.tools.items.length, 70);
+        const { server } = await openOver(way, ['many-pages', '100']);
+        assert.equal(server.tools.items.length, 100);
         assert.deepEqual(server.tools.problems, []);
       });
 

@@ -125,6 +125,7 @@ describe('the declarations of headers in a schema', () => {
     ['twice', object({ a: header('A'), b: header('A') })],
     ['twice in another case', object({ a: header('Abc'), b: header('aBC') })],
     ['on the schema itself', { ...object({}), 'x-mcp-header': 'A' }],
+    ['on a schema of a string', header('A')],
     ['in items', object({ a: { type: 'array', items: header('A') } })],
     ['in a list of items', object({ a: { type: 'array', prefixItems: [header('A')] } })],
     ['in additional properties', { ...object({}), additionalProperties: header('A') }],

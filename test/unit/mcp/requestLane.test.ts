@@ -73,6 +73,7 @@ describe('the request lane', () => {
     const messages = [
       { id: 0, result: {} },
       { id: 'server-discover-probe-1', result: {} },
+      { id: '1000000', result: {} },
       { id: 7, method: 'ping' },
       { id: 1_000_000, method: 'roots/list' },
       { method: 'notifications/tools/list_changed' },

@@ -217,7 +217,9 @@ describe('subscriptions from 2026-07-28 on', () => {
     const { subscriptions } = await attach(transport, 'a:1');
     endStream(transport, streams(transport)[0]);
     await settled();
+    assert.equal(subscriptions['retry'].pending, true);
     subscriptions.detach();
+    assert.equal(subscriptions['retry'].pending, false);
     await clock.tick(120_000);
     assert.equal(streams(transport).length, 1);
   });

@@ -101,6 +101,7 @@ describe('the lines of a stream', () => {
       const spy = spyOnConcat();
       for (let count = 0; count < 1000; count += 1) framer.push(chunk);
       const { largest } = spy.stop();
+      assert.deepEqual(framer['chunks'], []);
       assert.ok(largest <= 2 * chunk.length, `${largest} bytes were held at once`);
     });
   });

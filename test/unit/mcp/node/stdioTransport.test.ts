@@ -9,6 +9,7 @@ import { serverEnvironment } from '../../../../src/mcp/node/serverEnvironment';
 import { StdioTransport, type StdioOptions } from '../../../../src/mcp/node/stdioTransport';
 import { checkLeaks } from '../../../support/leakCheck';
 import { createCensus } from '../../../support/processCensus';
+import { until } from '../../../support/until';
 
 const badServer = join(__dirname, '..', '..', '..', 'fixtures', 'badServers', 'main.js');
 const quick = { afterEnd: 150, afterTerm: 150, afterKill: 1000, afterExit: 50 };
@@ -288,8 +289,7 @@ describe('the stdio transport', () => {
         await server.transport.start();
         await server.closed;
         assert.equal(server.transport.ending, 'exited with code 1');
-        await server.transport.close();
-        assert.deepEqual(await census.commands(), []);
+        await until(async () => (await census.running()).length === 0);
       });
     }
   });
@@ -327,6 +327,19 @@ describe('the stdio transport', () => {
         assert.equal(server.transport.ending, undefined, 'it did not end by itself');
       });
     }
+
+    it('lets a server end in order that only a signal ends', async function () {
+      if (process.platform === 'win32') this.skip();
+      const server = script(`
+        process.on('SIGTERM', () => process.stderr.write('ended in order', () => process.exit()));
+        setInterval(() => {}, 1000);
+        console.log('{"jsonrpc":"2.0","id":1,"result":{}}');`);
+      const ready = once(server.received);
+      await server.transport.start();
+      await ready;
+      await server.transport.close();
+      assert.equal(server.transport.lastWords, 'ended in order');
+    });
 
     it('waits no longer when it is asked a second time', async () => {
       const server = bad(['ignore-sigterm'], { patience: endless });
