@@ -19,9 +19,6 @@ import { isUnattended } from './unattended';
 /** How long a person may take to sign in. */
 const signInMs = 10 * 60_000;
 
-/** An access token is renewed this long before it expires. */
-const marginMs = 30_000;
-
 /** What signing in needs from its surroundings. */
 export interface AuthorizationDeps {
   readonly store: TokenStore;
@@ -67,14 +64,15 @@ export class Authorization implements AuthProvider {
     return this.lastIssuer;
   }
 
-  /** Says where the server is, before anything else is asked. */
+  /** A new connection begins, to this address; what an earlier one waited for may be there by now. */
   attach(config: HttpServerConfig): void {
     const url = new URL(config.url);
-    const same = this.at?.url.href === url.href ? this.at : undefined;
-    if (!same) this.challenge = undefined;
     const credentials =
-      same?.credentials ?? new Credentials(this.deps.store, this.server.id, url.href);
+      this.at?.url.href === url.href
+        ? this.at.credentials
+        : new Credentials(this.deps.store, this.server.id, url.href);
     this.at = { url, oauth: config.oauth, credentials };
+    this.challenge = undefined;
   }
 
   /** The access token to send, renewed when it is about to expire. */
@@ -83,7 +81,7 @@ export class Authorization implements AuthProvider {
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
     const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
-    if (renewable && (grant?.expiresAt ?? Infinity) < Date.now() + marginMs) {
+    if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
       await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
       return (await credentials.current())?.tokens?.access_token;
     }
@@ -184,10 +182,10 @@ export class Authorization implements AuthProvider {
       return true;
     }
     if (!grant?.tokens) return false;
-    const renewed = await renewGrant({ url, oauth, grant, challenge });
-    const { issuer, tokens: _void, ...rest } = grant;
-    await credentials.save(issuer, renewed ?? rest);
-    return renewed !== undefined;
+    const kept = await renewGrant({ url, oauth, grant, challenge });
+    if (kept === grant) return false;
+    await credentials.save(grant.issuer, kept);
+    return kept.tokens !== undefined;
   }
 
   private target(): Target {

@@ -12,8 +12,8 @@ export interface Grant {
   readonly client: OAuthClient;
   /** Absent when they turned out to be void. */
   readonly tokens?: OAuthTokens;
-  /** When the access token expires, in epoch milliseconds, as far as known. */
-  readonly expiresAt?: number;
+  /** When the access token is to be renewed, in epoch milliseconds, as far as known. */
+  readonly renewAt?: number;
   /** The permissions that were asked for, separated by spaces. */
   readonly scope?: string;
   /** What the tokens are bound to. */
@@ -32,10 +32,15 @@ export function createGrant(parts: {
   return {
     client,
     tokens,
-    ...(tokens.expires_in && { expiresAt: Date.now() + tokens.expires_in * 1000 }),
+    ...(tokens.expires_in !== undefined && { renewAt: Date.now() + lifeMs(tokens.expires_in) }),
     ...(scope && { scope }),
     ...(dpopKey && tokens.token_type.toLowerCase() === 'dpop' && { dpopKey }),
   };
+}
+
+/** Most of the time that a token is valid: clocks differ, and requests take a while. */
+function lifeMs(expiresIn: number): number {
+  return expiresIn * 1000 - Math.min(30_000, expiresIn * 100);
 }
 
 interface Stored {

@@ -6,39 +6,42 @@ import type { OAuthConfig } from './oauthConfig';
 import { createAuthorizationFetch } from './secureUrl';
 import type { Challenge } from './signInRequired';
 
-/** The errors that only a new sign-in helps against (RFC 6749, 5.2). */
-const voidGrant = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+/** The errors that may pass by themselves; the SDK takes every answer that is no OAuth for the first. */
+const temporary = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
 
 /**
- * Exchanges the refresh token of a grant for new tokens; `undefined` when only a new sign-in helps.
- * It goes to the authorization server that the server names now, and only if that issued it.
+ * Exchanges the refresh token of a grant for new tokens and returns the grant to keep from now on:
+ * with the new tokens, without any where only a new sign-in helps, or as it was where the
+ * authorization server could not answer. It is asked only if the server still names the one that
+ * issued the grant. Rejects when it cannot be reached.
  */
 export async function renewGrant(options: {
   readonly url: URL;
   readonly oauth: OAuthConfig | undefined;
   readonly grant: Grant & { readonly issuer: string };
   readonly challenge: Partial<Challenge>;
-}): Promise<Grant | undefined> {
-  const { url, oauth, grant, challenge } = options;
-  const client = configuredClient(oauth) ?? grant.client;
-  const refreshToken = grant.tokens?.refresh_token;
-  if (!refreshToken || client.client_id !== grant.client.client_id) return undefined;
+}): Promise<Grant> {
+  const { url, oauth, challenge } = options;
+  const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
+  const client = configuredClient(oauth) ?? rest.client;
+  const refreshToken = tokens?.refresh_token;
+  if (!refreshToken || client.client_id !== rest.client.client_id) return rest;
   const fetchFn = createAuthorizationFetch(url);
   const place = await discoverSignIn(url, challenge, fetchFn);
-  if (place.issuer !== grant.issuer) return undefined;
+  if (place.issuer !== issuer) return rest;
   const sdk = await import('../sdk');
   try {
-    const tokens = await sdk.refreshAuthorization(place.authorizationServer, {
+    const renewed = await sdk.refreshAuthorization(place.authorizationServer, {
       ...(place.metadata && { metadata: place.metadata }),
       ...(place.resource && { resource: place.resource }),
-      ...(grant.dpopKey && { dpop: await openDpopSession(grant.dpopKey) }),
+      ...(rest.dpopKey && { dpop: await openDpopSession(rest.dpopKey) }),
       clientInformation: client,
       refreshToken,
       fetchFn,
     });
-    return createGrant({ ...grant, tokens });
+    return createGrant({ ...rest, tokens: renewed });
   } catch (error) {
-    if (error instanceof sdk.OAuthError && voidGrant.has(error.code)) return undefined;
-    throw error;
+    if (!(error instanceof sdk.OAuthError)) throw error;
+    return temporary.has(error.code) ? options.grant : rest;
   }
 }

@@ -33,7 +33,7 @@ describe('an access token that is no longer valid', () => {
   });
 
   it('is renewed before it expires', async () => {
-    fixture.authServer.behaviour.expiresIn = 1;
+    fixture.authServer.behaviour.expiresIn = 0;
     await fixture.signedIn();
     const before = fixture.server.seen.length;
     const later = await fixture.client();
@@ -60,7 +60,7 @@ describe('an access token that is no longer valid', () => {
   it('needs a sign-in when it cannot be renewed; the issuer is known by then', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
-    fixture.authServer.behaviour.refusesRefresh = true;
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
     fixture.person.declines = true;
     await assert.rejects(
       server.callTool('read', {}),
@@ -72,10 +72,34 @@ describe('an access token that is no longer valid', () => {
     assert.deepEqual(await server.signIn(), { kind: 'running' });
   });
 
+  it('can be replaced by a sign-in while the authorization server has troubles', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'server_error';
+    fixture.person.declines = true;
+    await assert.rejects(server.callTool('read', {}), /The sign-in was cancelled/);
+    assert.equal(server.state.kind, 'needsSignIn');
+    // The troubles are over: what was there is still good.
+    fixture.authServer.behaviour.refreshError = undefined;
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('is said to be out of reach where the authorization server is', async () => {
+    await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    await fixture.authServer[Symbol.asyncDispose]();
+    const outcome = await (await fixture.client()).start();
+    assert.match(
+      'message' in outcome ? outcome.message : '',
+      /^The sign-in failed: .*ECONNREFUSED/,
+    );
+  });
+
   it('is replaced by a sign-in in the middle of a session, which goes on', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
-    fixture.authServer.behaviour.refusesRefresh = true;
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
     const before = fixture.server.seen.length;
     await server.callTool('read', {});
     const methods = fixture.server.seen.slice(before).map(({ method }) => method);

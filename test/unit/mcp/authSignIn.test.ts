@@ -142,7 +142,7 @@ describe('signing in to a server', () => {
   it('does not have the person sign in for one call again and again', async () => {
     const server = await fixture.signedIn();
     fixture.server.refusesCalls = true;
-    fixture.authServer.behaviour.refusesRefresh = true;
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
     await assert.rejects(server.callTool('read', {}), /The server needs a sign-in/);
     assert.equal(fixture.person.visited.length, 3);
   });
@@ -159,6 +159,14 @@ describe('signing in to a server', () => {
     await fixture.signedIn();
     const later = await fixture.client();
     assert.deepEqual(await later.start(), { kind: 'running' });
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('is done once for several windows', async () => {
+    const here = await fixture.client();
+    assert.equal((await here.start()).kind, 'needsSignIn');
+    await fixture.signedIn();
+    assert.deepEqual(await here.start(), { kind: 'running' });
     assert.equal(fixture.person.visited.length, 1);
   });
 

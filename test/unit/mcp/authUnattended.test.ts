@@ -49,7 +49,7 @@ describe('tokens without a person', () => {
     });
 
     it(`are got again with ${name} before they expire`, async () => {
-      fixture.authServer.behaviour.expiresIn = 1;
+      fixture.authServer.behaviour.expiresIn = 0;
       const server = await fixture.client({ oauth });
       await server.start();
       const before = fixture.authServer.requestsTo('/token').length;
