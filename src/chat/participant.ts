@@ -8,15 +8,19 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { readChatLimits } from './chatSettings';
 import { toRecord, type TurnRecord } from './conversation';
+import { fitTurns } from './fitTurns';
 import type { KeptOutcomes } from './keptOutcomes';
 import type { KeptTexts } from './keptTexts';
 import type { ModelTools } from './modelTools';
 import { preamble } from './preamble';
 import type { PromptDrafts } from './promptDrafts';
-import { earlierRecords, historyMessages, requestMessages } from './requestMessages';
+import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
 import { startUnknownServers } from './startServers';
 import { answer } from './toolLoop';
 import { createOffer } from './toolOffer';
+
+/** Of the room that a model has, what earlier turns may take. */
+const historyShare = 0.6;
 
 /** What the participant is made of. */
 export interface ParticipantParts {
@@ -47,21 +51,24 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       await startUnknownServers(servers, stream, token);
       const { messages, leftOut } = await requestMessages(request, drafts);
       asked = messages;
-      if (leftOut.length > 0) stream.markdown(leftOutNote(leftOut));
-      const answered = await answer(
-        [preamble(servers.all), ...historyMessages(context), ...messages],
-        {
-          ...parts,
-          ...limits,
-          model: request.model,
-          stream,
-          token,
-          signal: controller.signal,
-          origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
-          found,
-          offer: createOffer(parts, found, limits.maxTools, logs.extension),
-        },
-      );
+      const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
+      const dropped =
+        history.dropped > 0
+          ? [vscode.l10n.t('{0} earlier turns, for which the model has no room', history.dropped)]
+          : [];
+      const missing = [...dropped, ...leftOut];
+      if (missing.length > 0) stream.markdown(leftOutNote(missing));
+      const answered = await answer([preamble(servers.all), ...history.messages, ...messages], {
+        ...parts,
+        ...limits,
+        model: request.model,
+        stream,
+        token,
+        signal: controller.signal,
+        origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
+        found,
+        offer: createOffer(parts, found, limits.maxTools, logs.extension),
+      });
       return record([...messages, ...answered.messages], answered.ending);
     } catch (error) {
       if (token.isCancellationRequested) return record(asked, 'cancelled');

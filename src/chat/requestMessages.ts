@@ -44,9 +44,9 @@ export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRe
   });
 }
 
-/** The earlier turns of the conversation, with their tool calls where they are known. */
-export function historyMessages({ history }: vscode.ChatContext): readonly Message[] {
-  const messages: Message[] = [];
+/** The messages of each earlier turn of the conversation, with the tool calls where they are known. */
+export function earlierTurns({ history }: vscode.ChatContext): readonly (readonly Message[])[] {
+  const turns: (readonly Message[])[] = [];
   let question: string | undefined;
   for (const turn of history) {
     if (turn instanceof vscode.ChatRequestTurn) {
@@ -54,11 +54,11 @@ export function historyMessages({ history }: vscode.ChatContext): readonly Messa
       continue;
     }
     const record = readRecord(turn.result.metadata);
-    if (record) messages.push(...record.messages);
-    else if (question !== undefined) messages.push(userText(question), shownText(turn));
+    if (record) turns.push(record.messages);
+    else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
     question = undefined;
   }
-  return messages;
+  return turns;
 }
 
 function draftMessages(draft: PromptDraft): RequestMessages {

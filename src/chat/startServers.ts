@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
+import { delay } from '../base/async';
 import { plainLabel } from '../base/text';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+
+/** A server that takes longer than this is at hand for the next question. */
+const maxWaitMs = 20_000;
 
 /** Starts the servers whose tools were never seen, so that the first question already has them. */
 export async function startUnknownServers(
@@ -16,7 +20,8 @@ export async function startUnknownServers(
   const cancelled = new Promise<void>((resolve) => {
     token.onCancellationRequested(() => resolve());
   });
-  await Promise.race([Promise.all(unknown.map((server) => server.start())), cancelled]);
+  const started = Promise.all(unknown.map((server) => server.start()));
+  await Promise.race([started, delay(maxWaitMs), cancelled]);
 }
 
 function isUnknown({ state, tools }: Server): boolean {
