@@ -45,8 +45,13 @@ export function confirmToolCall(
   const show = () => {
     const { waiting } = place;
     const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+    const active = pick.activeItems[0]?.choice;
     pick.items = questionItems(question, { extent, waiting, hasWorkspace });
     pick.title = title(question, waiting);
+    // New rows would put the first one under Enter.
+    const same = pick.items.filter(({ choice }) => choice && isSame(choice, active));
+    if (same.length > 0) pick.activeItems = same;
+    else activateDefault();
   };
   pick.placeholder = vscode.l10n.t('Run {0} with these arguments?', plainLabel(call.tool.name));
   pick.ignoreFocusOut = true;
@@ -81,17 +86,20 @@ export function confirmToolCall(
         else if (choice.kind === 'nextExtent') {
           extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
           show();
-          pick.activeItems = pick.items.filter((other) => other.choice?.kind === 'nextExtent');
         } else if (choice.kind === 'denyAll') place.denyAll();
         else end(choice);
       }),
     );
     store.add(pick.onDidHide(withdraw));
     show();
-    activateDefault();
     pick.show();
     if (signal.aborted) withdraw();
   });
+}
+
+function isSame(choice: Choice, other: Choice | undefined): boolean {
+  if (choice.kind !== other?.kind) return false;
+  return choice.kind !== 'allow' || other.kind !== 'allow' || choice.duration === other.duration;
 }
 
 /** A letter or two, typed for something else when the question appeared, picks nothing. */

@@ -70,12 +70,13 @@ export class RunningCalls implements Disposable {
     this.changed.fire(entry);
     const timer = new Timer(() => this.notify(entry, sentBack.promise));
     timer.start(notifyAfterMs);
-    void entry.ended.finally(() => {
+    const leave = () => {
       timer.dispose();
       options.signal.removeEventListener('abort', forward);
       this.running.delete(entry);
       this.changed.fire(entry);
-    });
+    };
+    void entry.ended.then(leave, leave);
     const { ended } = entry;
     const first = await Promise.race([ended, sentBack.promise]);
     if (first) return first;
