@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { errorMessage, isCancellation } from '../base/errors';
-import { plainLabel } from '../base/text';
+import { plainLabel, truncate } from '../base/text';
 import { displayName, type ResourceTemplate } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -21,6 +21,7 @@ type Entry = ResourceTarget & Partial<TemplateChoice>;
 type Item = vscode.QuickPickItem & { readonly entry?: Entry };
 
 const shownAtOnce = 200;
+const longestDetail = 300;
 
 /** What the person found, and whether it is to go to the chat instead of where it was asked for. */
 export interface Found {
@@ -35,6 +36,7 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Find by name, title or URI');
   pick.keepScrollPosition = true;
+  let entries = entriesOf(servers);
   let search = new AbortController();
   const update = async () => {
     search.abort();
@@ -42,24 +44,23 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
     const { signal } = search;
     pick.busy = servers.all.some(isLoading);
     try {
-      const { best, count } = await searchResources(
-        entriesOf(servers),
-        pick.value,
-        shownAtOnce,
-        signal,
-      );
+      const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (!signal.aborted) pick.items = toItems(best, count);
     } catch (error) {
       if (!isCancellation(error)) pick.placeholder = errorMessage(error);
     }
   };
+  const refresh = () => {
+    entries = entriesOf(servers);
+    void update();
+  };
   store.add(pick.onDidChangeValue(() => void update()));
-  store.add(servers.onDidChange(() => void update()));
+  store.add(servers.onDidChange(refresh));
   store.add(
     watchServers(servers, (server) => {
       const lists = new DisposableStore();
-      lists.add(server.resources.onDidChange(() => void update()));
-      lists.add(server.resourceTemplates.onDidChange(() => void update()));
+      lists.add(server.resources.onDidChange(refresh));
+      lists.add(server.resourceTemplates.onDidChange(refresh));
       return lists;
     }),
   );
@@ -105,7 +106,7 @@ function toItems(best: readonly Entry[], count: number): readonly Item[] {
     return {
       label: template ? vscode.l10n.t('{0}…', label) : label,
       description: plainLabel(server.name),
-      detail: plainLabel(resource.uri),
+      detail: plainLabel(truncate(resource.uri, longestDetail)),
       // What fits is decided here, where titles and URIs count as well.
       alwaysShow: true,
       entry,
