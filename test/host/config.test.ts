@@ -158,6 +158,26 @@ describe('the configuration', function () {
     assert.ok(own.every(({ range }) => range.start.line === 2));
   });
 
+  it('starts a server by itself, or only by hand, where the settings say so', async () => {
+    const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+    const target = vscode.ConfigurationTarget.Workspace;
+    await settings.update('autostartServers', { eager: 'always', shy: 'never' }, target);
+    try {
+      await write({
+        filesystem,
+        eager: { ...demo, args: ['--trace-warnings', ...demo.args] },
+        shy: { ...demo, args: ['--trace-deprecation', ...demo.args] },
+      });
+      await until(api.onDidChangeServers, () => serverNamed(api, 'eager').state === 'running');
+      const resource = vscode.Uri.parse('mcp-workbench://shy/note:abc');
+      await assert.rejects(async () => vscode.workspace.fs.readFile(resource));
+      assert.equal(serverNamed(api, 'shy').state, 'stopped');
+      assert.deepEqual(await api.startServer('shy'), [{ kind: 'running' }]);
+    } finally {
+      await settings.update('autostartServers', undefined, target);
+    }
+  });
+
   it('of the settings adds servers, too', async () => {
     const settings = vscode.workspace.getConfiguration('mcpWorkbench');
     const target = vscode.ConfigurationTarget.Workspace;

@@ -2,9 +2,21 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
+import type { RecordedRequest } from '../fixtures/demoModel/record';
+import { makePng } from '../fixtures/demoServer/media';
+import { poll } from '../support/poll';
 import { answer, inserted, preview, run, set, until } from './promptRuns';
 
 const hostile = 'prompts-hostile';
+
+/** What the model is sent by something. */
+async function received(send: () => Promise<unknown>): Promise<RecordedRequest> {
+  await vscode.commands.executeCommand('demoModel.clear');
+  await send();
+  return poll('the request to the model', 30_000, async () =>
+    (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')).at(-1),
+  );
+}
 
 describe('prompts', function () {
   this.timeout(60_000);
@@ -107,6 +119,74 @@ describe('prompts', function () {
     assert.equal(document.getText(), 'a-你好，Eve！今天有什么可以帮您的吗？-b');
   });
 
+  it('reach the model with every role in order and every byte as the server sent it', async () => {
+    const { messages } = await received(() => run('demo', 'conversation', {}, 'chat'));
+    const png = makePng();
+    const data = png.toString('base64');
+    assert.deepEqual(
+      messages.slice(-5).map(({ role, parts }) => [role, ...parts]),
+      [
+        ['assistant', { type: 'text', text: '  What shall I look at?\n' }],
+        ['user', { type: 'data', mimeType: 'image/png', data, bytes: png.length }],
+        ['user', { type: 'text', text: 'At this: "one"\r\n\ttwo 👍🏽' }],
+        ['assistant', { type: 'text', text: 'I see it.' }],
+        ['user', { type: 'text', text: 'What colour is it?' }],
+      ],
+    );
+  });
+
+  it('bring linked resources along when the person agrees', async () => {
+    const agreed = await received(() => run('demo', 'show-media', {}, 'chatWithLinks'));
+    assert.match(JSON.stringify(agreed.messages), /# 项目说明文档/);
+    const other = await received(() => run('demo', 'show-media', {}, 'chat'));
+    assert.doesNotMatch(JSON.stringify(other.messages), /# 项目说明文档/);
+  });
+
+  it('show every message and open what they bring along', async () => {
+    await set('prompts.preview', 'always');
+    const { running, document } = await preview(() => run('demo', 'show-media', {}));
+    const text = document.getText();
+    assert.match(text, /^Show Media — demo\n/);
+    assert.match(
+      text,
+      /\n2 User · image · image\/png · \d+ B · for: User, Assistant · priority 0.9\n/,
+    );
+    assert.match(text, /\n3 User · audio · audio\/wav · /);
+    assert.match(text, /\n4 User · resource link · text\/markdown\n/);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      20,
+    );
+    const opened: string[] = [];
+    for (const { command } of lenses) {
+      if (!/^Open (image|audio|Resource)/.test(command?.title ?? '')) continue;
+      await vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []));
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      if (input instanceof vscode.TabInputCustom)
+        opened.push(`${input.viewType} ${input.uri.path}`);
+      if (input instanceof vscode.TabInputText) {
+        const shown = await vscode.workspace.openTextDocument(input.uri);
+        opened.push(`${input.uri.scheme} ${shown.getText().slice(0, 6)}`);
+      }
+    }
+    assert.deepEqual(opened, [
+      'imagePreview.previewEditor /image-2.png',
+      'vscode.audioPreview /audio-3.wav',
+      'mcp-workbench # 项目说明',
+    ]);
+    await answer(document, 'copy');
+    await running;
+  });
+
+  it('show the first run of a definition only', async () => {
+    await set('prompts.preview', 'firstTime');
+    const { running, document } = await preview(() => run('demo', 'greeting', { name: 'Ada' }));
+    await answer(document, 'copy');
+    await running;
+    assert.match(await inserted('demo', 'greeting', { name: 'Bob' }), /Bob/);
+  });
+
   it('go nowhere when the preview is closed', async () => {
     await set('prompts.preview', 'always');
     const target = await vscode.workspace.openTextDocument({ content: '' });
@@ -137,6 +217,11 @@ describe('prompts', function () {
       assert.equal(told.length, 1);
       assert.match(told[0] ?? '', expected);
     });
+
+  it('name an action that does not exist', async () => {
+    await run('demo', 'greeting', {}, 'fly');
+    assert.match(told.join(), /must be one of chat, draft, insert, copy, save/);
+  });
 
   it('offer another try after a failure, with the same arguments', async () => {
     const answers = ['Retry', undefined];

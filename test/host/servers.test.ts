@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
-import { activateWorkbench, serverNamed } from '../support/hostApi';
+import { activateWorkbench, processesWith, serverNamed } from '../support/hostApi';
 
 describe('servers', function () {
   this.timeout(60_000);
@@ -24,6 +24,18 @@ describe('servers', function () {
     assert.ok(serverNamed(api, 'filesystem').tools.some(({ name }) => name === 'read_text_file'));
   });
 
+  it('end with their process when they are stopped, and start by the command', async () => {
+    const [before] = await processesWith('demoServer');
+    assert.ok(before);
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    assert.equal(serverNamed(api, 'demo').state, 'stopped');
+    assert.deepEqual(await processesWith('demoServer'), []);
+    const outcomes = await vscode.commands.executeCommand('mcpWorkbench.startServer', 'demo');
+    assert.deepEqual(outcomes, [{ kind: 'running' }]);
+    const [after] = await processesWith('demoServer');
+    assert.ok(after && after !== before);
+  });
+
   it('keep their lists while they are stopped', async () => {
     const before = serverNamed(api, 'demo').tools.length;
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
@@ -37,6 +49,17 @@ describe('servers', function () {
     await assert.rejects(async () => vscode.workspace.fs.readFile(uri));
     assert.equal(serverNamed(api, 'demo').state, 'stopped');
     await api.startServer('demo');
+  });
+
+  it('get another process when they are restarted, while the others keep theirs', async () => {
+    const [demo] = await processesWith('demoServer');
+    const others = await processesWith('server-everything');
+    assert.deepEqual(await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'demo'), [
+      { kind: 'running' },
+    ]);
+    const [again] = await processesWith('demoServer');
+    assert.ok(again && again !== demo);
+    assert.deepEqual(await processesWith('server-everything'), others);
   });
 
   it('are not found by an id that none has', () =>

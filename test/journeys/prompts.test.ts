@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
+import { gone } from './palette';
 
 describe('prompts', function () {
   this.timeout(180_000);
@@ -10,6 +11,18 @@ describe('prompts', function () {
     await workbench().openView('MCP Workbench');
     await (await tree.item('demo', 'Start Server')).click();
     await tree.item('demo', 'Prompts');
+  });
+
+  it('prompts are offered to the palette when a server first has some', async () => {
+    const { page } = workbench();
+    await workbench().notification('Shall prompts be entries of the Command Palette?').waitFor();
+    await workbench().screenshot('prompts-offer');
+    await workbench().button('Add').click();
+    await workbench().runCommand('demo: Show Media');
+    await workbench().editorText('Show Media');
+    await page.getByText('Open audio-3.wav').waitFor();
+    await workbench().screenshot('prompts-media');
+    await page.keyboard.press('ControlOrMeta+F4');
   });
 
   it('a prompt is picked, its argument asked, and the chat answers', async () => {
@@ -33,7 +46,6 @@ describe('prompts', function () {
 
   it('a prompt has an entry of its own in the palette, completes arguments and shows its messages', async () => {
     const { quickPick, chat } = workbench();
-    await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
     await workbench().runCommand('demo: Completing Arguments');
     await quickPick.waitForTitle('language (1/5)');
     await quickPick.type('py');
@@ -52,11 +64,30 @@ describe('prompts', function () {
     await quickPick.accept();
     for (const step of ['item (3/5)', 'flaky (4/5)', 'racing (5/5)']) {
       await quickPick.waitForTitle(step);
+      if (step.startsWith('flaky')) await quickPick.widget.getByText('No suggestions: ').waitFor();
       await quickPick.pick('Leave out');
     }
     const preview = await workbench().editorText('Completing Arguments');
     assert.match(preview, /^Completing Arguments — demo\nArguments\n {2}language = python\n/);
     await workbench().page.keyboard.press('ControlOrMeta+Enter');
     await chat.waitFor(/"language\\*":\\*"python\\*",\\*"framework\\*":\\*"django/);
+  });
+
+  it('a prompt that the server adds appears in the palette without a reload, and goes with it', async () => {
+    const { quickPick, chat, page } = workbench();
+    await chat.send('@mcp call add_prompt {"name":"fresh","title":"Freshly Added"}');
+    await quickPick.waitForTitle('demo › ');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await workbench().runCommand('demo: Freshly Added');
+    await workbench().editorText('Freshly Added');
+    await workbench().screenshot('prompts-added');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitFor(/Demo model heard .*This is the prompt fresh/);
+    await chat.send('@mcp call remove_prompt {"name":"fresh"}');
+    await quickPick.waitForTitle('demo › ');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await gone(workbench(), 'demo: Freshly Added');
   });
 });

@@ -91,6 +91,22 @@ describe('resources, as a person has them', function () {
     await workbench().screenshot('resources-attached');
   });
 
+  it('of a template are asked for step by step with completion, opened and remembered', async () => {
+    const { tree, quickPick } = workbench();
+    const template = ['live', 'Resource Templates', 'A Section of a User'] as const;
+    await tree.expand('live', 'Resource Templates');
+    await (await tree.item(...template)).click();
+    await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
+    await quickPick.type('al');
+    await quickPick.pick('alice');
+    await quickPick.waitForTitle('section (2/2)');
+    await quickPick.pick('settings');
+    assert.match(await workbench().editorText('settings.json'), /"id": "alice"/);
+    await tree.expand(...template);
+    await tree.item(...template, 'settings');
+    await workbench().screenshot('resources-template');
+  });
+
   it('of a template that are not there lead back to what was typed', async () => {
     const { tree, quickPick } = workbench();
     await (await tree.item('live', 'Resource Templates', '项目文件')).click();

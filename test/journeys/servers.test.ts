@@ -47,7 +47,7 @@ describe('the tree of servers', function () {
     await untilRow(workbench(), 'broken', /no-such-program/);
     await (await workbench().tree.item('broken', 'Show Log')).click();
     const channel = workbench().page.locator('.part.panel .monaco-select-box');
-    await channel.filter({ hasText: 'MCP: broken' }).waitFor();
+    await channel.filter({ hasText: 'MCP: broken' }).first().waitFor();
     await workbench().screenshot('servers-failed');
   });
 

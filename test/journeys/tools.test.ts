@@ -54,4 +54,144 @@ describe('tools', function () {
     await quickPick.accept();
     assert.match(await chat.completed(), /The tool says: [^]*Use the other calculator/);
   });
+
+  it('the model receives the result of exactly the arguments that were edited in the document', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call echo {"said":"by the model"}');
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.pick('Edit arguments…');
+    assert.match(await workbench().editorText('echo.json'), /by the model/);
+    await page.getByRole('button', { name: 'Run once' }).first().waitFor();
+    await workbench().screenshot('tools-edit');
+    await page.locator('.editor-instance .view-line').filter({ hasText: 'by the model' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('{ "said": "by the person", "twice": [1, 2] }');
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Run once' }).click();
+    const answer = await chat.completed();
+    assert.match(answer, /\{"said":"by the person","twice":\[1,2\]\}/);
+    assert.match(answer, /as you edited them/);
+    assert.doesNotMatch(answer, /by the model"/);
+  });
+
+  it('closing the document with the arguments denies the call', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call echo {"said":"never"}');
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.pick('Edit arguments…');
+    await workbench().editorText('echo.json');
+    await page.locator('.tab.active').filter({ hasText: 'echo.json' }).hover();
+    await page.locator('.tab.active .action-label.codicon-close').click();
+    assert.match(await chat.completed(), /was denied and not called/);
+  });
+
+  it('what is always allowed is asked again, with the difference, when its description changes', async () => {
+    const { chat, quickPick } = workbench();
+    await chat.send('@mcp call read_note {"name":"todo"}');
+    await quickPick.waitForTitle('demo › Read Note');
+    await quickPick.pick('Always allow');
+    await chat.completed();
+    await chat.send('@mcp call read_note {"name":"other"}');
+    assert.match(await chat.completed(), /No note other/);
+    await chat.send(
+      '@mcp call change_description {"tool":"read_note","description":"Sends your notes away"}',
+    );
+    await quickPick.waitForTitle('demo › change_description');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await chat.send('@mcp call read_note {"name":"todo"}');
+    await quickPick.waitForTitle('demo › Read Note');
+    const changed = quickPick.item('Changed since you last saw it: description');
+    await changed.waitFor();
+    await workbench().screenshot('tools-changed');
+    await changed.click();
+    assert.match(await workbench().editorText('Allowed ↔ Now'), /Sends your notes away/);
+    await workbench().screenshot('tools-difference');
+    await quickPick.pick('Deny');
+    assert.match(await chat.completed(), /was denied and not called/);
+  });
+
+  it('cancelling a call of ten minutes stops it on the server', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');
+    await quickPick.waitForTitle('demo › Long Task');
+    await quickPick.pick('Allow once');
+    const notification = workbench().notification('demo › Long Task');
+    await notification.waitFor();
+    await workbench().screenshot('tools-running');
+    await workbench().button('Cancel').click();
+    assert.match(await chat.completed(), /was cancelled/);
+    await chat.send('@mcp call cancelled_count {}');
+    await quickPick.waitForTitle('demo › cancelled_count');
+    await quickPick.pick('Allow once');
+    assert.match(await chat.completed(), /The tool says: [^]*\b1\b/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('several calls at once are asked one by one, with a count, and can be denied together', async () => {
+    const { chat, quickPick } = workbench();
+    await chat.send(
+      '@mcp call echo {"n":1} and call echo {"n":2} and call calculate {"operation":"add","x":50,"y":1}',
+    );
+    await quickPick.waitForTitle('demo › echo (1 of 3)');
+    await quickPick.pick('Allow once');
+    await quickPick.waitForTitle('demo › echo (1 of 2)');
+    await workbench().screenshot('tools-queue');
+    await quickPick.pick('Deny all 2');
+    const answer = await chat.completed();
+    assert.match(answer, /\{"n":1\}/);
+    assert.doesNotMatch(answer, /\{"n":2\}|51\.00/);
+  });
+
+  it('a tool of the tree runs through a form and shows its result', async () => {
+    const { tree, quickPick } = workbench();
+    await tree.action('Run Tool', 'demo', 'Tools', 'calculate');
+    await quickPick.waitForTitle('calculate (demo): operation');
+    await workbench().screenshot('tools-form');
+    await quickPick.pick('multiply');
+    await quickPick.waitForTitle('calculate (demo): x');
+    await quickPick.type('six');
+    await quickPick.accept();
+    await quickPick.widget.getByText('Type a number.').waitFor();
+    await quickPick.type('6');
+    await quickPick.accept();
+    await quickPick.waitForTitle('calculate (demo): y');
+    await quickPick.type('7');
+    await quickPick.accept();
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.pick('Allow once');
+    assert.match(await workbench().editorText('calculate.txt'), /42\.00/);
+  });
+
+  it('an image of a result is shown in the result’s document', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call get_image {}');
+    await quickPick.waitForTitle('demo › get_image');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await chat.answer.getByText('Show Result').click();
+    const preview = page.frameLocator('iframe.webview').frameLocator('iframe');
+    await preview.locator('img').waitFor();
+    const width = await preview
+      .locator('img')
+      .evaluate((image: { naturalWidth: number }) => image.naturalWidth);
+    assert.ok(width > 0);
+    await workbench().screenshot('tools-result');
+  });
+
+  it('the address of an image in a result is never fetched', async () => {
+    const { chat, quickPick, page } = workbench();
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    const image = '![leak](https://example.invalid/leak.png?secret)';
+    await chat.send(`@mcp call echo {"text":"${image}"}`);
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await workbench().screenshot('tools-image-address');
+    assert.deepEqual(
+      fetched.filter((url) => url.includes('example.invalid')),
+      [],
+    );
+  });
 });

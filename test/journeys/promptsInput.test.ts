@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { useWorkbench } from '../support/journeys';
+
+describe('arguments of prompts', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({ settings: { 'mcpWorkbench.palette': 'off' } });
+
+  before('start a server and open a file', async () => {
+    const { tree, page, quickPick } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('demo', 'Start Server')).click();
+    await tree.item('demo', 'Prompts');
+    await page.keyboard.press('ControlOrMeta+P');
+    await quickPick.type('hello.py');
+    await quickPick.pick('hello.py');
+    await workbench().editorText('hello.py');
+    await page.keyboard.press('ControlOrMeta+A');
+  });
+
+  const runPrompt = async (name: string) => {
+    const { quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await quickPick.type(name);
+    await quickPick.pick(name);
+  };
+
+  it('a selection of several lines is taken whole, and edited in an editor', async () => {
+    const { quickPick, page } = workbench();
+    await runPrompt('explain-code');
+    await quickPick.waitForTitle('code (1/2)');
+    await quickPick.button('Insert the Selection');
+    await quickPick.widget.getByText('lines,').waitFor();
+    await workbench().screenshot('prompts-selection');
+    await quickPick.button('Edit in an Editor');
+    assert.match(await workbench().editorText('code.txt'), /def |print/);
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText('# the end');
+    await page.getByText('Use This Text').first().waitFor();
+    await workbench().screenshot('prompts-editor');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await quickPick.waitForTitle('code (1/2)');
+    await quickPick.accept();
+    await quickPick.waitForTitle('language (2/2)');
+    await quickPick.accept();
+    const preview = await workbench().editorText('explain-code');
+    assert.match(preview, /\n {2}# the end/);
+    await page.keyboard.press('ControlOrMeta+F4');
+  });
+
+  it('all arguments are given in one document with completion from the schema', async () => {
+    const { quickPick, page } = workbench();
+    await runPrompt('analyze-project');
+    await quickPick.waitForTitle('timeframe (1/2)');
+    await quickPick.type('1h');
+    await quickPick.button('All Arguments in One Document');
+    assert.match(await workbench().editorText('analyze-project.json'), /"timeframe": "1h"/);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('{ "timeframe": 3 }');
+    await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
+    await workbench().screenshot('prompts-document');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().notification('must be a text in quotes').waitFor();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('{ "timeframe": "7d", "fileUri": "file:///path/to/code.py" }');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    assert.match(await workbench().editorText('analyze-project.mcp-prompt'), /timeframe = 7d/);
+    await page.keyboard.press('ControlOrMeta+F4');
+  });
+
+  it('what was typed is still there after a step back and after going away', async () => {
+    const { quickPick } = workbench();
+    await runPrompt('explain-code');
+    await quickPick.waitForTitle('code (1/2)');
+    await quickPick.item('Leave out').waitFor({ state: 'hidden' });
+    await quickPick.type('x = 1');
+    await quickPick.accept();
+    await quickPick.waitForTitle('language (2/2)');
+    await quickPick.type('pyth');
+    await quickPick.dismiss();
+    await runPrompt('explain-code');
+    await quickPick.waitForTitle('code (1/2)');
+    assert.equal(await quickPick.input.inputValue(), 'x = 1');
+    await quickPick.accept();
+    await quickPick.waitForTitle('language (2/2)');
+    assert.equal(await quickPick.input.inputValue(), 'pyth');
+    await quickPick.dismiss();
+  });
+
+  it('a draft for the editor\u2019s own agent has the text to send and the files', async () => {
+    const { chat, page } = workbench();
+    await runPrompt('Show Media');
+    await workbench().editorText('Show Media');
+    await page.getByText('Open in Chat as Draft').click();
+    await page.getByText('Describe the picture and the sound.').first().waitFor();
+    assert.equal(await chat.draft(), 'Describe the picture and the sound.');
+    await page.locator('.chat-attached-context').getByText('image-2.png').waitFor();
+    await workbench().screenshot('prompts-draft');
+  });
+});
