@@ -44,7 +44,7 @@ describe('arguments of prompts', function () {
     await quickPick.accept();
     const preview = await workbench().editorText('explain-code');
     assert.match(preview, /\n {2}# the end/);
-    await page.keyboard.press('ControlOrMeta+F4');
+    await workbench().closeEditor();
   });
 
   it('all arguments are given in one document with completion from the schema', async () => {
@@ -59,12 +59,15 @@ describe('arguments of prompts', function () {
     await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
     await workbench().screenshot('prompts-document');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await workbench().notification('must be a text in quotes').waitFor();
+    await workbench().notification('must be a text in quotes');
+    await workbench().hideNotifications();
+    await workbench().editorText('analyze-project.json');
+    await page.locator('.editor-instance .native-edit-context').first().focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('{ "timeframe": "7d", "fileUri": "file:///path/to/code.py" }');
     await page.keyboard.press('ControlOrMeta+Enter');
     assert.match(await workbench().editorText('analyze-project.mcp-prompt'), /timeframe = 7d/);
-    await page.keyboard.press('ControlOrMeta+F4');
+    await workbench().closeEditor();
   });
 
   it('what was typed is still there after a step back and after going away', async () => {

@@ -27,7 +27,7 @@ async function startServer(window: Workbench, name: string): Promise<void> {
 async function runAndClose(window: Workbench, entry: string, title: string): Promise<void> {
   await window.runCommand(entry);
   await window.editorText(title);
-  await window.page.keyboard.press('ControlOrMeta+F4');
+  await window.closeEditor();
 }
 
 describe('prompts in several windows', function () {
@@ -82,7 +82,7 @@ describe('prompts where extensions may not be installed', function () {
     await (await tree.item('demo', 'Start Server')).click();
     await tree.item('demo', 'Prompts');
     await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
-    await workbench().notification('did not take the entries').waitFor();
+    await workbench().notification('did not take the entries');
     await workbench().screenshot('prompts-refused');
   });
 });

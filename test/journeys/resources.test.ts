@@ -134,7 +134,7 @@ describe('resources, as a person has them', function () {
     assert.match(await quickPick.message(), /inside app/);
     await quickPick.type('saved/inside.bin');
     await quickPick.accept();
-    await workbench().notification('Saved').waitFor();
+    await workbench().notification('Saved');
     const saved = await readFile(join(workspace.directory, 'app', 'saved', 'inside.bin'));
     assert.deepEqual(
       [...saved],

@@ -37,6 +37,7 @@ export class Workbench implements AsyncDisposable {
   /** All that the window has logged, each entry led by its level and a colon. */
   readonly log: readonly string[];
   readonly #browser: Browser;
+  readonly #notifications: Locator;
 
   constructor({ browser, editor, page, workspace, log }: WorkbenchParts) {
     this.#browser = browser;
@@ -47,6 +48,7 @@ export class Workbench implements AsyncDisposable {
     this.quickPick = new QuickPick(page);
     this.tree = new Tree(page);
     this.chat = new ChatView(page);
+    this.#notifications = page.locator('.notifications-center.visible');
   }
 
   /** Runs a command from the palette by its full title, `Category: Title`. */
@@ -84,14 +86,37 @@ export class Workbench implements AsyncDisposable {
     return plain(drawn.map(({ text }) => text).join('\n'));
   }
 
-  /** A notification that holds this text. */
-  notification(text: string | RegExp): Locator {
-    return this.page.locator('.notification-toast').filter({ hasText: text });
+  /** Closes the active editor. */
+  async closeEditor(): Promise<void> {
+    const tab = this.page.locator('.part.editor .tab.active');
+    const name = await tab.getAttribute('data-resource-name');
+    await tab.locator('.codicon-close').click();
+    await this.page
+      .locator(`.part.editor .tab[data-resource-name="${name}"]`)
+      .waitFor({ state: 'hidden' });
+  }
+
+  /** Waits for a notification that holds this text, in their list: under test the editor shows them nowhere else. */
+  async notification(text: string | RegExp): Promise<Locator> {
+    if (!(await this.#notifications.isVisible()))
+      await this.page.locator('[id="status.notifications"]').click();
+    const notification = this.#notifications
+      .locator('.notification-list-item')
+      .filter({ hasText: text })
+      .first();
+    await notification.waitFor();
+    return notification;
+  }
+
+  /** Hides the list of notifications, which covers a part of the window. */
+  async hideNotifications(): Promise<void> {
+    await this.#notifications.locator('.codicon-notifications-hide').click();
+    await this.#notifications.waitFor({ state: 'hidden' });
   }
 
   /** A button of a modal dialog or a notification, by its text. */
   button(text: string): Locator {
-    return this.page.locator('.monaco-dialog-box, .notification-toast').getByRole('button', {
+    return this.page.locator('.monaco-dialog-box, .notification-list-item').getByRole('button', {
       name: text,
       exact: true,
     });
