@@ -17,7 +17,7 @@ export function revealHidden(text: string): string {
 
 /** True when {@link revealHidden} would change more than line ends. */
 export function hasHidden(text: string): boolean {
-  return text.search(hidden) >= 0;
+  return text.replaceAll('\r\n', '\n').search(hidden) >= 0;
 }
 
 /** One line for a tree item, quick pick or message: hidden characters shown, `$(icon)` not parsed. */

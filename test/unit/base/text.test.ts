@@ -52,6 +52,7 @@ describe('text of servers', () => {
 
   it('takes the line ends of Windows for line ends', () => {
     assert.equal(revealHidden('a\r\nb'), 'a\nb');
+    assert.equal(hasHidden('a\r\nb'), false);
   });
 
   it('leaves nothing hidden, whatever the text', () => {
