@@ -4,13 +4,18 @@ import { cp, readdir, rm } from 'node:fs/promises';
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
 
-/** Keeps the SDK in a chunk of its own, required on the first connection. */
-const sdkChunk = {
-  name: 'sdk-chunk',
+/** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
+const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/ajv.ts' };
+for (const library of ['fflate', 'smol-toml', 'tldts', 'yaml']) chunks[library] = library;
+
+const chunkImports = {
+  name: 'chunk-imports',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/sdk$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './sdk.js', external: true } : undefined,
-    ),
+    onResolve({ filter: /./ }, ({ kind, path }) => {
+      const name = path.replace(/^.*\//, '');
+      if (kind === 'dynamic-import' && chunks[name])
+        return { path: `./${name}.js`, external: true };
+    }),
 };
 
 const common = {
@@ -25,18 +30,18 @@ const common = {
   mainFields: ['module', 'main'],
 };
 
-const withChunk = (entryPoints, outdir, external) => ({
+const withChunks = (entryPoints, outdir, external) => ({
   ...common,
-  entryPoints: { ...entryPoints, sdk: 'src/mcp/sdk.ts' },
+  entryPoints: { ...chunks, ...entryPoints },
   outdir,
   external,
-  plugins: [sdkChunk],
+  plugins: [chunkImports],
 });
 
-const extension = withChunk({ extension: 'src/extension.ts' }, 'dist', ['vscode']);
+const extension = withChunks({ extension: 'src/extension.ts' }, 'dist', ['vscode']);
 
 /* The client core with no editor: `vscode` is not external here, so importing it breaks the build. */
-const core = withChunk({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', []);
+const core = withChunks({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', []);
 
 const conformance = {
   ...common,

@@ -5,6 +5,7 @@ import { plainLabel } from '../base/text';
 import { lineOf } from './addServers';
 import type { ForeignServer } from './foreignServer';
 import type { ImportSource, Machine } from './importers/importSource';
+import { importSources } from './importers/importSources';
 
 interface FoundFile {
   readonly source: ImportSource;
@@ -20,8 +21,6 @@ interface Item extends vscode.QuickPickItem {
 
 /** Shows the servers of all other applications of the machine and returns those that were checked. */
 export async function askImports(): Promise<readonly ForeignServer[]> {
-  // Loaded on use: the readers of other formats are larger than the rest of the configuration.
-  const { importSources } = await import('./importers/importSources');
   const machine = describeMachine();
   const files = await Promise.all(importSources.map((source) => readFiles(source, machine)));
   const found = files.flat();
@@ -52,7 +51,7 @@ async function readFiles(source: ImportSource, machine: Machine): Promise<FoundF
         return [];
       }
       try {
-        return [{ source, path, servers: source.read(new TextDecoder().decode(bytes)) }];
+        return [{ source, path, servers: await source.read(new TextDecoder().decode(bytes)) }];
       } catch (error) {
         return [{ source, path, servers: [], problem: errorMessage(error) }];
       }

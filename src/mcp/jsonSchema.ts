@@ -56,14 +56,8 @@ async function createCompiler(draft: Draft): Promise<Ajv> {
     addUsedSchema: false,
     code: { regExp: boundedRegExp() },
   };
-  const [ajv, formats] = await Promise.all([
-    draft === '07'
-      ? import('ajv').then(({ Ajv: Compiler }) => new Compiler(options))
-      : import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020(options)),
-    import('ajv-formats'),
-  ]);
-  formats.default(ajv, { mode: 'fast' });
-  return ajv;
+  const { addFormats, Ajv: Ajv07, Ajv2020 } = await import('./ajv');
+  return addFormats(draft === '07' ? new Ajv07(options) : new Ajv2020(options), { mode: 'fast' });
 }
 
 function compile(ajv: Ajv, schema: JsonSchema): ValidateFunction | string {

@@ -1,4 +1,3 @@
-import { parse } from 'smol-toml';
 import { readForeignServers } from '../foreignServer';
 import type { ImportSource } from './importSource';
 
@@ -6,5 +5,8 @@ import type { ImportSource } from './importSource';
 export const codex: ImportSource = {
   label: 'Codex',
   files: ({ home }) => [`${home}/.codex/config.toml`],
-  read: (text) => readForeignServers(parse(text)['mcp_servers']),
+  read: async (text) => {
+    const { parse } = await import('smol-toml');
+    return readForeignServers(parse(text)['mcp_servers']);
+  },
 };

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { asRecord, toMcpJson } from '../foreignServer';
 import type { ImportSource } from './importSource';
 
@@ -6,7 +5,8 @@ import type { ImportSource } from './importSource';
 export const continueDev: ImportSource = {
   label: 'Continue',
   files: ({ home }) => [`${home}/.continue/config.yaml`],
-  read(text) {
+  async read(text) {
+    const { parse } = await import('yaml');
     const { mcpServers } = asRecord(parse(text));
     return (Array.isArray(mcpServers) ? mcpServers : []).flatMap((value: unknown) => {
       const { name } = asRecord(value);

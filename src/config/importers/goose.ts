@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { asRecord, readForeignServers } from '../foreignServer';
 import type { ImportSource } from './importSource';
 
@@ -10,5 +9,8 @@ export const goose: ImportSource = {
       ? `${settings}/Block/goose/config/config.yaml`
       : `${home}/.config/goose/config.yaml`,
   ],
-  read: (text) => readForeignServers(asRecord(parse(text))['extensions']),
+  read: async (text) => {
+    const { parse } = await import('yaml');
+    return readForeignServers(asRecord(parse(text))['extensions']);
+  },
 };

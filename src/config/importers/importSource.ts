@@ -17,8 +17,8 @@ export interface ImportSource {
   readonly label: string;
   /** The files it may have, whether they exist or not. */
   readonly files: (machine: Machine) => readonly string[];
-  /** The servers in the text of such a file; throws when the text cannot be read. */
-  readonly read: (text: string) => readonly ForeignServer[];
+  /** The servers in the text of such a file; throws or rejects when the text cannot be read. */
+  readonly read: (text: string) => readonly ForeignServer[] | Promise<readonly ForeignServer[]>;
 }
 
 /** The servers below a key of a JSON text with comments; throws when it cannot be read. */

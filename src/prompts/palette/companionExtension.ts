@@ -31,7 +31,7 @@ export class CompanionExtension {
     const manifest = companionManifest(parts, version, ContextKey.palettePrompts);
     const file = vscode.Uri.joinPath(this.folder, `${companion.name}-${version}.vsix`);
     await vscode.workspace.fs.createDirectory(this.folder);
-    await vscode.workspace.fs.writeFile(file, createVsix(manifest));
+    await vscode.workspace.fs.writeFile(file, await createVsix(manifest));
     try {
       await installExtension(file);
       await appearance(() => installedVersion() >= version);

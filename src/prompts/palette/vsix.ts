@@ -1,5 +1,3 @@
-import { strToU8, zipSync } from 'fflate';
-
 /** What the package of an extension without files of its own must say. */
 export interface VsixManifest {
   readonly publisher: string;
@@ -10,7 +8,8 @@ export interface VsixManifest {
 }
 
 /** The package (VSIX) of an extension that consists of its manifest alone. */
-export function createVsix(manifest: VsixManifest): Uint8Array {
+export async function createVsix(manifest: VsixManifest): Promise<Uint8Array> {
+  const { strToU8, zipSync } = await import('fflate');
   return zipSync({
     '[Content_Types].xml': strToU8(contentTypes),
     'extension.vsixmanifest': strToU8(packageManifest(manifest)),

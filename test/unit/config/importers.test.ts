@@ -95,9 +95,9 @@ const machines: readonly Machine[] = [
 
 describe('servers of other applications', () => {
   for (const { label, files: paths, read } of importSources) {
-    it(`are read from a file of ${label}`, () => {
+    it(`are read from a file of ${label}`, async () => {
       const [text, expected] = samples[label] ?? ['', []];
-      assert.deepEqual(structuredClone(read(text)), expected);
+      assert.deepEqual(structuredClone(await read(text)), expected);
     });
 
     it(`are looked for at absolute paths of ${label} on every system`, () => {
@@ -106,9 +106,12 @@ describe('servers of other applications', () => {
           assert.match(path, machine.platform === 'win32' ? /^C:\// : /^\//);
     });
 
-    it(`are none in an empty file or one of another kind of ${label}`, () => {
-      assert.deepEqual(read(''), []);
-      assert.throws(() => read('{ "a": [1, }\n= : ['), `${label} says that the file is broken`);
+    it(`are none in an empty file or one of another kind of ${label}`, async () => {
+      assert.deepEqual(await read(''), []);
+      await assert.rejects(
+        async () => read('{ "a": [1, }\n= : ['),
+        `${label} says that the file is broken`,
+      );
     });
   }
 

@@ -11,7 +11,11 @@ describe('the package of the generated extension', () => {
     description: 'd',
     contributes: { commands: [{ title: '日本語 👍🏽' }] },
   };
-  const files = unzipSync(createVsix(manifest));
+  let files: ReturnType<typeof unzipSync>;
+
+  before(async () => {
+    files = unzipSync(await createVsix(manifest));
+  });
 
   it('holds a manifest and what every package must have, and nothing else', () =>
     assert.deepEqual(Object.keys(files).toSorted(), [
