@@ -1,8 +1,7 @@
 import { build, context } from 'esbuild';
 import { cp, readdir, rm } from 'node:fs/promises';
 
-const watch = process.argv.includes('--watch');
-const production = process.argv.includes('--production');
+const [watch, production] = ['--watch', '--production'].map((flag) => process.argv.includes(flag));
 
 /** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
 const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/ajv.ts' };
