@@ -44,6 +44,21 @@ describe('the manifest', () => {
     );
   });
 
+  it('links only to commands that it declares, or that show its view', () => {
+    const known = new Set([
+      ...contributes.commands.map(({ command }) => command),
+      ...Object.values(View).map((view) => `${view}.focus`),
+    ]);
+    const links = texts(strings).flatMap((text) =>
+      Array.from(text.matchAll(/\(command:([\w.]+)/g), ([, command = '']) => command),
+    );
+    assert.ok(links.length > 0);
+    assert.deepEqual(
+      links.filter((command) => !known.has(command)),
+      [],
+    );
+  });
+
   it('has a text for every placeholder and a placeholder for every text', () => {
     const used = texts(manifest).flatMap((text) => /^%(.+)%$/.exec(text)?.[1] ?? []);
     assert.deepEqual(sorted(used), sorted(Object.keys(strings)));
