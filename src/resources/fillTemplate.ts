@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fileName } from '../base/fileName';
-import { errorMessage, isCancellation } from '../base/errors';
+import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import { displayName, type Resource, type ResourceTemplate } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
@@ -17,8 +17,8 @@ import { askText } from '../ui/textStep';
 export type TemplateValues = Map<string, StepValues<string>>;
 
 /**
- * Asks the variables of a template one step at a time and hands the resource to `use`. What was
- * typed survives: after a failure, and the next time, the steps begin with it.
+ * Asks the variables of a template one step at a time and hands the resource to `use`. When that
+ * fails, the last step is asked again with the reason; what was typed is there, then and next time.
  */
 export async function fillTemplate(
   server: Server,
@@ -28,26 +28,22 @@ export async function fillTemplate(
 ): Promise<void> {
   const key = JSON.stringify([server.id, template.uriTemplate]);
   const variables = templateVariables(template.uriTemplate);
-  for (let again = true; again;) {
-    const steps = variables.map((variable) => variableStep(server, template, variable));
+  let failure: string | undefined;
+  do {
+    const steps = variables.map((one) => variableStep(server, template, one, failure));
     const values = remembered.get(key) ?? new Map<string, string>();
-    const outcome = await runSteps(steps, { values });
+    const at = failure === undefined ? 0 : steps.length - 1;
+    const outcome = await runSteps(steps, { values, at });
     remembered.set(key, outcome.values);
     if (outcome.kind !== 'done') return;
-    again = false;
+    failure = undefined;
     try {
       await use(resourceOf(template, variables, outcome.values));
     } catch (error) {
-      if (isCancellation(error)) return;
-      again = steps.length > 0 && (await asksAgain(error));
-      if (!again && steps.length === 0) throw error;
+      if (steps.length === 0 || !(error instanceof UserError)) throw error;
+      failure = error.message;
     }
-  }
-}
-
-async function asksAgain(error: unknown): Promise<boolean> {
-  const change = vscode.l10n.t('Change Values');
-  return (await vscode.window.showErrorMessage(errorMessage(error), change)) === change;
+  } while (failure !== undefined);
 }
 
 function resourceOf(
@@ -72,6 +68,7 @@ function variableStep(
   server: Server,
   template: ResourceTemplate,
   variable: TemplateVariable,
+  failure: string | undefined,
 ): Step<string> {
   const { name, required, several } = variable;
   const hint = several
@@ -86,7 +83,7 @@ function variableStep(
           title: vscode.l10n.t('{0} ({1})', displayName(template), plainLabel(server.name)),
           name,
           required,
-          description: [template.description, hint].filter(Boolean).join(' · '),
+          description: failure ?? [template.description, hint].filter(Boolean).join(' · '),
           suggest: (value, signal) =>
             suggest(server, template, { name, value, several }, { context, signal }),
         },

@@ -57,6 +57,11 @@ export class QuickPick {
     return (await this.widget.locator('.quick-input-message').textContent()) ?? '';
   }
 
+  /** Waits until the text below the field matches; the editor checks a value some time after it was typed. */
+  async waitForMessage(pattern: RegExp): Promise<void> {
+    await this.widget.locator('.quick-input-message').filter({ hasText: pattern }).waitFor();
+  }
+
   /** Clicks the row with exactly this label. */
   async pick(label: string): Promise<void> {
     await this.item(label).click();
