@@ -16,7 +16,7 @@ import {
 import { RpcError } from './rpcError';
 import type { Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
-import { serverLog } from './serverLog';
+import { ServerLog } from './serverLog';
 import { isSessionUnknown, ServerRequests } from './serverRequests';
 import { rememberedEra, type Remembered } from './serverMemory';
 import type { Session } from './session';
@@ -49,12 +49,14 @@ export class ConfiguredServer implements Server, Disposable {
   readonly onDidChangeState: Server['onDidChangeState'];
   private readonly remembered: Promise<Remembered | undefined>;
   private readonly saving = new Timer(() => this.remember());
+  private readonly log: ServerLog;
   private loggingLevel: LoggingLevel | undefined;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps) {
     this.definition = definition;
     this.deps = deps;
     this.subscriptions = new Subscriptions(deps.log);
+    this.log = new ServerLog(deps.log);
     this.remembered = deps.memory.load(definition.config).then((remembered) => {
       if (remembered) this.catalog.restore(remembered.snapshot);
       return remembered;
@@ -193,6 +195,7 @@ export class ConfiguredServer implements Server, Disposable {
     this.subscriptions.dispose();
     this.catalog.dispose();
     this.updated.dispose();
+    this.log.dispose();
   }
 
   private async opened(session: Session): Promise<void> {
@@ -201,7 +204,7 @@ export class ConfiguredServer implements Server, Disposable {
       const { uri } = params;
       if (method === 'notifications/resources/updated' && typeof uri === 'string')
         this.updated.fire(uri);
-      if (method === 'notifications/message') serverLog(this.deps.log, params);
+      if (method === 'notifications/message') this.log.write(params);
     });
     session.onDoubt(() => void this.probe());
     this.subscriptions.attach(session);
