@@ -22,7 +22,10 @@ export function textSources(
       source('file-code', vscode.l10n.t('Insert the Active File'), () => editor.document.getText()),
     );
   if (vscode.workspace.workspaceFolders?.length)
-    sources.push(source('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile));
+    sources.push(
+      source('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile),
+      source('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder),
+    );
   sources.push(source('clippy', vscode.l10n.t('Insert the Clipboard'), clipboard));
   if (vscode.window.activeTerminal)
     sources.push(source('terminal', vscode.l10n.t('Insert the Terminal Selection'), terminal));
@@ -50,6 +53,16 @@ function source(
 
 function selection({ document, selections }: vscode.TextEditor): string {
   return selections.map((range) => document.getText(range)).join('\n');
+}
+
+/** The path of a folder as it is where the servers run, which is where this extension runs. */
+async function workspaceFolder(): Promise<string | undefined> {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const folder =
+    others.length > 0
+      ? await vscode.window.showWorkspaceFolderPick({ ignoreFocusOut: true })
+      : first;
+  return folder?.uri.fsPath;
 }
 
 async function clipboard(): Promise<string> {
