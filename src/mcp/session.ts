@@ -59,11 +59,21 @@ export class Session {
     this.client = client;
     this.lane = lane;
     this.wire = wire;
-    this.answer = answer;
+    // No person answers a server that is gone.
+    const ended = new AbortController();
+    this.answer = (method, params, signal) =>
+      answer(method, params, AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
+        throw ended.signal.aborted ? ended.signal.reason : error;
+      });
     this.era = client.getProtocolEra() ?? 'legacy';
     this.info = readInfo(client);
     lane.onnotification = (method, params) => this.notifications.fire({ method, params });
-    lane.onlost = () => this.lost.fire();
+    lane.onlost = () => {
+      ended.abort(
+        new ConnectionLostError('The connection closed before the question was answered.'),
+      );
+      this.lost.fire();
+    };
     const { onerror } = client;
     client.onerror = (error) => {
       onerror?.(error);

@@ -10,7 +10,8 @@ const patienceMs = 15 * 60_000;
 /**
  * Sends a request that the server may refuse until the person has been to a page (2025-11-25, URL
  * mode elicitation, error -32042): then the person is asked, the server's word that the visit is
- * complete is awaited, and the request is sent once more. Rejects with the refusal when declined.
+ * complete is awaited, or the person's, and the request is sent once more. Rejects with the refusal
+ * when declined.
  */
 export async function afterUrlElicitation(
   send: () => Promise<Params>,
@@ -30,19 +31,20 @@ export async function afterUrlElicitation(
       ...(signal ? [signal] : []),
     ]);
     try {
-      for (const question of questions) {
-        const completed = once(
-          onNotification,
-          ({ method, params }) =>
-            method === 'notifications/elicitation/complete' &&
-            params['elicitationId'] === question['elicitationId'],
-          until,
+      // Without its id it is a visit of which the person says when it is over, too: the server's word
+      // may never come.
+      for (const { elicitationId, ...question } of questions) {
+        const over = new AbortController();
+        const isOver = ({ method, params }: { readonly method: string; readonly params: Params }) =>
+          method === 'notifications/elicitation/complete' &&
+          params['elicitationId'] === elicitationId;
+        once(onNotification, isOver, until).then(
+          () => over.abort(),
+          () => {},
         );
-        // The visit may be over before the answer is, and a refusal makes it irrelevant.
-        completed.catch(() => {});
-        const { action } = await answer('elicitation/create', { ...question, mode: 'url' }, until);
-        if (action !== 'accept') throw error;
-        await completed;
+        const visit = AbortSignal.any([until, over.signal]);
+        const { action } = await answer('elicitation/create', { ...question, mode: 'url' }, visit);
+        if (action !== 'accept' && !over.signal.aborted) throw error;
       }
     } finally {
       done.abort();

@@ -61,7 +61,10 @@ export async function elicitVisit(
   }
 }
 
-/** Lets the person say when they are done on a page of which no server says so. */
+/**
+ * Lets the person say when they are done on a page of which no server says so. What takes the question
+ * back meanwhile does not take back that they agreed to go there.
+ */
 export async function untilVisited(
   server: AskingServer,
   { site }: WebAddress,
@@ -74,8 +77,8 @@ export async function untilVisited(
     goOn,
     t('Cancel'),
   );
-  const withdrawn = new Promise<undefined>((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  const withdrawn = new Promise<typeof goOn>((resolve) =>
+    signal.addEventListener('abort', () => resolve(goOn), { once: true }),
   );
   return (await Promise.race([told, withdrawn])) === goOn ? 'accept' : 'cancel';
 }

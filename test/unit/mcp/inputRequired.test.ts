@@ -133,6 +133,18 @@ describe('a request whose answer may need input', () => {
     assert.equal(sent.length, 1);
   });
 
+  it('fails as its repetition does when it is withdrawn while somebody answers', async () => {
+    const abort = new AbortController();
+    const gone = new Error('gone');
+    const { sent, send } = server(asks({ inputRequests: { a: question('A?') } }), gone);
+    const answer: AnswerServer = () => {
+      abort.abort();
+      return Promise.reject(new RpcError(-1, 'refused'));
+    };
+    await assert.rejects(untilComplete(send, {}, answer, abort.signal), gone);
+    assert.equal(sent.length, 2);
+  });
+
   it('ends after ten rounds with a server that never has enough', async () => {
     const { sent, send } = server(asks({ requestState: 'again' }));
     await assert.rejects(untilComplete(send, {}, echo, undefined), /more than 10 times/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { RequestRefused, type ClientRequests } from '../../../src/mcp/clientRequests';
+import { ConnectionLostError } from '../../../src/mcp/rpcError';
 import { settled, useFakeClock } from '../../support/fakeClock';
 import {
   ScriptedError,
@@ -295,6 +296,31 @@ describe('a session of 2026-07-28', () => {
     });
     const [first, second] = transport.requests('tools/call');
     assert.notEqual(first?.id, second?.id);
+  });
+
+  it('withdraws the questions inside its answers when it ends', async () => {
+    let withdrawn: AbortSignal | undefined;
+    const transport = modernServer({
+      scripts: {
+        'tools/call': () => ({ resultType: 'input_required', inputRequests: { who: question } }),
+      },
+    });
+    const session = await openScripted(transport, {
+      requests: {
+        elicit: (_server, _request, signal) => {
+          withdrawn = signal;
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new RequestRefused('No'))),
+          );
+        },
+      },
+    });
+    const call = session.request('tools/call', { name: 'ask', arguments: {} });
+    await settled();
+    assert.equal(withdrawn?.aborted, false);
+    await transport.close();
+    await assert.rejects(call, ConnectionLostError);
+    assert.equal(withdrawn.aborted, true);
   });
 
   it('answers no request of the server: there are none in this revision', async () => {
