@@ -75,10 +75,11 @@ export async function askModel(
   } catch (error) {
     signal.throwIfAborted();
     const name = plainLabel(model.name, 60);
-    throw new UserError(
-      vscode.l10n.t('{0} gave no answer: {1}', name, plainLabel(errorMessage(error), 500)),
-      { cause: error },
-    );
+    // The editor throws the bare event of an image that it cannot read.
+    const reason = error instanceof Error ? errorMessage(error) : vscode.l10n.t('it says not why');
+    throw new UserError(vscode.l10n.t('{0} gave no answer: {1}', name, plainLabel(reason, 500)), {
+      cause: error,
+    });
   } finally {
     signal.removeEventListener('abort', cancel);
     // A model that says more than was asked for stops here.
