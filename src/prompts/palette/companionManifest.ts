@@ -57,6 +57,18 @@ export function withPart(
   return Object.fromEntries(entries.length > 0 ? [...kept, [key, part] as const] : kept);
 }
 
+/**
+ * What a workspace wants when another window installed something: a second window of it may want more
+ * than this one or know other titles, so that only what is missing counts, or they would never agree.
+ */
+export function joinEntries(
+  installed: readonly PaletteEntry[],
+  wanted: readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  const commands = new Set(installed.map(({ command }) => command));
+  return [...installed, ...wanted.filter(({ command }) => !commands.has(command))];
+}
+
 /** The manifest that declares the entries of all parts, each shown only where the context key has it. */
 export function companionManifest(parts: WorkspaceParts, version: string, contextKey: string) {
   const entries = new Map<string, PaletteEntry>();

@@ -8,7 +8,7 @@ import type { Servers } from '../../mcp/servers';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
-import { contextValue, withPart } from './companionManifest';
+import { contextValue, joinEntries, withPart } from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
 import { wantedEntries } from './wantedEntries';
@@ -28,6 +28,7 @@ export interface PaletteDeps {
 }
 
 const pauseMs = 250;
+const restMs = 3000;
 const firstSyncMs = 10_000;
 
 /**
@@ -41,9 +42,10 @@ export class Palette implements Disposable {
   private readonly timer = this.store.add(new Timer(() => void this.run()));
   /** True when this window's own wishes may have changed, not just what another one installed. */
   private ownChange = true;
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<void>;
   private refused = false;
   private wasInstalled: boolean;
+  private restUntil = 0;
 
   constructor(deps: PaletteDeps) {
     this.deps = deps;
@@ -63,7 +65,7 @@ export class Palette implements Disposable {
     this.store.add(toDisposable(() => this.serve([])));
     // Before the configuration was read there is no server, which must not empty the palette.
     this.timer.start(servers.all.length > 0 ? 0 : firstSyncMs);
-    void this.restore();
+    this.running = this.restore();
   }
 
   /** Brings the palette up to date now; resolves when the entries are there, or were refused. */
@@ -84,8 +86,11 @@ export class Palette implements Disposable {
   }
 
   private schedule(): void {
-    // The spread keeps windows from installing at the same moment.
-    if (!this.refused) this.timer.start(pauseMs + Math.random() * pauseMs);
+    if (this.refused) return;
+    // The spread keeps windows from installing at the same moment, the rest a server from making them
+    // install without end.
+    const pause = pauseMs + Math.random() * pauseMs;
+    this.timer.start(Math.max(pause, this.restUntil - Date.now()));
   }
 
   /** Serves the entries that an earlier session installed, before any server is known. */
@@ -122,13 +127,13 @@ export class Palette implements Disposable {
     const vanished = this.wasInstalled && !companion.installed;
     this.wasInstalled = companion.installed;
     if (vanished && wanted.length > 0) return this.deps.onUninstalled();
-    // A second window of the same workspace may want more than this one: only what is missing counts.
-    const target = ownChange ? wanted : union(installed, wanted);
+    const target = ownChange ? wanted : joinEntries(installed, wanted);
     const next = withPart(parts, key, target, new Date());
     if (!next) return;
     if (Object.keys(next).length > 0) await companion.install(next);
     else await companion.uninstall();
     this.wasInstalled = companion.installed;
+    this.restUntil = Date.now() + restMs;
   }
 
   private serve(entries: readonly PaletteEntry[]): void {
@@ -150,14 +155,6 @@ export class Palette implements Disposable {
       contextValue(entries),
     );
   }
-}
-
-function union(
-  installed: readonly PaletteEntry[],
-  wanted: readonly PaletteEntry[],
-): readonly PaletteEntry[] {
-  const commands = new Set(wanted.map(({ command }) => command));
-  return [...installed.filter(({ command }) => !commands.has(command)), ...wanted];
 }
 
 /** Tells the workspaces of a profile apart without naming them. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import {
   companionManifest,
   contextValue,
+  joinEntries,
   readParts,
   withPart,
   type WorkspaceParts,
@@ -113,5 +115,55 @@ describe('the part of a workspace', () => {
   it('is dropped when no window wanted it for a quarter of a year', () => {
     const later = new Date('2026-05-30T12:00:00Z');
     assert.deepEqual(Object.keys(withPart(parts, 'w1', [entry('a')], later) ?? {}), ['w1']);
+  });
+});
+
+/** Windows that share an extension: each has read what was installed when its turn came before. */
+function settle(windows: readonly { readonly key: string; readonly wanted: readonly string[] }[]): {
+  readonly parts: WorkspaceParts;
+  readonly installs: number;
+} {
+  let installed: WorkspaceParts = {};
+  let installs = 0;
+  const turn = (seen: WorkspaceParts, at: number, ownChange: boolean): boolean => {
+    const { key = '', wanted = [] } = windows[at] ?? {};
+    // Each knows the prompts under other titles, as of another moment.
+    const entries = wanted.map((name) => entry(name, `${name} ${at}`));
+    const target = ownChange ? entries : joinEntries(seen[key]?.entries ?? [], entries);
+    const next = withPart(seen, key, target, today);
+    if (!next) return false;
+    installed = next;
+    installs += 1;
+    return true;
+  };
+  // All at the same moment, so that each overwrites what the others just installed.
+  for (const at of windows.keys()) turn({}, at, true);
+  let changed = true;
+  for (let round = 0; changed && round < 100; round += 1) {
+    const turns = windows.map((_, at) => turn(installed, at, false));
+    changed = turns.includes(true);
+  }
+  return { parts: installed, installs };
+}
+
+describe('windows that want different entries', () => {
+  it('agree after few installations, and each has what it wants', () => {
+    const window = fc.record({
+      key: fc.constantFrom('w1', 'w2', 'w3'),
+      wanted: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),
+    });
+    fc.assert(
+      fc.property(fc.array(window, { maxLength: 6 }), (windows) => {
+        const settled = settle(windows);
+        assert.ok(settled.installs <= 2 * windows.length, `${settled.installs} installations`);
+        for (const { key, wanted } of windows) {
+          const names = settled.parts[key]?.entries.map(({ prompt }) => prompt) ?? [];
+          assert.deepEqual(
+            wanted.filter((name) => !names.includes(name)),
+            [],
+          );
+        }
+      }),
+    );
   });
 });
