@@ -66,14 +66,15 @@ export function register(deps: {
     }),
   );
   return {
-    async sendToChat(draft, { submit = true, readLinks = false } = {}) {
+    async sendToChat(prompt, { readLinks }) {
+      const { draft } = prompt;
       const name = plainLabel(displayName(draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
       const linked = draft.messages.flatMap(({ content }) =>
         content.type === 'resource_link' ? resourceUri(draft.server.id, content.uri) : [],
       );
       await openChat({
-        query: `@mcp /prompt ${name} #${drafts.keep(draft)}`,
-        submit,
+        query: `@mcp /prompt ${name} #${drafts.keep(prompt)}`,
+        submit: true,
         attachFiles: readLinks ? linked : [],
       });
     },

@@ -49,7 +49,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     let asked: readonly Message[] = [];
     try {
       await startUnknownServers(servers, stream, token);
-      const { messages, leftOut } = await requestMessages(request, drafts);
+      const { messages, leftOut, openable } = await requestMessages(request, drafts);
       asked = messages;
       const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
       const dropped =
@@ -58,6 +58,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
           : [];
       const missing = [...dropped, ...leftOut];
       if (missing.length > 0) stream.markdown(leftOutNote(missing));
+      for (const { name, uri } of openable) stream.anchor(vscode.Uri.parse(uri), name);
       const answered = await answer([preamble(servers.all), ...history.messages, ...messages], {
         ...parts,
         ...limits,

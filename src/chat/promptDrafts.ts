@@ -1,16 +1,16 @@
-import type { PromptDraft } from '../mcp/promptDraft';
+import type { HandedPrompt } from '../mcp/promptDraft';
 
 const maxKept = 50;
 
-/** Drafts on their way into the chat, each under a short id that the chat request carries. */
+/** Prompts on their way into the chat, each under a short id that the chat request carries. */
 export class PromptDrafts {
-  private readonly drafts = new Map<string, PromptDraft>();
+  private readonly drafts = new Map<string, HandedPrompt>();
   private next = 1;
 
-  /** Keeps a draft, the oldest making room, and gives its id. */
-  keep(draft: PromptDraft): string {
+  /** Keeps a prompt, the oldest making room, and gives its id. */
+  keep(prompt: HandedPrompt): string {
     const id = String(this.next++);
-    this.drafts.set(id, draft);
+    this.drafts.set(id, prompt);
     for (const oldest of this.drafts.keys()) {
       if (this.drafts.size <= maxKept) break;
       this.drafts.delete(oldest);
@@ -18,8 +18,8 @@ export class PromptDrafts {
     return id;
   }
 
-  /** The draft that a request such as `Code Review #3` refers to. */
-  find(request: string): PromptDraft | undefined {
+  /** The prompt that a request such as `Code Review #3` refers to. */
+  find(request: string): HandedPrompt | undefined {
     const id = /#(\d+)\s*$/.exec(request)?.[1];
     return id === undefined ? undefined : this.drafts.get(id);
   }

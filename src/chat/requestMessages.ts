@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { toParts } from '../mcp/content';
-import type { PromptDraft } from '../mcp/promptDraft';
+import type { OpenableFile, PromptDraft } from '../mcp/promptDraft';
 import { toModelContentParts, type Message } from '../mcp/modelMessages';
 import { readRecord, type TurnRecord } from './conversation';
 import type { PromptDrafts } from './promptDrafts';
@@ -11,6 +11,8 @@ import { referenceContent } from './references';
 export interface RequestMessages {
   readonly messages: readonly Message[];
   readonly leftOut: readonly string[];
+  /** What of it the person can open instead. */
+  readonly openable: readonly OpenableFile[];
 }
 
 /** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
@@ -21,18 +23,22 @@ export async function requestMessages(
   const attached = await referenceContent(request.references);
   if (request.command !== 'prompt') {
     const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
-    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut };
+    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
   }
-  const draft = drafts.find(request.prompt);
-  if (!draft)
+  const handed = drafts.find(request.prompt);
+  if (!handed)
     throw new UserError(
       vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
     );
-  const { messages, leftOut } = draftMessages(draft);
+  const { messages, leftOut } = draftMessages(handed.draft);
   // Attachments come before, so that the prompt stays as its server wrote it.
   const before: readonly Message[] =
     attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
-  return { messages: [...before, ...messages], leftOut: [...attached.leftOut, ...leftOut] };
+  return {
+    messages: [...before, ...messages],
+    leftOut: [...attached.leftOut, ...leftOut],
+    openable: handed.openable,
+  };
 }
 
 /** The records that earlier answers of this participant left, the oldest first. */
@@ -61,7 +67,7 @@ export function earlierTurns({ history }: vscode.ChatContext): readonly (readonl
   return turns;
 }
 
-function draftMessages(draft: PromptDraft): RequestMessages {
+function draftMessages(draft: PromptDraft): Omit<RequestMessages, 'openable'> {
   const leftOut: string[] = [];
   const messages = draft.messages.map(({ role, content }): Message => {
     const mapped = toModelContentParts(toParts([content]));

@@ -9,11 +9,24 @@ export interface PromptDraft {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
+/** A document of this window that a person can open; `name` is made by us. */
+export interface OpenableFile {
+  readonly name: string;
+  readonly uri: string;
+}
+
+/** A draft and what the chat needs beside it. */
+export interface HandedPrompt {
+  readonly draft: PromptDraft;
+  /** What no model takes, such as sounds, for the person to open. */
+  readonly openable: readonly OpenableFile[];
+}
+
 /**
- * Hands a draft to the chat: sent at once, or left in the input box for the person to send. With
- * `readLinks` the resources that it links are read and attached, for which the person was asked.
+ * Sends a prompt to the chat. With `readLinks` the resources that it links are read and attached, for
+ * which the person was asked.
  */
 export type SendToChat = (
-  draft: PromptDraft,
-  options?: { readonly submit?: boolean; readonly readLinks?: boolean },
+  prompt: HandedPrompt,
+  options: { readonly readLinks: boolean },
 ) => Promise<void>;

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { sanitize } from '../base/fileName';
 import { plainLabel } from '../base/text';
-import type { PromptDraft, SendToChat } from '../mcp/promptDraft';
+import type { OpenableFile, PromptDraft, SendToChat } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import { hasChat, openChat } from '../ui/editorCommands';
 import type { MemoryFiles, MemoryFolder } from '../ui/memoryFiles';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
 import type { PromptAction } from './promptAction';
-import type { PromptPart } from './promptParts';
+import type { PromptFile, PromptPart } from './promptParts';
 import { saveMarkdown } from './saveMarkdown';
 
 /** What a prompt gave, on its way out. */
@@ -42,7 +42,10 @@ export class PromptDelivery implements Disposable {
       case 'chat':
       case 'chatWithLinks':
         if (await hasChat())
-          await this.deps.sendToChat(delivery.draft, { readLinks: action === 'chatWithLinks' });
+          await this.deps.sendToChat(
+            { draft: delivery.draft, openable: this.openable(delivery) },
+            { readLinks: action === 'chatWithLinks' },
+          );
         else await openWithoutChat(delivery);
         return true;
       case 'draft':
@@ -72,16 +75,33 @@ export class PromptDelivery implements Disposable {
 
   private async openDraft({ draft, parts }: Delivery): Promise<void> {
     const { previous, query, files, links, leftOut } = chatTurns(parts);
-    const folder = this.store.add(this.deps.files.createFolder());
-    this.attachments.push(folder);
-    const oldest = this.attachments.length > keptAttachments ? this.attachments.shift() : undefined;
-    if (oldest) this.store.delete(oldest);
     const attachFiles = [
-      ...files.map(({ name, content }) => folder.add(sanitize(name), content)),
+      ...this.keepFiles(files),
       ...links.map((uri) => this.deps.resourceUri(draft.server.id, uri)),
     ];
     await openChat({ query, submit: false, attachFiles, previousRequests: previous });
     if (leftOut.length > 0) void vscode.window.showWarningMessage(leftOut.join(' '));
+  }
+
+  /** What models do not take, for the person to open from the chat. */
+  private openable({ parts }: Delivery): readonly OpenableFile[] {
+    const files = parts.flatMap(({ part, file }) =>
+      part.kind === 'binary' && part.media !== 'image' && file ? [file] : [],
+    );
+    return this.keepFiles(files).map((uri, at) => ({
+      name: files[at]?.name ?? '',
+      uri: uri.toString(),
+    }));
+  }
+
+  /** Keeps files as documents, for as long as they may be asked for. */
+  private keepFiles(files: readonly PromptFile[]): readonly vscode.Uri[] {
+    if (files.length === 0) return [];
+    const folder = this.store.add(this.deps.files.createFolder());
+    this.attachments.push(folder);
+    const oldest = this.attachments.length > keptAttachments ? this.attachments.shift() : undefined;
+    if (oldest) this.store.delete(oldest);
+    return files.map(({ name, content }) => folder.add(sanitize(name), content));
   }
 }
 

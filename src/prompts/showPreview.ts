@@ -27,7 +27,8 @@ export async function showPreview(
   const offered = promptActions.filter(
     (action) => action !== 'return' && (action !== 'chatWithLinks' || hasLinks),
   );
-  const actions = new Set([deps.first, ...offered]);
+  const actions = [...new Set([deps.first, ...offered])];
+  const linkLine = links.find(({ target }) => 'resource' in target)?.line;
   const answer = await deps.input.ask({
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
@@ -39,7 +40,13 @@ export async function showPreview(
       target: 'file' in target ? target.file : deps.resourceUri(draft.server.id, target.resource),
     })),
     choices: [
-      ...[...actions].map(actionChoice),
+      ...actions.map((action) => ({
+        ...actionChoice(action),
+        // Beside what it is about, which also keeps the first line short.
+        ...(action === 'chatWithLinks' &&
+          action !== deps.first &&
+          linkLine !== undefined && { line: linkLine }),
+      })),
       ...(argumentsLine === undefined
         ? []
         : [{ id: 'edit', title: vscode.l10n.t('Edit Arguments…'), line: argumentsLine }]),
@@ -72,10 +79,6 @@ function actionChoice(action: PromptAction): DocumentChoice {
     case 'return':
       return { id: action, title: `$(check) ${vscode.l10n.t('Use This Text')}` };
     case 'save':
-      return {
-        id: action,
-        title: vscode.l10n.t('Save…'),
-        tooltip: vscode.l10n.t('Save as Markdown'),
-      };
+      return { id: action, title: vscode.l10n.t('Save as Markdown') };
   }
 }
