@@ -1,3 +1,4 @@
+import { looksSecret, redacted } from '../base/secrets';
 import { formatBytes, plainLabel, revealHidden } from '../base/text';
 import type { Part } from '../mcp/content';
 import type { PromptDraft } from '../mcp/promptDraft';
@@ -144,7 +145,7 @@ function linkOf(
 
 function argumentLines(values: PromptDraft['arguments'], words: PreviewWords): string[] {
   const lines = Object.entries(values).map(([name, value]) => {
-    const text = plainLabel(value.slice(0, 200), 100);
+    const text = looksSecret(name) ? redacted : plainLabel(value.slice(0, 200), 100);
     return `${indent}${plainLabel(name)} = ${text}`;
   });
   return lines.length > 0 ? [words.arguments, ...lines] : [];

@@ -1,3 +1,4 @@
+import { looksSecret, redactSecrets } from '../base/secrets';
 import type { PromptArguments } from './promptEntry';
 
 /** A store of small values that outlives the session, as the editor's `Memento`. */
@@ -80,7 +81,8 @@ export class PromptHistory {
   private async remember(at: string, key: string, values: PromptArguments): Promise<void> {
     const { [key]: previous, ...others } = this.table(at);
     const kept = Object.entries(values).filter(
-      ([name, value]) => !looksSecret(name) && value.length <= valueLimit,
+      ([name, value]) =>
+        !looksSecret(name) && value.length <= valueLimit && redactSecrets(value) === value,
     );
     if (kept.length === 0 && previous === undefined) return;
     const entries = [
@@ -89,12 +91,4 @@ export class PromptHistory {
     ];
     await this.store.update(at, Object.fromEntries(entries.slice(0, promptLimit)));
   }
-}
-
-/** True for names of arguments whose values are never written down. */
-export function looksSecret(name: string): boolean {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return /\bpass(?:word|wd|phrase|code)?\b|\bpwd\b|secret|\btoken\b|credential|\bauth\b|\b(?:api|access|private|signing|encryption|ssh|client) ?key|\bpin\b|\bcvv\b|\botp\b/.test(
-    words.replaceAll(/[_.-]+/g, ' '),
-  );
 }

@@ -62,6 +62,12 @@ describe('the preview of a prompt', () => {
     assert.match(text, /\n {2}language = py\n {2}code = a b\n/);
   });
 
+  it('does not show a secret that was given', () => {
+    const { text } = preview([say('user', 'x')], { arguments: { api_key: 'hunter2' } });
+    assert.doesNotMatch(text, /hunter2/);
+    assert.match(text, /\n {2}api_key = ‹redacted›\n/);
+  });
+
   it('has no line of arguments for a prompt without any', () =>
     assert.equal(preview([say('user', 'x')]).argumentsLine, undefined));
 
