@@ -65,27 +65,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const { run, showOutcome } = tools;
   const state = context.workspaceState;
-  const chat = store.add(
-    registerChat({
-      servers,
-      run,
-      showOutcome,
-      state,
-      resourceUri,
-      prepare: config.prepare,
-      logs,
-    }),
+  const { sendToChat } = store.add(
+    registerChat({ servers, run, showOutcome, state, resourceUri, prepare: config.prepare, logs }),
   );
   const prompts = store.add(
-    registerPrompts({
-      servers,
-      logs,
-      files,
-      input,
-      context,
-      sendToChat: chat.sendToChat,
-      resourceUri,
-    }),
+    registerPrompts({ servers, logs, files, input, context, sendToChat, resourceUri, startServer }),
   );
   const sections = {
     resources: resources.section,

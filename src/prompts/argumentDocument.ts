@@ -1,5 +1,5 @@
 import type { JsonSchema, PromptArgument } from '../mcp/protocol';
-import type { PromptArguments } from './promptEntry';
+import { givenValue, type PromptArguments } from './promptEntry';
 
 /** What completes and checks a document with all arguments of a prompt. */
 export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
@@ -19,7 +19,7 @@ export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
 /** The document to begin with: what is given, and an empty text for every other required argument. */
 export function argumentText(args: readonly PromptArgument[], given: PromptArguments): string {
   const members = args.flatMap(({ name, required }) => {
-    const value = given[name] ?? (required ? '' : undefined);
+    const value = givenValue(given, name) ?? (required ? '' : undefined);
     return value === undefined ? [] : [[name, value] as const];
   });
   return `${JSON.stringify(Object.fromEntries(members), undefined, 2)}\n`;
@@ -44,13 +44,14 @@ export function parseArguments(
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: { kind: 'noObject' } };
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   for (const [name, given] of Object.entries(value)) {
     if (!args.some((argument) => argument.name === name))
       return { problem: { kind: 'unknown', name } };
     if (typeof given !== 'string') return { problem: { kind: 'noText', name } };
-    values[name] = given;
+    values.set(name, given);
   }
-  const missing = args.find(({ name, required }) => required && values[name] === undefined);
-  return missing ? { problem: { kind: 'missing', name: missing.name } } : { values };
+  const missing = args.find(({ name, required }) => required && !values.has(name));
+  if (missing) return { problem: { kind: 'missing', name: missing.name } };
+  return { values: Object.fromEntries(values) };
 }

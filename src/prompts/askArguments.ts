@@ -11,7 +11,7 @@ import {
   parseArguments,
   type ArgumentsProblem,
 } from './argumentDocument';
-import type { PromptArguments, PromptEntry } from './promptEntry';
+import { givenValue, type PromptArguments, type PromptEntry } from './promptEntry';
 
 /** What the questions for arguments begin with, and what they may use. */
 export interface ArgumentsContext {
@@ -57,11 +57,11 @@ function argumentStep(
   { last, editor, input }: ArgumentsContext,
 ): Step<string> {
   const name = argument.title || argument.name;
-  const lastValue = last[argument.name];
+  const lastValue = givenValue(last, argument.name);
   return {
     key: argument.name,
     ask: (place) => {
-      const { [argument.name]: own, ...others } = Object.fromEntries(place.values);
+      const others = [...place.values].filter(([other]) => other !== argument.name);
       return askText(
         {
           title: vscode.l10n.t('{0} ({1})', displayName(prompt), server.name),
@@ -80,12 +80,12 @@ function argumentStep(
             server.complete(
               { type: 'ref/prompt', name: prompt.name },
               { name: argument.name, value },
-              others,
+              Object.fromEntries(others),
               { signal },
             ),
         },
         place,
-        own,
+        place.values.get(argument.name),
       );
     },
   };

@@ -3,25 +3,34 @@ import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
 import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
-import type { Server } from '../mcp/server';
+import type { Server, StartOutcome } from '../mcp/server';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
-/** Starts a server that is not running; throws a `UserError` when it does not come up. */
-export async function startServer(server: Server): Promise<void> {
+/** Starts a server by its id because the person asked for it, even one that was stopped by hand. */
+export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
+
+/** Starts the server of a prompt if need be; throws a `UserError` when it does not come up. */
+export async function ensureRunning(server: Server, start: StartServer): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
-  const outcome = await vscode.window.withProgress(
+  const [outcome] = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting {0}…', name) },
-    () => server.start(),
+    () => start(server.id),
   );
-  switch (outcome.kind) {
+  switch (outcome?.kind) {
+    case undefined:
     case 'running':
       return;
     case 'needsSignIn':
-      throw new UserError(vscode.l10n.t('{0} wants you to sign in first.', name));
+      throw new UserError(
+        vscode.l10n.t(
+          '{0} wants you to sign in first: choose "Sign in" on its row in the MCP Workbench view.',
+          name,
+        ),
+      );
     case 'failed':
     case 'refused':
-      throw new UserError(outcome.message);
+      throw new UserError(vscode.l10n.t('{0} did not start: {1}', name, outcome.message));
   }
 }
 

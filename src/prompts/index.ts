@@ -10,7 +10,8 @@ import type { MemoryFiles } from '../ui/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { PromptDelivery } from './deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
-import { pickPrompt } from './pickPrompt';
+import type { StartServer } from './getPrompt';
+import { createPickPrompt } from './pickPrompt';
 import { PromptHistory } from './promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { requestOf } from './requestOf';
@@ -28,6 +29,7 @@ export function register(deps: {
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly sendToChat: SendToChat;
+  readonly startServer: StartServer;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }): Disposable & { readonly section: TreeSection } {
@@ -35,9 +37,10 @@ export function register(deps: {
   const store = new DisposableStore();
   const history = new PromptHistory(context.workspaceState);
   const delivery = store.add(new PromptDelivery(deps));
+  const pick = createPickPrompt({ ...deps, recent: () => history.recent });
   const run = async (given: unknown) => {
     const request = requestOf(given, servers);
-    const entry = request?.entry ?? (await pickPrompt(servers, history.recent));
+    const entry = request?.entry ?? (await pick());
     return entry && (await runPrompt({ ...request, entry }, { ...deps, history, delivery }));
   };
   const palette = store.add(
@@ -46,7 +49,7 @@ export function register(deps: {
       logs,
       state: context.globalState,
       storage: context.globalStorageUri,
-      recent: () => history.recent,
+      pick,
       run: async ({ server, prompt }) => {
         await vscode.commands.executeCommand(Command.runPrompt, { server, prompt });
       },
@@ -56,7 +59,7 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.runPrompt]: run,
       [Command.copyPromptKeybinding]: async (row: unknown) => {
-        const entry = isPromptNode(row) ? row : await pickPrompt(servers, history.recent);
+        const entry = isPromptNode(row) ? row : await pick();
         if (!entry) return;
         const command = { server: entry.server.id, prompt: entry.prompt.name };
         await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));

@@ -5,7 +5,8 @@ import { displayName } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { watchServers } from '../ui/watchServers';
-import { byRecency, promptEntries, type PromptEntry } from './promptEntry';
+import type { StartServer } from './getPrompt';
+import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
 
 type PromptItem = vscode.QuickPickItem & {
   readonly entry?: PromptEntry;
@@ -13,9 +14,21 @@ type PromptItem = vscode.QuickPickItem & {
   readonly start?: readonly Server[];
 };
 
-/** Lets the person pick one of the prompts, live; those whose keys are in `recent` come first. */
-export function pickPrompt(
+/** Lets the person pick one of the prompts, live; those that were used come first. */
+export type PickPrompt = () => Promise<PromptEntry | undefined>;
+
+/** Makes {@link PickPrompt}; `recent` gives the keys of the prompts that were used, the latest first. */
+export function createPickPrompt(deps: {
+  readonly servers: Servers;
+  readonly startServer: StartServer;
+  readonly recent: () => readonly string[];
+}): PickPrompt {
+  return () => pickPrompt(deps.servers, deps.startServer, deps.recent());
+}
+
+function pickPrompt(
   servers: Servers,
+  startServer: StartServer,
   recent: readonly string[],
 ): Promise<PromptEntry | undefined> {
   const store = new DisposableStore();
@@ -27,10 +40,15 @@ export function pickPrompt(
   pick.keepScrollPosition = true;
   const show = () => {
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
-    pick.items = [
+    const [active] = pick.activeItems;
+    const items = [
       ...promptItems(promptEntries(servers.all), recent),
       ...startItems(servers.all.filter(isUnknown)),
     ];
+    pick.items = items;
+    // Prompts that come in while one is chosen with the keyboard leave it chosen.
+    const again = active?.entry && items.find(({ entry }) => isSame(entry, active.entry));
+    if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
   store.add(watchServers(servers, ({ prompts }) => prompts.onDidChange(show)));
@@ -39,7 +57,7 @@ export function pickPrompt(
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
         // The outcome of a start is shown where the server is; its prompts appear here.
-        for (const server of item?.start ?? []) void server.start();
+        for (const server of item?.start ?? []) void startServer(server.id);
         if (!item?.entry) return;
         resolve(item.entry);
         store.dispose();
@@ -54,6 +72,10 @@ export function pickPrompt(
     show();
     pick.show();
   });
+}
+
+function isSame(a: PromptEntry | undefined, b: PromptEntry | undefined): boolean {
+  return a !== undefined && b !== undefined && promptKey(a) === promptKey(b);
 }
 
 function isUnknown({ state, prompts }: Server): boolean {

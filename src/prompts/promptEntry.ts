@@ -10,6 +10,11 @@ export interface PromptEntry {
 /** The arguments of a prompt by name; one that was left out has no entry. */
 export type PromptArguments = Readonly<Record<string, string>>;
 
+/** The value of one argument, whatever the server calls it: a name may be one that every object has. */
+export function givenValue(values: PromptArguments, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** Says which prompt is meant, over restarts of the editor and changes of its definition. */
 export function promptKey(entry: {
   readonly server: { readonly id: string };

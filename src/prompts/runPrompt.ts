@@ -9,9 +9,9 @@ import type { Logs } from '../ui/logs';
 import { askArguments } from './askArguments';
 import type { Delivery, PromptDelivery } from './deliverPrompt';
 import { asText } from './draftText';
-import { getPrompt, startServer } from './getPrompt';
+import { ensureRunning, getPrompt, type StartServer } from './getPrompt';
 import type { PromptAction } from './promptAction';
-import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
+import { givenValue, promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './promptHistory';
 import { promptParts } from './promptParts';
 import { showPreview } from './showPreview';
@@ -22,6 +22,7 @@ export interface RunPromptDeps {
   readonly input: DocumentInput;
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
+  readonly startServer: StartServer;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
@@ -48,7 +49,7 @@ export async function runPrompt(
   let asking = request.arguments === undefined;
   for (;;) {
     try {
-      const entry = await currentEntry(request.entry);
+      const entry = await currentEntry(request.entry, deps.startServer);
       if (asking || lacksRequired(entry, values)) {
         const last = history.lastArguments(key);
         const asked = await askArguments(entry, { given: values, last, editor, input: deps.input });
@@ -73,8 +74,11 @@ export async function runPrompt(
 }
 
 /** The prompt as its server, started if need be, offers it now. */
-async function currentEntry({ server, prompt }: PromptEntry): Promise<PromptEntry> {
-  await startServer(server);
+async function currentEntry(
+  { server, prompt }: PromptEntry,
+  start: StartServer,
+): Promise<PromptEntry> {
+  await ensureRunning(server, start);
   const current = server.prompts.items.find(({ name }) => name === prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(
@@ -88,7 +92,7 @@ async function currentEntry({ server, prompt }: PromptEntry): Promise<PromptEntr
 
 function lacksRequired({ prompt }: PromptEntry, values: PromptArguments): boolean {
   return (prompt.arguments ?? []).some(
-    ({ name, required }) => required && values[name] === undefined,
+    ({ name, required }) => required && givenValue(values, name) === undefined,
   );
 }
 

@@ -5,18 +5,22 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { makePng } from '../fixtures/demoServer/media';
-import { answer, inserted, preview, run, set, until } from './promptRuns';
+import { answer, inserted, interceptPicks, preview, run, set, until } from './promptRuns';
 
-/** A server that lists a prompt and ends when it is asked for it. */
-const dying = `
+/** A server that lists two prompts: it ends when it is asked for one, and does not know the other. */
+const faithless = `
 const answers = {
   initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
-  'prompts/list': { prompts: [{ name: 'last words' }] },
+  'prompts/list': { prompts: [{ name: 'last words' }, { name: 'gone' }] },
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  if (method === 'prompts/get') process.exit(3);
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (params?.name === 'last words') process.exit(3);
+  const answer = params?.name === 'gone'
+    ? { error: { code: -32602, message: 'Unknown prompt: gone' } }
+    : { result: answers[method] ?? {} };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
 });`;
 
 describe('the results of prompts', function () {
@@ -30,8 +34,10 @@ describe('the results of prompts', function () {
     const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
     assert.ok(extension);
     api = await extension.activate();
-    await set('servers', { dying: { type: 'stdio', command: 'node', args: ['-e', dying] } });
-    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'dying'));
+    await set('servers', {
+      faithless: { type: 'stdio', command: 'node', args: ['-e', faithless] },
+    });
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'faithless'));
     await api.startServer('*');
     vscode.window.showErrorMessage = (message: string) => {
       told.push(message);
@@ -98,10 +104,16 @@ describe('the results of prompts', function () {
   });
 
   it('are none when a server ends while it is asked', async () => {
-    await run('dying', 'last words', {});
+    await run('faithless', 'last words', {});
     assert.equal(told.length, 1, told.join('\n'));
-    assert.match(told[0] ?? '', /dying/);
+    assert.match(told[0] ?? '', /faithless/);
     assert.match(await inserted('demo', 'greeting', { name: 'Eve' }), /Eve/);
+  });
+
+  it('are none when the server does not know what it listed', async () => {
+    await run('faithless', 'gone', {});
+    assert.equal(told.length, 1, told.join('\n'));
+    assert.match(told[0] ?? '', /faithless.*Unknown prompt: gone/);
   });
 
   it('are none when the server refuses the arguments', async () => {
@@ -111,20 +123,10 @@ describe('the results of prompts', function () {
   });
 
   it('wait for a required argument that was not given', async () => {
-    const { createQuickPick } = vscode.window;
     const titles: (string | undefined)[] = [];
-    vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
-      const pick = createQuickPick<T>();
-      const show = pick.show.bind(pick);
-      pick.show = () => {
-        titles.push(pick.title);
-        show();
-        pick.hide();
-      };
-      return pick;
-    };
+    const picks = interceptPicks(({ title }) => titles.push(title));
     await run('demo', 'completing', { framework: 'django' });
-    vscode.window.createQuickPick = createQuickPick;
+    picks.dispose();
     assert.deepEqual(titles, ['Completing Arguments (demo): language']);
     assert.deepEqual(told, []);
   });

@@ -46,19 +46,42 @@ export async function inserted(server: string, prompt: string, args: object): Pr
   return document.getText();
 }
 
-function previewIsActive(): boolean {
-  return vscode.window.activeTextEditor?.document.languageId === 'mcp-prompt';
-}
-
 /** Does what shows a preview, and waits until it is the active document. */
 export async function preview(
   show: () => PromiseLike<unknown>,
 ): Promise<{ readonly running: PromiseLike<unknown>; readonly document: vscode.TextDocument }> {
+  const earlier = activePreview();
   const running = show();
-  await until(vscode.window.onDidChangeActiveTextEditor, previewIsActive);
-  const document = vscode.window.activeTextEditor?.document;
+  await until(vscode.window.onDidChangeActiveTextEditor, () => {
+    const document = activePreview();
+    return document !== undefined && document !== earlier;
+  });
+  const document = activePreview();
   assert.ok(document);
   return { running, document };
+}
+
+function activePreview(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.languageId === 'mcp-prompt' ? document : undefined;
+}
+
+/** Closes every quick pick as soon as it is shown; `onShown` gets it before. */
+export function interceptPicks(
+  onShown: (pick: vscode.QuickPick<vscode.QuickPickItem>) => void,
+): vscode.Disposable {
+  const { createQuickPick } = vscode.window;
+  vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+    const pick = createQuickPick<T>();
+    const show = pick.show.bind(pick);
+    pick.show = () => {
+      show();
+      onShown(pick);
+      pick.hide();
+    };
+    return pick;
+  };
+  return new vscode.Disposable(() => (vscode.window.createQuickPick = createQuickPick));
 }
 
 /** Makes a choice above a document. */

@@ -5,12 +5,13 @@ import type { WorkbenchApi } from '../../src/api';
 import type { RecordedRequest } from '../fixtures/demoModel/record';
 import { makePng } from '../fixtures/demoServer/media';
 import { poll } from '../support/poll';
-import { answer, inserted, preview, run, set, until } from './promptRuns';
+import { answer, inserted, interceptPicks, preview, run, set, until } from './promptRuns';
 
 const hostile = 'prompts-hostile';
 
-/** What the model is sent by something. */
+/** What the model is sent in a conversation that begins with something. */
 async function received(send: () => Promise<unknown>): Promise<RecordedRequest> {
+  await vscode.commands.executeCommand('workbench.action.chat.newChat');
   await vscode.commands.executeCommand('demoModel.clear');
   await send();
   return poll('the request to the model', 30_000, async () =>
@@ -88,25 +89,18 @@ describe('prompts', function () {
   });
 
   it('are picked from a list that a thousand of them do not slow down', async () => {
-    const { createQuickPick } = vscode.window;
     const waited: number[] = [];
     let count = 0;
+    let start = 0;
+    const picks = interceptPicks(({ items }) => {
+      waited.push(performance.now() - start);
+      count = items.length;
+    });
     for (let round = 0; round < 3; round += 1) {
-      const start = performance.now();
-      vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
-        const pick = createQuickPick<T>();
-        const show = pick.show.bind(pick);
-        pick.show = () => {
-          show();
-          waited.push(performance.now() - start);
-          count = pick.items.length;
-          pick.hide();
-        };
-        return pick;
-      };
+      start = performance.now();
       await vscode.commands.executeCommand('mcpWorkbench.runPrompt');
     }
-    vscode.window.createQuickPick = createQuickPick;
+    picks.dispose();
     assert.ok(count > 1000);
     assert.ok(Math.min(...waited) < 100, `${waited.join(', ')} ms`);
   });
@@ -181,10 +175,11 @@ describe('prompts', function () {
 
   it('show the first run of a definition only', async () => {
     await set('prompts.preview', 'firstTime');
-    const { running, document } = await preview(() => run('demo', 'greeting', { name: 'Ada' }));
+    // A prompt that nothing else here shows.
+    const { running, document } = await preview(() => run('demo', 'code_review', { code: 'one' }));
     await answer(document, 'copy');
     await running;
-    assert.match(await inserted('demo', 'greeting', { name: 'Bob' }), /Bob/);
+    assert.match(await inserted('demo', 'code_review', { code: 'two' }), /two/);
   });
 
   it('go nowhere when the preview is closed', async () => {
@@ -220,7 +215,10 @@ describe('prompts', function () {
 
   it('name an action that does not exist', async () => {
     await run('demo', 'greeting', {}, 'fly');
-    assert.match(told.join(), /must be one of chat, draft, insert, copy, save/);
+    assert.match(
+      told.join(),
+      /must be one of chat, chatWithLinks, draft, insert, copy, save, return\./,
+    );
   });
 
   it('offer another try after a failure, with the same arguments', async () => {

@@ -15,7 +15,7 @@ describe('prompts', function () {
 
   it('prompts are offered to the palette when a server first has some', async () => {
     const { page } = workbench();
-    await workbench().notification('Shall prompts be entries of the Command Palette?');
+    await workbench().notification('Add the prompts of your servers to the Command Palette?');
     await workbench().screenshot('prompts-offer');
     await workbench().button('Add').click();
     await workbench().runCommand('demo: Show Media');
@@ -42,6 +42,18 @@ describe('prompts', function () {
     await workbench().page.keyboard.press('ControlOrMeta+Enter');
     await chat.waitFor(/Demo model heard .*print/);
     await workbench().screenshot('prompts-chat');
+  });
+
+  it('what the model cannot be given is named in the chat and opens from there', async () => {
+    const { chat, page } = workbench();
+    await workbench().runCommand('demo: Show Media');
+    await workbench().editorText('Show Media');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitFor('Not given to the model: audio (audio/wav, 844 B)');
+    await chat.items.getByText('audio-3.wav').click();
+    await page.locator('.part.editor .tab.active').getByText('audio-3.wav').waitFor();
+    await workbench().screenshot('prompts-left-out');
+    await workbench().closeEditor();
   });
 
   it('a prompt has an entry of its own in the palette, completes arguments and shows its messages', async () => {
@@ -83,7 +95,7 @@ describe('prompts', function () {
     await workbench().editorText('Freshly Added');
     await workbench().screenshot('prompts-added');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await chat.waitFor(/Demo model heard .*This is the prompt fresh/);
+    await chat.waitFor(/Demo model heard [^]*This is the prompt fresh/);
     await chat.send('@mcp call remove_prompt {"name":"fresh"}');
     await quickPick.waitForTitle('demo › ');
     await quickPick.pick('Allow once');

@@ -89,6 +89,19 @@ describe('arguments of prompts', function () {
     await quickPick.dismiss();
   });
 
+  it('a draft for the editor\u2019s own agent comes with what was said before', async () => {
+    const { chat, page } = workbench();
+    await runPrompt('Conversation with a Picture');
+    await workbench().editorText('Conversation with a Picture');
+    await workbench().screenshot('prompts-conversation');
+    await page.getByText('Open in Chat as Draft').click();
+    await chat.waitFor('I see it.');
+    await chat.waitFor('What shall I look at?');
+    assert.equal(await chat.draft(), 'What colour is it?');
+    await page.locator('.chat-attached-context').getByText('image-2.png').waitFor();
+    await workbench().screenshot('prompts-draft-turns');
+  });
+
   it('a draft for the editor\u2019s own agent has the text to send and the files', async () => {
     const { chat, page } = workbench();
     await runPrompt('Show Media');

@@ -1,9 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
-import type { PageElement } from './pageElement';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { exactly, type PageElement } from './pageElement';
 import { poll } from './poll';
 import { followPath, type TreeRow } from './treeRow';
 
 const waitMs = 60_000;
+const stepMs = 2000;
 
 function readRows(elements: PageElement[]): (TreeRow & { index: string })[] {
   return elements
@@ -48,11 +49,17 @@ export class Tree {
       const rows = await this.#rows.evaluateAll(readRows);
       const end = followPath(rows, path);
       if (!end) return undefined;
-      const row = this.#page.locator(
-        `.part.sidebar [role="treeitem"][data-index="${rows[end.at]?.index}"]`,
-      );
+      const { index, label = '' } = rows[end.at] ?? {};
+      // The label too, because rows that come in above move the others.
+      const row = this.#rows
+        .and(this.#page.locator(`[data-index="${index}"]`))
+        .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
       if (end.complete) return row;
-      await this.#expand(row);
+      try {
+        await this.#expand(row, stepMs);
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      }
       return undefined;
     });
   }
@@ -60,7 +67,7 @@ export class Tree {
   /** Waits for a row and opens it, so that the rows below it are drawn. */
   async expand(...path: string[]): Promise<void> {
     const row = await this.item(...path);
-    if ((await row.getAttribute('aria-expanded')) === 'false') await this.#expand(row);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await this.#expand(row, waitMs);
   }
 
   /** Clicks one of the buttons that appear on a row under the pointer, by its tooltip. */
@@ -79,9 +86,9 @@ export class Tree {
       .click();
   }
 
-  async #expand(row: Locator): Promise<void> {
+  async #expand(row: Locator, timeout: number): Promise<void> {
     // Not the label: a click there would run the row's command.
-    await row.locator('.monaco-tl-twistie').click();
-    await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor();
+    await row.locator('.monaco-tl-twistie').click({ timeout });
+    await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor({ timeout });
   }
 }

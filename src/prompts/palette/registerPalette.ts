@@ -9,7 +9,7 @@ import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
-import { pickPrompt } from '../pickPrompt';
+import type { PickPrompt } from '../pickPrompt';
 import { promptKey, type PromptEntry } from '../promptEntry';
 import { isPromptNode } from '../promptSection';
 import { CompanionExtension } from './companionExtension';
@@ -31,7 +31,7 @@ export function registerPalette(deps: {
   /** Outlives the session and is shared by all workspaces. */
   readonly state: vscode.Memento;
   readonly storage: vscode.Uri;
-  readonly recent: () => readonly string[];
+  readonly pick: PickPrompt;
   readonly run: (entry: PaletteEntry) => Promise<void>;
 }): PaletteStatus {
   const { servers, logs } = deps;
@@ -56,8 +56,7 @@ export function registerPalette(deps: {
       for (const server of servers.all) changed.fire(server);
     }),
   );
-  const chosen = async (row: unknown) =>
-    isPromptNode(row) ? row : await pickPrompt(servers, deps.recent());
+  const chosen = async (row: unknown) => (isPromptNode(row) ? row : await deps.pick());
   store.add(
     registerCommands(logs, {
       [Command.addPromptsToPalette]: async () => {

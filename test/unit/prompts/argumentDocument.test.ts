@@ -46,6 +46,15 @@ describe('the document of all arguments', () => {
     );
   });
 
+  it('takes no name for given that every object has', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      const own = [{ name, required: true }];
+      const text = argumentText(own, {});
+      assert.deepEqual(parseArguments(text, own), { values: Object.fromEntries([[name, '']]) });
+      assert.ok('problem' in parseArguments('{}', own), name);
+    }
+  });
+
   const bad: readonly (readonly [string, string, string?])[] = [
     ['{', 'syntax'],
     ['[]', 'noObject'],

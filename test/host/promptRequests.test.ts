@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../src/api';
+import { makePng } from '../fixtures/demoServer/media';
+import { interceptPicks, run, set, until } from './promptRuns';
+
+/** What the list of prompts offers, from top to bottom, separators included. */
+async function offered(): Promise<readonly vscode.QuickPickItem[]> {
+  let items: readonly vscode.QuickPickItem[] = [];
+  const picks = interceptPicks((pick) => (items = pick.items));
+  await vscode.commands.executeCommand('mcpWorkbench.runPrompt');
+  picks.dispose();
+  return items;
+}
+
+/** What stands in the boxes that something shows. */
+async function asked(show: () => Promise<unknown>): Promise<readonly string[]> {
+  const values: string[] = [];
+  const picks = interceptPicks(({ value }) => values.push(value));
+  await show();
+  picks.dispose();
+  return values;
+}
+
+/** What the chat is opened with by something, instead of being opened. */
+async function chatOpened(show: () => Promise<unknown>): Promise<unknown> {
+  const { executeCommand } = vscode.commands;
+  let opening: unknown;
+  vscode.commands.executeCommand = <T>(command: string, ...rest: unknown[]) => {
+    if (command !== 'workbench.action.chat.open') return executeCommand<T>(command, ...rest);
+    [opening] = rest;
+    return Promise.resolve(undefined as T);
+  };
+  await show();
+  vscode.commands.executeCommand = executeCommand;
+  return opening;
+}
+
+describe('requests for prompts', function () {
+  this.timeout(60_000);
+  const { showErrorMessage } = vscode.window;
+  let api: WorkbenchApi;
+
+  const stateOf = (server: string) => api.servers.find(({ name }) => name === server)?.state;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
+    assert.ok(extension);
+    api = await extension.activate();
+    await api.startServer('*');
+    await set('prompts.preview', 'never');
+  });
+
+  afterEach(() => {
+    vscode.window.showErrorMessage = showErrorMessage;
+  });
+
+  after(async () => {
+    await set('prompts.preview', undefined);
+  });
+
+  it('find the prompts used last before all others', async () => {
+    await run('demo', 'greeting', { name: 'Eve' }, 'return');
+    await run('everything', 'simple-prompt', {}, 'return');
+    const items = await offered();
+    assert.deepEqual(
+      items.slice(0, 3).map(({ label }) => label),
+      ['recently used', 'Simple Prompt', 'greeting'],
+    );
+    assert.deepEqual(
+      items.filter(({ label }) => label === 'greeting').length,
+      1,
+      'A prompt stands in the list once.',
+    );
+  });
+
+  it('find server, name, description and arguments on the row of a prompt', async () => {
+    const items = await offered();
+    const item = items.find(({ label }) => label === 'Completing Arguments');
+    assert.equal(item?.description, 'completing · demo');
+    assert.equal(
+      item?.detail,
+      'Each argument shows another behaviour of completion/complete (language, framework?, item?, flaky?, racing?)',
+    );
+    const separators = items.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator);
+    assert.deepEqual(
+      separators.map(({ label }) => label).filter((label) => /^(demo|everything)$/.test(label)),
+      ['demo', 'everything'],
+    );
+  });
+
+  it('find the prompts of a stopped server, and start it', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    await until(api.onDidChangeServers, () => stateOf('demo') === 'stopped');
+    const labels = (await offered()).map(({ label }) => label);
+    assert.ok(labels.includes('Show Media'), labels.join(', '));
+    assert.match(String(await run('demo', 'greeting', { name: 'Eve' }, 'return')), /Eve/);
+    assert.equal(stateOf('demo'), 'running');
+  });
+
+  it('are copied as a line for keybindings that makes them', async () => {
+    const server = api.servers.find(({ name }) => name === 'everything');
+    const row = { parent: {}, server, prompt: { name: 'simple-prompt' } };
+    await vscode.commands.executeCommand('mcpWorkbench.copyPromptKeybinding', row);
+    const { key, command, args } = JSON.parse(await vscode.env.clipboard.readText());
+    assert.equal(key, '');
+    const text = await vscode.commands.executeCommand(command, { ...args, action: 'return' });
+    assert.match(String(text), /simple prompt/i);
+  });
+
+  it('that failed keep what was given, to be changed', async () => {
+    const given = { timeframe: '1h', fileUri: 'file:///nowhere' };
+    const answers = ['Edit Arguments…', undefined];
+    vscode.window.showErrorMessage = () => Promise.resolve(answers.shift()) as Thenable<undefined>;
+    assert.deepEqual(await asked(() => run('demo', 'analyze-project', given)), ['1h']);
+    const later = { server: 'demo', prompt: 'analyze-project' };
+    assert.deepEqual(
+      await asked(async () => vscode.commands.executeCommand('mcpWorkbench.runPrompt', later)),
+      ['1h'],
+    );
+  });
+
+  it('hand the editor\u2019s own agent the earlier turns, the question and the attachments', async () => {
+    const opening = await chatOpened(() => run('demo', 'conversation', {}, 'draft'));
+    const { query, isPartialQuery, previousRequests, attachFiles } = Object(opening);
+    assert.equal(query, 'What colour is it?');
+    assert.equal(isPartialQuery, true);
+    assert.deepEqual(previousRequests, [
+      { request: '', response: '  What shall I look at?\n' },
+      { request: 'At this: "one"\r\n\ttwo 👍🏽', response: 'I see it.' },
+    ]);
+    const [image] = attachFiles as readonly [vscode.Uri];
+    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(image)), makePng());
+  });
+
+  it('hand it linked resources as the documents of their server', async () => {
+    const opening = await chatOpened(() => run('demo', 'show-media', {}, 'draft'));
+    const { attachFiles } = Object(opening) as { readonly attachFiles: readonly vscode.Uri[] };
+    const [image, audio, link] = attachFiles;
+    assert.deepEqual(
+      [image?.path, audio?.path, link?.scheme],
+      ['/image-2.png', '/audio-3.wav', 'mcp-workbench'],
+    );
+    assert.ok(link);
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(link));
+    assert.match(text, /^# 项目说明文档/);
+  });
+});
