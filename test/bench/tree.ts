@@ -1,52 +1,59 @@
-/* `npm run bench:tree`: the rows of 10,000 and 100,000 resources in a real extension host, beside the goals. */
+/* `npm run bench:tree`: resources by the thousand in a real extension host, beside the goals. */
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchBrowser } from '../support/browser';
 import { startEditor } from '../support/editorServer';
 import { variables } from '../support/hostProtocol';
 import { built } from '../support/paths';
-import { copySampleWorkspace, sampleEnvironment, windowExtensions } from '../support/workspace';
+import { salient } from '../support/windowLog';
+import {
+  copySampleWorkspace,
+  sampleEnvironment,
+  windowExtensions,
+  type SampleWorkspace,
+} from '../support/workspace';
 import { report, type Row } from './measure';
 
 const benchMs = 5 * 60_000;
+
+/** Lets the first folder of the workspace configure demo servers of 10,000 and 100,000 resources. */
+async function configureServers({ directory }: SampleWorkspace): Promise<void> {
+  const program = built('fixtures', 'demoServer', 'main.js');
+  const server = (resources: string, page: string) => ({
+    command: process.execPath,
+    args: [program, '--resources', resources, '--page-size', page],
+  });
+  const servers = { ten: server('10000', '500'), hundred: server('100000', '1000') };
+  await writeFile(join(directory, 'app', '.vscode', 'mcp.json'), JSON.stringify({ servers }));
+}
 
 async function main(): Promise<void> {
   const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-bench-'));
   const result = join(results, 'rows.json');
   const workspace = await copySampleWorkspace();
-  const serverArgs = [
-    built('fixtures', 'demoServer', 'main.js'),
-    '--resources',
-    '10000',
-    '--page-size',
-    '500',
-  ];
-  const servers = { bench: { command: process.execPath, args: serverArgs } };
-  for (const folder of ['app', 'docs'])
-    await writeFile(
-      join(workspace.directory, folder, '.vscode', 'mcp.json'),
-      JSON.stringify({ servers: folder === 'app' ? servers : {} }),
-    );
+  await configureServers(workspace);
   await using editor = await startEditor({
     open: workspace.file,
     ...windowExtensions,
     tests: built('bench', 'treeHost'),
-    temporary: [workspace.directory],
+    temporary: [workspace.directory, results],
     env: { ...sampleEnvironment, [variables.result]: result },
   });
   await using browser = await launchBrowser();
   const page = await browser.newPage();
   const window = new EventEmitter();
+  const log: string[] = [];
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) =>
-    console.log(type, JSON.stringify(args).slice(0, 300)),
+    log.push(`${type}: ${args.map(String).join(' ')}`),
   );
   await page.exposeFunction('codeAutomationExit', () => window.emit('exit'));
   const exited = once(window, 'exit', { signal: AbortSignal.timeout(benchMs) });
   await Promise.all([page.goto(editor.url), exited]);
+  if (!existsSync(result)) throw new Error(`Nothing was measured:\n${salient(log).join('\n')}`);
   const rows = JSON.parse(await readFile(result, 'utf8')) as Row[];
-  await rm(results, { recursive: true, force: true });
   report(rows);
   if (rows.some(({ ratio, goal }) => !(ratio <= goal))) process.exitCode = 1;
 }
