@@ -16,6 +16,8 @@ export interface ListSpec<T> {
   /** The notification that says that the list changed. */
   readonly changed: string;
   readonly read: ReadEntry<T>;
+  /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
+  readonly grows?: boolean;
 }
 
 /** The lists that a server has, by the name they go by here. */
@@ -48,6 +50,7 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'resources',
     changed: 'notifications/resources/list_changed',
     read: readResource,
+    grows: true,
   },
   resourceTemplates: {
     method: 'resources/templates/list',

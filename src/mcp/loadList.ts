@@ -18,9 +18,13 @@ type Request = (method: string, params: Readonly<Record<string, unknown>>) => Pr
 /**
  * Loads every page of a list. A malformed entry is left out and reported; a repeated cursor or too
  * many pages end the list with a report; a server that does not know the method has none.
- * Rejects with what `request` rejects with.
+ * `onPage` gets what came so far, in a list that goes on growing. Rejects with what `request` rejects with.
  */
-export async function loadList<T>(spec: ListSpec<T>, request: Request): Promise<LoadedList<T>> {
+export async function loadList<T>(
+  spec: ListSpec<T>,
+  request: Request,
+  onPage?: (items: readonly T[]) => void,
+): Promise<LoadedList<T>> {
   const items: T[] = [];
   const problems = new Problems();
   const cursors = new Set<string>();
@@ -56,6 +60,7 @@ export async function loadList<T>(spec: ListSpec<T>, request: Request): Promise<
     }
     cursors.add(next);
     cursor = next;
+    onPage?.(items);
   }
   return { items, problems: problems.sentences, ...(ttlMs !== undefined && { ttlMs }) };
 }

@@ -10,6 +10,9 @@ import { loadList, type LoadedList } from './loadList';
 const quietMs = 50;
 const maxQuietMs = 2000;
 
+/** A growing list is shown anew at most this often. */
+const growthMs = 100;
+
 type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** One list of one server over its whole life: cached, loaded, refreshed, stale. */
@@ -112,7 +115,7 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     const before = this.current;
     this.set('loading', before);
     try {
-      const loaded = await loadList(this.spec, request);
+      const loaded = await loadList(this.spec, request, this.growth(request));
       if (this.request !== request) return;
       this.expiresAt = loaded.ttlMs === undefined ? Infinity : Date.now() + loaded.ttlMs;
       this.set('loaded', loaded);
@@ -121,6 +124,17 @@ export class ServerList<T> implements LiveList<T>, Disposable {
       this.lastError = errorMessage(error);
       this.set(before.items.length > 0 ? 'stale' : 'failed', before);
     }
+  }
+
+  /** Shows what came so far, where nothing is known yet. */
+  private growth(request: Request): ((items: readonly T[]) => void) | undefined {
+    if (!this.spec.grows || this.current.items.length > 0) return undefined;
+    let shownAt = Date.now();
+    return (items) => {
+      if (this.request !== request || Date.now() - shownAt < growthMs) return;
+      shownAt = Date.now();
+      this.set('loading', { items: [...items], problems: [] });
+    };
   }
 
   private set(status: ListStatus, list: LoadedList<T>): void {

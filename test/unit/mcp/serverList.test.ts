@@ -46,6 +46,36 @@ describe('a list of a server', () => {
     assert.deepEqual(seen, ['loading 0', 'loaded 1']);
   });
 
+  for (const [kind, seen] of [
+    ['resources', ['loading 0', 'loading 1', 'loaded 3']],
+    ['resourceTemplates', ['loading 0', 'loaded 3']],
+  ] as const)
+    it(`of ${kind} announces ${seen.join(', ')} while its pages arrive`, async () => {
+      const list = new ServerList<unknown>(listSpecs[kind]);
+      const announced: string[] = [];
+      list.onDidChange(() => announced.push(`${list.status} ${list.items.length}`));
+      list.attach(async (_method, { cursor = 0 }) => {
+        // The first page takes long enough to be shown, the second comes too soon after it.
+        await clock.tick(cursor === 0 ? 100 : 99);
+        const entry = { name: 'x', uri: `x://${String(cursor)}`, uriTemplate: 'x://{y}' };
+        const next = Number(cursor) + 1;
+        return { [listSpecs[kind].field]: [entry], ...(next < 3 && { nextCursor: String(next) }) };
+      });
+      await list.refresh();
+      assert.deepEqual(announced, seen);
+    });
+
+  it('that grew is empty again when a page fails', async () => {
+    const list = new ServerList(listSpecs.resources);
+    list.attach(async (_method, { cursor }) => {
+      await clock.tick(100);
+      if (cursor) throw new Error('the second page');
+      return { resources: [{ uri: 'x://1', name: 'x' }], nextCursor: 'y' };
+    });
+    await list.refresh();
+    assert.deepEqual([list.status, list.items, list.error], ['failed', [], 'the second page']);
+  });
+
   it('tells what was dropped on the way', async () => {
     const { list, server, request } = open();
     server.tools = [tool('one'), null];
