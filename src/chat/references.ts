@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { sniffMediaType, looksBinary } from '../base/mediaTypes';
-import { formatBytes } from '../base/text';
-import { resourceScheme } from '../ui/ids';
+import { formatBytes, plainLabel } from '../base/text';
+import { parseResourceUri } from '../ui/resourceUri';
 import { markUntrusted } from './untrusted';
 import { toModelContentParts, type ContentPart, type ModelContent } from '../mcp/modelMessages';
 
 const maxBytes = 5_000_000;
+const longestUri = 300;
 
 /** What the person attached to a request, as content for the model; what cannot be given is named. */
 export async function referenceContent(
@@ -76,7 +77,9 @@ function labelOf(value: unknown): string {
   if (value instanceof vscode.Location)
     return `${labelOf(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`;
   if (!(value instanceof vscode.Uri)) return 'attachment';
-  return value.scheme === resourceScheme
-    ? `resource ${value.path}`
+  const resource = parseResourceUri(value);
+  // As its server writes it, so that the model can ask for it by that.
+  return resource
+    ? `resource ${plainLabel(resource.uri, longestUri)} of the server ${plainLabel(resource.serverId)}`
     : vscode.workspace.asRelativePath(value);
 }

@@ -6,7 +6,7 @@ import type { LiveResources } from './liveResources';
 import { pickDocuments } from './openResource';
 import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
 import { refOf, type ResourceTarget } from './targets';
-import { toVariantUri } from './resourceUri';
+import { toVariantUri } from '../ui/resourceUri';
 
 /** Shows what changed in a resource since it was read before, and takes its mark off. */
 export async function showChanges(

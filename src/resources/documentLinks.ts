@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { resourceScheme } from '../ui/ids';
 import type { Servers } from '../mcp/servers';
 import { expectedName } from './resourceDocument';
-import { parseResourceUri, toResourceUri } from './resourceUri';
+import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 
 const uriLike = /[a-z][a-z0-9+.-]*:[^\s<>"'`)\]}]+/gi;
 const longest = 500_000;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../ui/tree';
 import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from './resourceStore';
-import { parseResourceUri } from './resourceUri';
+import { parseResourceUri } from '../ui/resourceUri';
 import { targetUri } from './targets';
 
 const uriList = 'text/uri-list';

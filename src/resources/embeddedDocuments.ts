@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ResourceContents } from '../mcp/protocol';
 import { toDocument, type ResourceDocument } from './resourceDocument';
-import { toEmbeddedUri, toResourceUri } from './resourceUri';
+import { toEmbeddedUri, toResourceUri } from '../ui/resourceUri';
 
 const kept = 200;
 

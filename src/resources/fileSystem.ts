@@ -11,7 +11,7 @@ import {
   toResourceUri,
   toVariantUri,
   type ResourceLocation,
-} from './resourceUri';
+} from '../ui/resourceUri';
 
 /** Shows resources to the editor as a read-only file system on our scheme. */
 export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocuments): Disposable {

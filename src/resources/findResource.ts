@@ -7,7 +7,7 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { watchServers } from '../ui/watchServers';
 import { expectedName } from './resourceDocument';
-import { toResourceUri } from './resourceUri';
+import { toResourceUri } from '../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from './targets';
 

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import type { Resource } from '../mcp/protocol';
-import type { ResourceRef } from './resourceStore';
+import type { ResourceRef } from '../ui/resourceUri';
 import type { StateStore } from './viewOptions';
 
 /** A resource that was pinned, or that a template gave; enough to show it while its server is off. */

@@ -5,7 +5,7 @@ import { reopenWith } from '../ui/editorCommands';
 import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
 import { saveAs } from './saveResources';
 import type { ResourceTarget } from './targets';
-import { toVariantUri } from './resourceUri';
+import { toVariantUri } from '../ui/resourceUri';
 
 /** Reads a resource and shows it in the editor that fits it; of several documents the person picks. */
 export async function openResource(sources: ContentSources, target: ResourceTarget): Promise<void> {

@@ -4,8 +4,8 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { ContextKey, Setting } from '../ui/ids';
 import type { KeptResources } from './keptResources';
 import type { LiveResources } from './liveResources';
-import { refKey, type ResourceRef } from './resourceStore';
-import { parseResourceUri } from './resourceUri';
+import { refKey } from './resourceStore';
+import { parseResourceUri, type ResourceRef } from '../ui/resourceUri';
 
 /** Watches the resources in open tabs, hidden ones included, and the pinned ones. */
 export function watchOpenResources(live: LiveResources, kept: KeptResources): Disposable {

@@ -8,7 +8,7 @@ import { expectedKind, type ResourceDocument } from './resourceDocument';
 import type { ResourceStore } from './resourceStore';
 import { exceedsGuard } from './sizeGuard';
 import { refOf, type ResourceTarget } from './targets';
-import { parseResourceUri, toResourceUri } from './resourceUri';
+import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 
 /** Where contents come from: reads, and what came inside results. */
 export interface ContentSources {

@@ -8,7 +8,7 @@ import type { TreeNode } from '../ui/tree';
 import { expectedName } from './resourceDocument';
 import { describeResource } from './resourceItem';
 import type { ResourceTarget } from './targets';
-import { toResourceUri } from './resourceUri';
+import { toResourceUri } from '../ui/resourceUri';
 
 /** A row of the tree that stands for a resource, or for one document of it. */
 export interface ResourceNode extends TreeNode, ResourceTarget {

@@ -11,7 +11,8 @@ import type { Entry } from './directory';
 import { matchResource } from './match';
 import { below, topLevel, type Level } from './nesting';
 import { createNoteNode } from './resourceNodes';
-import { refKey, type ResourceRef } from './resourceStore';
+import { refKey } from './resourceStore';
+import type { ResourceRef } from '../ui/resourceUri';
 import { RowMaker, type Place, type RowSources } from './rowMaker';
 
 /** The resources of a server as rows, nested by their URIs or in one list. */

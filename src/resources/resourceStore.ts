@@ -3,14 +3,9 @@ import { Emitter } from '../base/event';
 import { toDisposable, type Disposable } from '../base/disposable';
 import type { Resource } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
-import { encodeAuthority } from './resourcePath';
+import { encodeAuthority } from '../base/resourcePath';
+import type { ResourceRef } from '../ui/resourceUri';
 import { toDocuments, type ResourceDocument } from './resourceDocument';
-
-/** Names a resource of a server; `uri` is the server's own. */
-export interface ResourceRef {
-  readonly serverId: string;
-  readonly uri: string;
-}
 
 /** What a read gave; times are epoch milliseconds, and `changedAt` moves only with the content. */
 export interface Reading {

@@ -3,7 +3,7 @@ import type { ResourceContents } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import type { ResourceStore } from './resourceStore';
-import { toResourceUri } from './resourceUri';
+import { toResourceUri } from '../ui/resourceUri';
 import { findTarget, targetUri } from './targets';
 
 /** A link in a result: what it names, and what the server says of it. */

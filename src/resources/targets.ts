@@ -4,8 +4,8 @@ import type { Resource } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { expectedName } from './resourceDocument';
-import type { ResourceRef, ResourceStore } from './resourceStore';
-import { parseResourceUri, toResourceUri } from './resourceUri';
+import type { ResourceStore } from './resourceStore';
+import { parseResourceUri, toResourceUri, type ResourceRef } from '../ui/resourceUri';
 
 /** A resource that something is to be done with, or one document of it. */
 export interface ResourceTarget {

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
-import { resourceScheme } from '../ui/ids';
 import {
   decodeAuthority,
   decodeResourcePath,
   encodeAuthority,
   encodeResourcePath,
-} from './resourcePath';
-import type { ResourceRef } from './resourceStore';
+} from '../base/resourcePath';
+import { resourceScheme } from './ids';
+
+/** Names a resource of a server; `uri` is the server's own. */
+export interface ResourceRef {
+  readonly serverId: string;
+  readonly uri: string;
+}
 
 /** Another view of a document: as it was read before, or its bytes in hexadecimal. */
 export type ResourceVariant = 'previous' | 'hex';

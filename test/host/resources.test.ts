@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
-import { encodeAuthority, encodeResourcePath } from '../../src/resources/resourcePath';
+import { encodeAuthority, encodeResourcePath } from '../../src/base/resourcePath';
 import { listen } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';

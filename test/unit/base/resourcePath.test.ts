@@ -5,7 +5,7 @@ import {
   decodeResourcePath,
   encodeAuthority,
   encodeResourcePath,
-} from '../../../src/resources/resourcePath';
+} from '../../../src/base/resourcePath';
 
 const uris = [
   'docs://readme',

@@ -3,7 +3,8 @@ import { deferred } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import { LiveResources } from '../../../src/resources/liveResources';
-import { ResourceStore, type ResourceRef } from '../../../src/resources/resourceStore';
+import { ResourceStore } from '../../../src/resources/resourceStore';
+import type { ResourceRef } from '../../../src/ui/resourceUri';
 import { FakeServer, FakeServers, text } from './fakeServers';
 
 const a: ResourceRef = { serverId: 'one', uri: 'x://a' };

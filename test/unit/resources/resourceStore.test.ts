@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import type { ReadResourceResult } from '../../../src/mcp/protocol';
-import { ResourceStore, type ResourceRef } from '../../../src/resources/resourceStore';
+import { ResourceStore } from '../../../src/resources/resourceStore';
+import type { ResourceRef } from '../../../src/ui/resourceUri';
 import { FakeServer, FakeServers, text } from './fakeServers';
 
 const ref: ResourceRef = { serverId: 'one', uri: 'x://a' };
