@@ -20,10 +20,20 @@ export function hasHidden(text: string): boolean {
   return text.replaceAll('\r\n', '\n').search(hidden) >= 0;
 }
 
-/** One line for a tree item, quick pick or message: hidden characters shown, `$(icon)` not parsed. */
+/**
+ * One line for a tree item, quick pick or message: hidden characters shown, neither `$(icon)` nor
+ * `[text](command:…)` parsed, which the editor would make an icon and a link that runs a command.
+ */
 export function plainLabel(text: string, maxLength = 200): string {
-  const line = revealHidden(text).replaceAll(/\s+/g, ' ').trim();
-  return truncate(line, maxLength).replaceAll('$(', '$\u2060(');
+  // What is a label already stays as it is: parts of a message are labels before they are put together.
+  const raw = text.replaceAll(/([$\]])\u2060\(/g, '$1(');
+  const line = revealHidden(raw).replaceAll(/\s+/g, ' ').trim();
+  return truncate(line, maxLength).replaceAll(/[$\]](?=\()/g, '$&\u2060');
+}
+
+/** The text of a notification, whoever wrote parts of it: as {@link plainLabel}, but longer. */
+export function plainMessage(text: string): string {
+  return plainLabel(text, 1000);
 }
 
 /** Cuts to `maxLength` UTF-16 units at most, with an ellipsis in place of what was cut. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { sanitize } from '../base/fileName';
-import { plainLabel } from '../base/text';
+import { plainLabel, plainMessage } from '../base/text';
 import type { OpenableFile, PromptDraft, SendToChat } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import { hasChat, openChat } from '../ui/editorCommands';
@@ -80,7 +80,7 @@ export class PromptDelivery implements Disposable {
       ...links.map((uri) => this.deps.resourceUri(draft.server.id, uri)),
     ];
     await openChat({ query, submit: false, attachFiles, previousRequests: previous });
-    if (leftOut.length > 0) void vscode.window.showWarningMessage(leftOut.join(' '));
+    if (leftOut.length > 0) void vscode.window.showWarningMessage(plainMessage(leftOut.join(' ')));
   }
 
   /** What models do not take, for the person to open from the chat. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
+import { plainLabel, plainMessage } from '../base/text';
 import { fingerprint } from '../mcp/fingerprint';
 import { displayName } from '../mcp/protocol';
 import type { DocumentInput } from '../ui/documentInput';
@@ -135,7 +135,10 @@ async function offerRetry(
   const edit = vscode.l10n.t('Edit Arguments…');
   const showLog = vscode.l10n.t('Show Log');
   const choices = prompt.arguments?.length ? [retry, edit, showLog] : [retry, showLog];
-  const choice = await vscode.window.showErrorMessage(errorMessage(error), ...choices);
+  const choice = await vscode.window.showErrorMessage(
+    plainMessage(errorMessage(error)),
+    ...choices,
+  );
   if (choice === showLog) logs.show(server.id);
   return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
 }

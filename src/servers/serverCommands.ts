@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
+import { plainLabel, plainMessage } from '../base/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/openConfiguration';
 import type { Server } from '../mcp/server';
@@ -54,7 +54,7 @@ export function registerServerCommands(deps: {
     const refused = outcomes.flatMap((one) => (one.kind === 'refused' ? one.message : []));
     if (refused.length > 0)
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('Not started: {0}', [...new Set(refused)].join(' ')),
+        vscode.l10n.t('Not started: {0}', plainMessage([...new Set(refused)].join(' '))),
       );
     return outcomes;
   };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
+import { plainMessage } from '../base/text';
 import type { Command } from './ids';
 import type { Logs } from './logs';
 
@@ -32,7 +33,10 @@ export function reportError(error: unknown, logs: Logs): void {
   const expected = error instanceof UserError;
   if (!expected) logs.extension.error(errorDetail(error));
   const showLog = vscode.l10n.t('Show Log');
-  const told = vscode.window.showErrorMessage(errorMessage(error), ...(expected ? [] : [showLog]));
+  const told = vscode.window.showErrorMessage(
+    plainMessage(errorMessage(error)),
+    ...(expected ? [] : [showLog]),
+  );
   void told.then((choice) => {
     if (choice === showLog) logs.show();
   });

@@ -3,6 +3,7 @@ import { deferred } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import { sanitize } from '../base/fileName';
+import { plainMessage } from '../base/text';
 import type { JsonSchema } from '../mcp/protocol';
 import { Command } from './ids';
 import type { MemoryFiles } from './memoryFiles';
@@ -122,7 +123,7 @@ export class DocumentInput implements Disposable {
         const edited = present(document.getText());
         const problem = check?.(edited, choice);
         if (problem !== undefined) {
-          void vscode.window.showErrorMessage(problem);
+          void vscode.window.showErrorMessage(plainMessage(problem));
           return;
         }
         await document.save();

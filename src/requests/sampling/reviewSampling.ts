@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel, plainMessage } from '../../base/text';
 import type { Server } from '../../mcp/server';
 import type { DocumentInput } from '../../ui/documentInput';
 import { untilPresent } from '../presence';
@@ -91,7 +91,8 @@ async function askWithProgress(
       },
     );
   } catch (error) {
-    if (error instanceof UserError) void vscode.window.showErrorMessage(error.message);
+    if (error instanceof UserError)
+      void vscode.window.showErrorMessage(plainMessage(error.message));
     else if (!isAbort(error)) throw error;
     return undefined;
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Limiter } from '../../base/async';
 import { errorMessage, UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel, plainMessage } from '../../base/text';
 import {
   RequestRefused,
   type AskingServer,
@@ -149,7 +149,7 @@ async function answerUnseen(
     return answer;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    void vscode.window.showWarningMessage(`${name}: ${error.message}`);
+    void vscode.window.showWarningMessage(plainMessage(`${name}: ${error.message}`));
     throw new RequestRefused(errorMessage(error), ErrorCode.internal);
   }
 }

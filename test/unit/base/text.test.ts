@@ -5,6 +5,7 @@ import {
   hasHidden,
   jsonText,
   plainLabel,
+  plainMessage,
   revealHidden,
   truncate,
 } from '../../../src/base/text';
@@ -76,6 +77,25 @@ describe('labels', () => {
 
   it('do not parse as icons', () => {
     assert.doesNotMatch(plainLabel('$(trash) Delete $($(x)'), /\$\(/);
+  });
+
+  for (const target of [
+    'command:workbench.action.quit',
+    'https://example.com',
+    'file:///etc/passwd',
+  ])
+    it(`have no link to ${target}`, () => {
+      // The editor's own rule for links in notifications, and below quick picks and input boxes.
+      const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+      const text = `Please [log in](${target} "at once")`;
+      assert.match(text, link);
+      assert.doesNotMatch(plainLabel(text), link);
+      assert.doesNotMatch(plainMessage(text), link);
+    });
+
+  it('stay as they are when they become part of another', () => {
+    const label = plainLabel('$(trash) [a](command:b)');
+    assert.equal(plainMessage(label), label);
   });
 
   it('show hidden characters', () => {
