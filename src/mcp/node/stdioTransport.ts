@@ -219,9 +219,9 @@ export class StdioTransport implements Transport {
 function spawnFailure(error: NodeJS.ErrnoException, { command, cwd }: StdioOptions): string {
   switch (error.code) {
     case 'ENOENT':
-      return `The command "${command}" was not found${cwd ? `, or its folder ${cwd} does not exist` : ''}.`;
+      return `The command "${command}" was not found${cwd ? `, or its folder ${cwd} does not exist` : ''}. Install it, or give its full path in the configuration.`;
     case 'EACCES':
-      return `The command "${command}" may not be executed (permission denied).`;
+      return `The command "${command}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.`;
     default:
       return `The command "${command}" could not be started: ${error.message}.`;
   }

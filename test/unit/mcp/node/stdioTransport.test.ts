@@ -87,12 +87,12 @@ describe('the stdio transport', () => {
       [
         'a command that is not there',
         () => create('no-such-command-here', []),
-        /"no-such-command-here" was not found\.$/,
+        /"no-such-command-here" was not found\. Install it, or give its full path in the configuration\.$/,
       ],
       [
         'a folder that is not there',
         () => create(process.execPath, [], { cwd: '/no/such/folder' }),
-        /was not found, or its folder \/no\/such\/folder does not exist/,
+        /was not found, or its folder \/no\/such\/folder does not exist\. Install it, or give its full path/,
       ],
       ['an argument that no system takes', () => create(process.execPath, ['a\0b']), /null bytes/],
     ];
@@ -113,7 +113,10 @@ describe('the stdio transport', () => {
       const { transport } = create(file, []);
       await assert.rejects(transport.start(), (error) => {
         assert.ok(error instanceof UserError);
-        assert.match(error.message, /may not be executed \(permission denied\)/);
+        assert.match(
+          error.message,
+          /may not be executed \(permission denied\)\. Make the file executable, or name/,
+        );
         return true;
       });
       await rm(folder, { recursive: true });
