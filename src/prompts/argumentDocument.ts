@@ -6,9 +6,14 @@ export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      args.map(({ name, title, description }) => [
+      args.map(({ name, title, description, required }) => [
         name,
-        { type: 'string', ...(title && { title }), ...(description && { description }) },
+        {
+          type: 'string',
+          ...(title && { title }),
+          ...(description && { description }),
+          ...(required && { minLength: 1 }),
+        },
       ]),
     ),
     required: args.filter(({ required }) => required).map(({ name }) => name),
@@ -29,9 +34,9 @@ export function argumentText(args: readonly PromptArgument[], given: PromptArgum
 export type ArgumentsProblem =
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'noObject' }
-  | { readonly kind: 'unknown' | 'noText' | 'missing'; readonly name: string };
+  | { readonly kind: 'unknown' | 'noText'; readonly name: string };
 
-/** Reads the document back. */
+/** Reads the document back, whether or not all that is required is given yet. */
 export function parseArguments(
   text: string,
   args: readonly PromptArgument[],
@@ -51,7 +56,13 @@ export function parseArguments(
     if (typeof given !== 'string') return { problem: { kind: 'noText', name } };
     values.set(name, given);
   }
-  const missing = args.find(({ name, required }) => required && !values.has(name));
-  if (missing) return { problem: { kind: 'missing', name: missing.name } };
   return { values: Object.fromEntries(values) };
+}
+
+/** The first required argument without a text, as the steps would ask for it again. */
+export function findMissing(
+  args: readonly PromptArgument[],
+  values: PromptArguments,
+): PromptArgument | undefined {
+  return args.find(({ name, required }) => required && !givenValue(values, name));
 }

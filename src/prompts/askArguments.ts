@@ -8,6 +8,7 @@ import { askText } from '../ui/textStep';
 import {
   argumentSchema,
   argumentText,
+  findMissing,
   parseArguments,
   type ArgumentsProblem,
 } from './argumentDocument';
@@ -105,9 +106,14 @@ async function editArguments(
       { id: 'done', title: `$(check) ${vscode.l10n.t('Use These Arguments')}` },
       { id: 'back', title: vscode.l10n.t('Ask One by One') },
     ],
-    check: (text) => {
+    check: (text, choice) => {
       const parsed = parseArguments(text, args);
-      return 'problem' in parsed ? sentence(parsed.problem) : undefined;
+      if ('problem' in parsed) return sentence(parsed.problem);
+      const missing = choice === 'done' ? findMissing(args, parsed.values) : undefined;
+      return (
+        missing &&
+        vscode.l10n.t('The argument "{0}" is required: give it a text.', plainLabel(missing.name))
+      );
     },
   });
   const parsed = parseArguments(answer.text, args);
@@ -131,7 +137,5 @@ function sentence(problem: ArgumentsProblem): string {
         'The argument "{0}" must be a text in quotes.',
         plainLabel(problem.name),
       );
-    case 'missing':
-      return vscode.l10n.t('The argument "{0}" is required.', plainLabel(problem.name));
   }
 }

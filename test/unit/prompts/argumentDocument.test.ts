@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   argumentSchema,
   argumentText,
+  findMissing,
   parseArguments,
 } from '../../../src/prompts/argumentDocument';
 
@@ -17,8 +18,8 @@ describe('the document of all arguments', () => {
     assert.deepEqual(argumentSchema(args), {
       type: 'object',
       properties: {
-        language: { type: 'string', title: 'Language', description: 'Of the code' },
-        code: { type: 'string' },
+        language: { type: 'string', title: 'Language', description: 'Of the code', minLength: 1 },
+        code: { type: 'string', minLength: 1 },
         style: { type: 'string' },
       },
       required: ['language', 'code'],
@@ -51,15 +52,34 @@ describe('the document of all arguments', () => {
       const own = [{ name, required: true }];
       const text = argumentText(own, {});
       assert.deepEqual(parseArguments(text, own), { values: Object.fromEntries([[name, '']]) });
-      assert.ok('problem' in parseArguments('{}', own), name);
+      assert.equal(findMissing(own, {})?.name, name);
     }
+  });
+
+  const missing: readonly (readonly [string, string | undefined])[] = [
+    ['{ "language": "py" }', 'code'],
+    ['{ "language": "", "code": "x" }', 'language'],
+    ['{ "language": "", "code": "" }', 'language'],
+    ['{ "language": "py", "code": " " }', undefined],
+    ['{ "language": "py", "code": "x", "style": "" }', undefined],
+  ];
+  for (const [text, name] of missing)
+    it(`misses ${name ?? 'nothing'} in ${text}, as the steps would, and keeps what is there`, () => {
+      const parsed = parseArguments(text, args);
+      assert.ok('values' in parsed);
+      assert.deepEqual(parsed.values, JSON.parse(text));
+      assert.equal(findMissing(args, parsed.values)?.name, name);
+    });
+
+  it('asks for every required text that nobody gave yet', () => {
+    const parsed = parseArguments(argumentText(args, {}), args);
+    assert.ok('values' in parsed && findMissing(args, parsed.values));
   });
 
   const bad: readonly (readonly [string, string, string?])[] = [
     ['{', 'syntax'],
     ['[]', 'noObject'],
     ['null', 'noObject'],
-    ['{ "language": "py" }', 'missing', 'code'],
     ['{ "language": 1, "code": "" }', 'noText', 'language'],
     ['{ "language": "", "code": "", "x": "" }', 'unknown', 'x'],
   ];
