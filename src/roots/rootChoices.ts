@@ -35,6 +35,22 @@ export function readAdded(value: unknown): readonly RootEntry[] {
   });
 }
 
+/** The workspace folders, then what was added and is none of them: no place is told of twice. */
+export function mergeRoots(
+  folders: readonly RootEntry[],
+  added: readonly RootEntry[],
+): readonly RootEntry[] {
+  return added.reduce(
+    (roots, root) => (findRoot(roots, root.uri) ? roots : [...roots, root]),
+    folders,
+  );
+}
+
+/** The root that means the same place as a URI. */
+export function findRoot(roots: readonly RootEntry[], uri: string): RootEntry | undefined {
+  return roots.find((root) => placeOf(root.uri) === placeOf(uri));
+}
+
 /** Why a URI cannot be a root; `undefined` when it can. */
 export function rootProblem(uri: string): 'scheme' | 'form' | undefined {
   if (!URL.canParse(uri)) return 'form';
@@ -85,4 +101,9 @@ export function withChoice(
   const from = named.filter((one) => one !== server);
   if (!told) from.push(server);
   return from.length > 0 ? { ...others, [key]: from } : others;
+}
+
+/** A URI as it compares: a folder is the same with a slash at its end. */
+function placeOf(uri: string): string {
+  return (URL.canParse(uri) ? new URL(uri).href : uri).replace(/\/+$/, '');
 }

@@ -1,13 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
 import { Emitter } from '../base/event';
+import { plainLabel } from '../base/text';
 import type { Root } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Setting } from '../ui/ids';
 import {
+  findRoot,
   isTold,
+  mergeRoots,
   readAdded,
   readHidden,
   rootsFor,
@@ -37,11 +41,14 @@ export class Roots implements Disposable {
     this.disposables.add(servers.onDidChange(() => this.changed.fire()));
   }
 
-  /** The workspace folders first, then what was added. */
+  /** The workspace folders first, then what was added beside them. */
   get entries(): readonly RootEntry[] {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const added = readAdded(vscode.workspace.getConfiguration().get(Setting.addedRoots));
-    return [...folders.map(toEntry), ...added];
+    return mergeRoots(folders.map(toEntry), this.added);
+  }
+
+  private get added(): readonly RootEntry[] {
+    return readAdded(vscode.workspace.getConfiguration().get(Setting.addedRoots));
   }
 
   get hidden(): HiddenRoots {
@@ -82,14 +89,22 @@ export class Roots implements Disposable {
     await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined);
   }
 
+  /** Adds a root; rejects with a `UserError` for a place that is one already. */
   async add({ uri, name }: Root): Promise<void> {
-    const others = this.entries.filter((one) => one.added && one.uri !== uri).map(plain);
-    await write(Setting.addedRoots, [...others, plain({ uri, name: name ?? uri })]);
+    const known = findRoot(this.entries, uri);
+    if (known)
+      throw new UserError(
+        vscode.l10n.t(
+          '{0} is a root already: its check box says whether servers are told of it.',
+          plainLabel(known.name),
+        ),
+      );
+    await write(Setting.addedRoots, [...this.added.map(plain), plain({ uri, name: name ?? uri })]);
   }
 
   /** Takes an added root away, with the choices made for it. */
   async remove(root: RootEntry): Promise<void> {
-    const others = this.entries.filter((one) => one.added && one.uri !== root.uri).map(plain);
+    const others = this.added.filter(({ uri }) => !findRoot([root], uri)).map(plain);
     await write(Setting.addedRoots, others.length > 0 ? others : undefined);
     await this.choose(root, '*', true);
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
+  findRoot,
   isTold,
   isToldAny,
+  mergeRoots,
   readAdded,
   readHidden,
   rootProblem,
@@ -71,6 +73,19 @@ describe('choices of roots', () => {
       assert.ok(isTold(readHidden(value), app, 'b'));
     for (const value of [undefined, null, {}, [1], [{}], [{ uri: 'nonsense' }]])
       assert.deepEqual(readAdded(value), []);
+  });
+
+  const addedAt = (uri: string): RootEntry => ({ uri, name: 'Other', key: uri, added: true });
+
+  for (const uri of ['file:///w/app', 'file:///w/app/', 'file:///w/./app', 'FILE:///w/app'])
+    it(`tell of ${uri} once when it is a folder of the workspace as well`, () => {
+      assert.equal(findRoot([app, docs], uri), app);
+      assert.deepEqual(mergeRoots([app, docs], [addedAt(uri)]), [app, docs]);
+    });
+
+  it('tell once of what was added twice, and of all that only looks alike', () => {
+    const others = ['file:///w/app2', 'file:///w/App', 'https://example.com/w/app'].map(addedAt);
+    assert.deepEqual(mergeRoots([app], [...others, ...others]), [app, ...others]);
   });
 
   for (const [uri, problem] of [
