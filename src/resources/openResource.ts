@@ -27,7 +27,7 @@ export async function pickDocuments(
   { resource }: ResourceTarget,
 ): Promise<readonly FoundDocument[]> {
   const items = found.map((one) => ({
-    label: one.document.name,
+    label: plainLabel(one.document.name),
     description: formatBytes(one.document.bytes.length),
     detail: plainLabel(one.document.uri),
     documents: [one],

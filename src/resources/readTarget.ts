@@ -59,7 +59,7 @@ export async function readTarget(
   const several = documents.length > 1;
   for (const { kind, bytes, name } of found)
     if (resource.size === undefined || bytes.length > resource.size)
-      await confirmSize(several ? name : label, kind, bytes.length);
+      await confirmSize(several ? plainLabel(name) : label, kind, bytes.length);
   return found.map((document) => ({ uri: toResourceUri(ref, document.name), document }));
 }
 

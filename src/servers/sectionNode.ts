@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { revealHidden } from '../base/text';
 import type { Server } from '../mcp/server';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { createMessageNode, type Message } from './messageNode';
@@ -27,7 +28,8 @@ export function createSectionNode(
       item.id = id;
       item.iconPath = new vscode.ThemeIcon(icons[kind]);
       item.description = describe(server, kind);
-      item.tooltip = [titleOf(kind), list.error, ...list.problems].filter(Boolean).join('\n\n');
+      const lines = [titleOf(kind), list.error, ...list.problems];
+      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
       item.contextValue = `section.${kind}`;
       return item;
     },
