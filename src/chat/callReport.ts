@@ -4,7 +4,6 @@ import { plainLabel } from '../base/text';
 import { toParts } from '../mcp/content';
 import { displayName } from '../mcp/protocol';
 import type { ToolCall, ToolOutcome } from '../mcp/toolCalls';
-import { Command } from '../ui/ids';
 
 const maxLinks = 10;
 
@@ -17,8 +16,6 @@ export interface CallReport {
   /** Roughly how many tokens the model was given, and whether that is only a part. */
   readonly tokens: number;
   readonly isCut: boolean;
-  /** Under which the whole outcome is kept. */
-  readonly id: string;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
@@ -28,9 +25,12 @@ export function callLabel({ server, tool }: ToolCall): string {
   return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }
 
-/** Tells in the chat what became of a call, with what the model's own answer may not show. */
-export function reportCall(stream: vscode.ChatResponseStream, report: CallReport): void {
-  const { call, outcome, leftOut, tokens, isCut, id, resourceUri } = report;
+/**
+ * Tells in the chat what became of a call, with what the model's own answer may not show; gives whether
+ * the result holds more than the chat shows.
+ */
+export function reportCall(stream: vscode.ChatResponseStream, report: CallReport): boolean {
+  const { call, outcome, leftOut, tokens, isCut, resourceUri } = report;
   const lines = [ending(callLabel(call), outcome)];
   if (isCut)
     lines.push(
@@ -43,16 +43,11 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
     lines.push(vscode.l10n.t('Not given to the model: {0}', leftOut.join(', ')));
   if (outcome.kind === 'result') lines.push(...outcome.problems);
   stream.markdown(`${lines.map((line) => escapeMarkdown(line)).join('\n\n')}\n\n`);
-  if (outcome.kind !== 'result') return;
+  if (outcome.kind !== 'result') return false;
   const parts = toParts(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
     stream.anchor(resourceUri(call.server.id, part.uri), plainLabel(part.title ?? part.name, 80));
-  if (isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text'))
-    stream.button({
-      command: Command.showToolResult,
-      title: vscode.l10n.t('Show Result'),
-      arguments: [id],
-    });
+  return isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text');
 }
 
 function ending(label: string, outcome: ToolOutcome): string {

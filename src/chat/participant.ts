@@ -47,6 +47,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) },
     });
     let asked: readonly Message[] = [];
+    const buttons: vscode.Command[] = [];
     try {
       await startUnknownServers(servers, stream, token);
       const { messages, leftOut, openable } = await requestMessages(request, drafts);
@@ -68,6 +69,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         signal: controller.signal,
         origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
         found,
+        buttons,
         offer: createOffer(parts, found, limits.maxTools, logs.extension),
       });
       return record([...messages, ...answered.messages], answered.ending);
@@ -82,6 +84,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       const message = plainLabel(errorMessage(error), 1000);
       return { errorDetails: { message }, ...record(asked, 'failed') };
     } finally {
+      for (const button of buttons) stream.button(button);
       subscription.dispose();
     }
   };

@@ -1,8 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { plainLabel } from '../base/text';
 import type { Progress } from '../mcp/protocol';
 import type { CallOrigin } from '../mcp/toolCalls';
 import type { ContentPart, MessagePart } from '../mcp/modelMessages';
+import { Command } from '../ui/ids';
 import { callLabel, reportCall } from './callReport';
 import type { KeptOutcomes } from './keptOutcomes';
 import { estimateTokens, type KeptTexts } from './keptTexts';
@@ -26,10 +27,12 @@ export interface CallParts {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   /** The names of the tools that the model has found, added to here. */
   readonly found: Set<string>;
+  /** Added to here is what shall stand below the answer: the editor folds away what is above its last text. */
+  readonly buttons: vscode.Command[];
 }
 
-/** Progress comes to the chat at most this often. */
-const progressEveryMs = 1000;
+/** Every report of progress stays in the chat as a line of its own, so the distance between two doubles. */
+const firstProgressMs = 1000;
 
 /** Runs one call of a model and gives what the model is told of it. */
 export async function runModelCall(call: WantedCall, parts: CallParts): Promise<MessagePart> {
@@ -59,30 +62,37 @@ async function contentOf(
 
 function feedback(called: Called, parts: CallParts): readonly ContentPart[] {
   if (called.kind === 'text') return [{ kind: 'text', text: called.text }];
-  const { keptTexts, keptOutcomes, stream, maxResultLength, resourceUri } = parts;
+  const { keptTexts, keptOutcomes, stream, maxResultLength, resourceUri, buttons } = parts;
   const { call, outcome } = called;
   const content = outcomeContent(outcome);
   const shortened = keptTexts.shorten(content.parts, maxResultLength);
-  reportCall(stream, {
+  const hasMore = reportCall(stream, {
     call,
     outcome,
     leftOut: content.leftOut,
     tokens: estimateTokens(shortened.parts),
     isCut: shortened.cut,
-    id: keptOutcomes.keep({ call, outcome }),
     resourceUri,
   });
+  if (hasMore)
+    buttons.push({
+      command: Command.showToolResult,
+      title: vscode.l10n.t('Show Result of {0}', callLabel(call)),
+      arguments: [keptOutcomes.keep({ call, outcome })],
+    });
   return outcome.kind === 'result' || outcome.kind === 'failed'
     ? markUntrusted(`${call.server.name} › ${call.tool.name}`, shortened.parts)
     : shortened.parts;
 }
 
 function progressReporter(stream: vscode.ChatResponseStream): (progress: Progress) => void {
-  let reportedAt = 0;
+  let distance = firstProgressMs;
+  let next = Date.now() + distance;
   return ({ progress, total, message }) => {
     const now = Date.now();
-    if (now - reportedAt < progressEveryMs) return;
-    reportedAt = now;
+    if (now < next) return;
+    distance *= 2;
+    next = now + distance;
     const amount = total ? `${Math.round((progress / total) * 100)}%` : String(progress);
     stream.progress(message ? `${amount} ${plainLabel(message, 100)}` : amount);
   };

@@ -17,6 +17,8 @@ export interface CallBegun {
   readonly toolPrint: string;
   /** Without secrets, or only their fingerprint where the person wants no more kept. */
   readonly arguments: { readonly value: unknown } | { readonly print: string };
+  /** The size of the arguments as JSON. */
+  readonly argumentBytes: number;
   /** True when the person changed what the model proposed. */
   readonly edited: boolean;
   readonly decision: 'allowed' | 'denied';
@@ -34,7 +36,7 @@ export interface CallEnded {
   readonly outcome: 'result' | 'toolError' | 'failed' | 'cancelled';
   readonly message?: string;
   readonly durationMs: number;
-  /** The length of the result as JSON. */
+  /** The size of the result as JSON. */
   readonly resultBytes?: number;
 }
 

@@ -1,7 +1,11 @@
 import { revealHidden } from '../base/text';
 import type { JsonObject } from '../mcp/protocol';
 
-const width = 96;
+/** How many narrow characters a row of a quick pick shows for certain, beside the heading of its section. */
+const width = 64;
+
+/** Scripts and pictures whose characters are twice as wide. */
+const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
 
 /**
  * The arguments as rows of a list: indented JSON without the outer braces, hidden characters shown,
@@ -20,7 +24,17 @@ export function wrapLine(line: string): readonly string[] {
     .replace(/^ +/, (indent) => '\u2003'.repeat(indent.length / 2))
     .replaceAll('$(', '$\u2060(');
   const rows: string[] = [];
-  for (let at = 0; at === 0 || at < shown.length; at += width)
-    rows.push(shown.slice(at, at + width));
-  return rows;
+  let row = '';
+  let taken = 0;
+  for (const character of shown) {
+    const columns = wide.test(character) ? 2 : 1;
+    if (taken + columns > width) {
+      rows.push(row);
+      row = '';
+      taken = 0;
+    }
+    row += character;
+    taken += columns;
+  }
+  return [...rows, row];
 }

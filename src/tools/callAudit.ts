@@ -39,6 +39,7 @@ export function createCallAudit(deps: {
           keep() === 'hashes'
             ? { print: await fingerprint(call.arguments) }
             : { value: redactSecrets(call.arguments) },
+        argumentBytes: jsonBytes(call.arguments),
         edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
         decision: refused ? 'denied' : 'allowed',
         by,
@@ -67,7 +68,7 @@ function ending(outcome: ToolOutcome) {
     case 'result':
       return {
         outcome: outcome.result.isError ? ('toolError' as const) : ('result' as const),
-        resultBytes: JSON.stringify(outcome.result).length,
+        resultBytes: jsonBytes(outcome.result),
         ...(outcome.problems.length > 0 && { message: outcome.problems.join(' ') }),
       };
     case 'failed':
@@ -80,4 +81,8 @@ function ending(outcome: ToolOutcome) {
     case 'background':
       return { outcome: 'cancelled' as const };
   }
+}
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

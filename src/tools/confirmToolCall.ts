@@ -4,7 +4,8 @@ import { plainLabel } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import { extents, type Extent } from './approval';
 import type { Question } from './question';
-import { questionItems, type Choice, type QuestionItem } from './questionItems';
+import { argumentsLook } from './looks';
+import { questionItems, type Choice, type Decision, type QuestionItem } from './questionItems';
 import type { QuestionPlace } from './questionQueue';
 
 /** The choice that Enter makes when nothing was chosen, as the person set it. */
@@ -12,7 +13,7 @@ export type DefaultChoice = 'deny' | 'edit' | 'allow';
 
 /** How the person left the confirmation; `extent` is what an allowance shall cover. */
 export interface Confirmed {
-  readonly choice: Choice;
+  readonly decision: Decision;
   readonly extent: Extent;
 }
 
@@ -21,7 +22,7 @@ const minFilterLength = 3;
 
 /**
  * Asks in a quick pick that shows the full arguments. Escape denies; Enter takes the default choice
- * unless the person moved to, or typed enough of, another. `look` shows what is looked at without deciding.
+ * unless the person moved to, or typed enough of, another.
  */
 export function confirmToolCall(
   question: Question,
@@ -30,7 +31,6 @@ export function confirmToolCall(
   options: {
     readonly defaultChoice: DefaultChoice;
     readonly extent: Extent;
-    readonly look: (choice: Choice) => void;
   },
 ): Promise<Confirmed> {
   const { call } = question;
@@ -63,15 +63,15 @@ export function confirmToolCall(
     },
   ];
   return new Promise((resolve) => {
-    const end = (choice: Choice) => {
+    const end = (decision: Decision) => {
       store.dispose();
-      resolve({ choice, extent });
+      resolve({ decision, extent });
     };
     const withdraw = () => end({ kind: 'deny' });
     signal.addEventListener('abort', withdraw, { once: true });
     store.add({ dispose: () => signal.removeEventListener('abort', withdraw) });
     store.add(place.onDidChangeWaiting(show));
-    store.add(pick.onDidTriggerButton(() => options.look({ kind: 'showArguments' })));
+    store.add(pick.onDidTriggerButton(() => end({ kind: 'look', at: argumentsLook(call) })));
     store.add(
       pick.onDidChangeValue((value) => {
         if (value.length < minFilterLength) activateDefault();
@@ -82,8 +82,7 @@ export function confirmToolCall(
         const [item] = pick.activeItems;
         const choice = item?.choice;
         if (!item || !choice || !isOnPurpose(item, pick.value)) return;
-        if (choice.kind === 'showArguments' || choice.kind === 'showChanges') options.look(choice);
-        else if (choice.kind === 'nextExtent') {
+        if (choice.kind === 'nextExtent') {
           extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
           show();
         } else if (choice.kind === 'denyAll') place.denyAll();

@@ -59,34 +59,25 @@ export function register(deps: {
     approvals,
     auditLog,
     session: vscode.env.sessionId,
-    asking: { input, files, defaultChoice: readDefaultChoice, quickInput },
+    asking: { input, defaultChoice: readDefaultChoice, quickInput },
     running,
     isOwn,
     schemas,
   });
   const last = new LastArguments(context.workspaceState);
-  const parts: RunningParts = { servers, run, last, input, schemas };
+  const parts: RunningParts = { servers, run, last, input, schemas, show: showOutcome };
   const toolLog = store.add(new ToolLog(auditLog));
   store.add(registerSelectionAction(servers));
   store.add(
     registerCommands(logs, {
-      [Command.runTool]: async (target: unknown) => {
-        const ran = await runToolCommand(target, parts);
-        if (ran) await showOutcome(ran.call, ran.outcome);
-      },
+      [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
       [Command.showRunningTools]: () => running.show(),
       [Command.manageToolApprovals]: () => manageApprovals(approvals, input),
-      [Command.runToolOnSelection]: async () => {
-        const ran = await runToolOnSelection(parts);
-        if (ran) await showOutcome(ran.call, ran.outcome);
-      },
+      [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
       [Command.filterToolLog]: () => toolLog.askFilter(),
       [Command.exportToolLog]: () => toolLog.export(),
-      [Command.replayToolCall]: async (node: unknown) => {
-        const ran = await replayCall(node, parts);
-        if (ran) await showOutcome(ran.call, ran.outcome);
-      },
+      [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),
   );
   return {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { plainLabel } from '../base/text';
+import { plainLabel, revealHidden } from '../base/text';
 import type { DocumentInput } from '../ui/documentInput';
 import type { Approval, Duration } from './approval';
 import type { Approvals } from './approvals';
@@ -111,7 +111,7 @@ async function explain(
 ): Promise<void> {
   const { choice } = await input.ask({
     name: 'approval.json',
-    text: `${JSON.stringify(approval, undefined, 2)}\n`,
+    text: `${revealHidden(JSON.stringify(approval, undefined, 2))}\n`,
     readOnly: true,
     choices: [{ id: 'withdraw', title: `$(trash) ${vscode.l10n.t('Withdraw')}` }],
   });

@@ -6,8 +6,14 @@ export const serverPolicies = ['allow', 'ask', 'deny'] as const;
 /** One of {@link serverPolicies}. */
 export type ServerPolicy = (typeof serverPolicies)[number];
 
-/** Whose results taint a conversation: tools that declare an open world, those too that declare nothing, or none. */
-export type TaintSource = 'declared' | 'assumed' | 'off';
+/**
+ * Whose results taint a conversation, the loosest first: none, those of tools that declare an open world,
+ * or of those too that declare nothing.
+ */
+export const taintSources = ['off', 'declared', 'assumed'] as const;
+
+/** One of {@link taintSources}. */
+export type TaintSource = (typeof taintSources)[number];
 
 /** The rules that a person set for all calls. */
 export interface ToolPolicy {
@@ -26,7 +32,7 @@ export interface ToolPolicy {
 export function tighten(user: ToolPolicy, workspace: Partial<ToolPolicy>): ToolPolicy {
   const servers: Record<string, ServerPolicy> = { ...user.servers };
   for (const [id, policy] of Object.entries(workspace.servers ?? {}))
-    servers[id] = stricter(user.servers[id] ?? 'ask', policy);
+    servers[id] = stricter(serverPolicies, user.servers[id] ?? 'ask', policy);
   const trusted = workspace.trustReadOnlyHint;
   return {
     servers,
@@ -36,7 +42,7 @@ export function tighten(user: ToolPolicy, workspace: Partial<ToolPolicy>): ToolP
       : user.trustReadOnlyHint,
     maxCallsPerMinute: Math.min(user.maxCallsPerMinute, workspace.maxCallsPerMinute ?? Infinity),
     maxCallsPerAnswer: Math.min(user.maxCallsPerAnswer, workspace.maxCallsPerAnswer ?? Infinity),
-    taint: stricterTaint(user.taint, workspace.taint ?? 'off'),
+    taint: stricter(taintSources, user.taint, workspace.taint ?? 'off'),
   };
 }
 
@@ -66,13 +72,8 @@ export function isRisky({
   return openWorldHint || (!readOnlyHint && destructiveHint);
 }
 
-function stricter(a: ServerPolicy, b: ServerPolicy): ServerPolicy {
-  return serverPolicies.indexOf(a) > serverPolicies.indexOf(b) ? a : b;
-}
-
-function stricterTaint(a: TaintSource, b: TaintSource): TaintSource {
-  const order: readonly TaintSource[] = ['off', 'declared', 'assumed'];
-  return order.indexOf(a) > order.indexOf(b) ? a : b;
+function stricter<T>(loosestFirst: readonly T[], a: T, b: T): T {
+  return loosestFirst.indexOf(a) > loosestFirst.indexOf(b) ? a : b;
 }
 
 /** Compares a pattern with a text in time linear in their lengths, so that no pattern can stall. */

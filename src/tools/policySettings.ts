@@ -1,39 +1,35 @@
 import * as vscode from 'vscode';
 import { Setting } from '../ui/ids';
 import type { DefaultChoice } from './confirmToolCall';
-import { serverPolicies, tighten, type ServerPolicy, type ToolPolicy } from './policy';
+import {
+  serverPolicies,
+  taintSources,
+  tighten,
+  type ServerPolicy,
+  type ToolPolicy,
+} from './policy';
 
-/** The policy in force: the person's settings, made stricter by those of the workspace and its folders. */
+const defaults: ToolPolicy = {
+  servers: {},
+  deny: [],
+  trustReadOnlyHint: [],
+  maxCallsPerMinute: 60,
+  maxCallsPerAnswer: 50,
+  taint: 'declared',
+};
+
+/** The policy in force: the person's settings, made stricter by those of the workspace and each of its folders. */
 export function readPolicy(): ToolPolicy {
-  const user: ToolPolicy = {
-    servers: readServers('globalValue') ?? {},
-    deny: readStrings(Setting.toolDenyList, 'globalValue') ?? [],
-    trustReadOnlyHint: readStrings(Setting.toolTrustReadOnlyHint, 'globalValue') ?? [],
-    maxCallsPerMinute: readLimit(Setting.toolMaxCallsPerMinute, 'globalValue') ?? 60,
-    maxCallsPerAnswer: readLimit(Setting.toolMaxCallsPerAnswer, 'globalValue') ?? 50,
-    taint: readTaint('globalValue') ?? 'declared',
-  };
-  return (['workspaceValue', 'workspaceFolderValue'] as const).reduce((policy, level) => {
-    const servers = readServers(level);
-    const deny = readStrings(Setting.toolDenyList, level);
-    const trusted = readStrings(Setting.toolTrustReadOnlyHint, level);
-    const perMinute = readLimit(Setting.toolMaxCallsPerMinute, level);
-    const perAnswer = readLimit(Setting.toolMaxCallsPerAnswer, level);
-    const taint = readTaint(level);
-    return tighten(policy, {
-      ...(servers && { servers }),
-      ...(deny && { deny }),
-      ...(trusted && { trustReadOnlyHint: trusted }),
-      ...(perMinute !== undefined && { maxCallsPerMinute: perMinute }),
-      ...(perAnswer !== undefined && { maxCallsPerAnswer: perAnswer }),
-      ...(taint && { taint }),
-    });
-  }, user);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return [
+    readLevel('workspaceValue'),
+    ...folders.map(({ uri }) => readLevel('workspaceFolderValue', uri)),
+  ].reduce<ToolPolicy>(tighten, { ...defaults, ...readLevel('globalValue') });
 }
 
 /** What Enter does in a confirmation; only the person's own settings count. */
 export function readDefaultChoice(): DefaultChoice {
-  const value = read(Setting.toolDefaultChoice, 'globalValue');
+  const value = reader('globalValue')(Setting.toolDefaultChoice);
   return value === 'edit' || value === 'allow' ? value : 'deny';
 }
 
@@ -46,12 +42,31 @@ export function readKeptArguments(): 'redacted' | 'hashes' {
 
 type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 
-function read(key: string, level: Level): unknown {
-  return vscode.workspace.getConfiguration().inspect<unknown>(key)?.[level];
+function reader(level: Level, scope?: vscode.Uri): (key: string) => unknown {
+  const settings = vscode.workspace.getConfiguration(undefined, scope);
+  return (key) => settings.inspect<unknown>(key)?.[level];
 }
 
-function readServers(level: Level): Readonly<Record<string, ServerPolicy>> | undefined {
-  const value = read(Setting.toolServerPolicy, level);
+/** What one level of the settings says, as far as it makes sense. */
+function readLevel(level: Level, scope?: vscode.Uri): Partial<ToolPolicy> {
+  const read = reader(level, scope);
+  const servers = toServers(read(Setting.toolServerPolicy));
+  const deny = toStrings(read(Setting.toolDenyList));
+  const trustReadOnlyHint = toStrings(read(Setting.toolTrustReadOnlyHint));
+  const maxCallsPerMinute = toLimit(read(Setting.toolMaxCallsPerMinute));
+  const maxCallsPerAnswer = toLimit(read(Setting.toolMaxCallsPerAnswer));
+  const taint = taintSources.find((each) => each === read(Setting.toolTaint));
+  return {
+    ...(servers && { servers }),
+    ...(deny && { deny }),
+    ...(trustReadOnlyHint && { trustReadOnlyHint }),
+    ...(maxCallsPerMinute !== undefined && { maxCallsPerMinute }),
+    ...(maxCallsPerAnswer !== undefined && { maxCallsPerAnswer }),
+    ...(taint && { taint }),
+  };
+}
+
+function toServers(value: unknown): Readonly<Record<string, ServerPolicy>> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const entries = Object.entries(value).flatMap(([id, policy]) => {
     const known = serverPolicies.find((each) => each === policy);
@@ -60,17 +75,10 @@ function readServers(level: Level): Readonly<Record<string, ServerPolicy>> | und
   return Object.fromEntries(entries);
 }
 
-function readStrings(key: string, level: Level): readonly string[] | undefined {
-  const value = read(key, level);
+function toStrings(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-function readLimit(key: string, level: Level): number | undefined {
-  const value = read(key, level);
+function toLimit(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
-}
-
-function readTaint(level: Level): ToolPolicy['taint'] | undefined {
-  const value = read(Setting.toolTaint, level);
-  return value === 'declared' || value === 'assumed' || value === 'off' ? value : undefined;
 }

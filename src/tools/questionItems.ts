@@ -1,26 +1,31 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text';
+import { plainLabel, truncate } from '../base/text';
+import type { ToolCall } from '../mcp/toolCalls';
 import { argumentLines, wrapLine } from './argumentLines';
 import type { Duration, Extent } from './approval';
 import type { Concern } from './decide';
 import { hintsOf } from './hints';
-import type { Change } from './identityChanges';
+import { argumentsLook, changesLook, descriptionLook, type Look } from './looks';
 import type { Question } from './question';
 
-/** What choosing a row does. */
-export type Choice =
+/** What the person wants to happen next. */
+export type Decision =
   | { readonly kind: 'allow'; readonly duration?: Duration }
-  | { readonly kind: 'nextExtent' | 'edit' | 'deny' | 'denyWhy' | 'denyAll' | 'showArguments' }
-  | { readonly kind: 'showChanges'; readonly changes: readonly Change[] };
+  | { readonly kind: 'edit' | 'deny' | 'denyWhy' }
+  | { readonly kind: 'look'; readonly at: Look };
+
+/** What choosing a row does: it decides, or changes the question. */
+export type Choice = Decision | { readonly kind: 'nextExtent' } | { readonly kind: 'denyAll' };
 
 /** A row of the confirmation; one without a choice is there to be read. */
 export interface QuestionItem extends vscode.QuickPickItem {
   readonly choice?: Choice;
 }
 
-/** How many rows the arguments take before the rest is only a step away. */
+/** How many rows a text takes before the rest of it is a step away. */
 const maxArgumentRows = 9;
-const maxAboutRows = 6;
+const maxAboutRows = 5;
+const maxNameLength = 60;
 
 /** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
 export function questionItems(
@@ -36,13 +41,13 @@ export function questionItems(
   },
 ): readonly QuestionItem[] {
   return [
-    ...section(vscode.l10n.t('Before you decide'), concerns.map(concernItem)),
-    ...section(vscode.l10n.t('Arguments'), argumentItems(argumentLines(call.arguments))),
-    ...section(vscode.l10n.t('Your decision'), choiceItems(extent, waiting, hasWorkspace)),
+    ...section(vscode.l10n.t('Before you decide'), concerns.flatMap(concernItems)),
     ...section(
-      vscode.l10n.t('{0} says', plainLabel(call.server.name)),
-      aboutItems(call.tool.description, hintsOf(call.tool.annotations)),
+      vscode.l10n.t('Arguments'),
+      textItems(argumentLines(call.arguments), maxArgumentRows, argumentsLook(call)),
     ),
+    ...section(vscode.l10n.t('Your decision'), choiceItems(extent, waiting, hasWorkspace)),
+    ...section(vscode.l10n.t('{0} says', plainLabel(call.server.name, 30)), aboutItems(call)),
   ];
 }
 
@@ -91,48 +96,50 @@ export function extentLabel(extent: Extent): string {
   }
 }
 
-function argumentItems(lines: readonly string[]): QuestionItem[] {
-  const shown = lines.length > maxArgumentRows ? lines.slice(0, maxArgumentRows - 1) : lines;
+function textItems(lines: readonly string[], maxRows: number, whole: Look): QuestionItem[] {
+  const shown = lines.length > maxRows ? lines.slice(0, maxRows - 1) : lines;
+  const items = shown.map((label): QuestionItem => ({ label, alwaysShow: true }));
   const hidden = lines.length - shown.length;
-  return [
-    ...shown.map((label) => ({ label, alwaysShow: true })),
-    ...(hidden > 0
-      ? [
-          {
-            label: `$(go-to-file) ${vscode.l10n.t('{0} more lines: show in the editor', hidden)}`,
-            alwaysShow: true,
-            choice: { kind: 'showArguments' } as const,
-          },
-        ]
-      : []),
-  ];
+  if (hidden > 0)
+    items.push({
+      label: vscode.l10n.t('{0} more lines: show in the editor', hidden),
+      iconPath: new vscode.ThemeIcon('go-to-file'),
+      alwaysShow: true,
+      choice: { kind: 'look', at: whole },
+    });
+  return items;
 }
 
-function aboutItems(description: string | undefined, hints: string): QuestionItem[] {
-  const lines = (description ?? '').split('\n').filter((line) => line.trim() !== '');
-  const rows = lines.flatMap(wrapLine).slice(0, maxAboutRows);
-  if (hints) rows.push(vscode.l10n.t('server says: {0}', hints));
-  return rows.map((label) => ({ label, alwaysShow: true }));
+function aboutItems(call: ToolCall): QuestionItem[] {
+  const { description = '', annotations } = call.tool;
+  const lines = description.split('\n').filter((line) => line.trim() !== '');
+  const items = textItems(lines.flatMap(wrapLine), maxAboutRows, descriptionLook(call));
+  const hints = hintsOf(annotations);
+  if (hints) items.push({ label: vscode.l10n.t('server says: {0}', hints), alwaysShow: true });
+  return items;
 }
 
-function concernItem(concern: Concern): QuestionItem {
+function concernItems(concern: Concern): QuestionItem[] {
   switch (concern.kind) {
     case 'changed': {
       const what = concern.changes.map(({ part }) => part).join(', ');
-      return {
-        label: `$(diff) ${vscode.l10n.t('Changed since you last saw it: {0}', what)}`,
-        description: vscode.l10n.t('choose to see the difference'),
-        alwaysShow: true,
-        choice: { kind: 'showChanges', changes: concern.changes },
-      };
+      return [
+        {
+          label: vscode.l10n.t('Changed since you last saw it: {0}', what),
+          description: vscode.l10n.t('choose to see the difference'),
+          iconPath: new vscode.ThemeIcon('diff'),
+          alwaysShow: true,
+          choice: { kind: 'look', at: changesLook(concern.changes) },
+        },
+      ];
     }
     case 'lookAlike': {
       const { same, server, tool } = concern.other;
-      const name = plainLabel(server.name, 60);
+      const name = truncate(server.name, maxNameLength);
       return warning(
         same
           ? vscode.l10n.t('{0} has a tool of the same name', name)
-          : vscode.l10n.t('Looks like {0} of {1}', plainLabel(tool, 60), name),
+          : vscode.l10n.t('Looks like {0} of {1}', truncate(tool, maxNameLength), name),
       );
     }
     case 'tainted':
@@ -146,14 +153,17 @@ function concernItem(concern: Concern): QuestionItem {
           : vscode.l10n.t('The limit of calls in one answer is reached'),
       );
     case 'arguments':
-      return warning(
-        vscode.l10n.t('The arguments do not fit: {0}', plainLabel(concern.problems.join('. '))),
-      );
+      return warning(vscode.l10n.t('The arguments do not fit: {0}', concern.problems.join('. ')));
   }
 }
 
-function warning(text: string): QuestionItem {
-  return { label: `$(warning) ${text}`, alwaysShow: true };
+function warning(text: string): QuestionItem[] {
+  const [first = '', ...others] = wrapLine(text.replaceAll(/\s+/g, ' '));
+  const icon = new vscode.ThemeIcon('warning');
+  return [
+    { label: first, iconPath: icon, alwaysShow: true },
+    ...others.map((label) => ({ label: `\u2003 ${label}`, alwaysShow: true })),
+  ];
 }
 
 function section(label: string, items: readonly QuestionItem[]): readonly QuestionItem[] {

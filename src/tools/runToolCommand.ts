@@ -20,6 +20,8 @@ export interface RunningParts {
   readonly last: LastArguments;
   readonly input: DocumentInput;
   readonly schemas: SchemaCheck;
+  /** Shows the person how a call ended. */
+  readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 }
 
 /** A call of a person, and how it ended. */
@@ -30,24 +32,21 @@ export interface Ran {
 
 /**
  * Runs a tool that the person picks, the one of a tree row, or the one that `{ server, tool, arguments? }`
- * names; the arguments are asked in a form that begins with those that are given.
+ * names, and shows the result; the arguments are asked in a form that begins with those that are given.
  */
-export async function runToolCommand(
-  target: unknown,
-  parts: RunningParts,
-): Promise<Ran | undefined> {
+export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
-  if (!entry) return undefined;
-  return runWithForm(entry, argumentsOf(target), parts);
+  const ran = entry && (await runWithForm(entry, argumentsOf(target), parts));
+  if (ran) await parts.show(ran.call, ran.outcome);
 }
 
 /** Runs a call of the log again, its arguments gone through in the form first. */
-export async function replayCall(row: unknown, parts: RunningParts): Promise<Ran | undefined> {
+export async function replayCall(row: unknown, parts: RunningParts): Promise<void> {
   const begun = replayable(row);
-  if (!begun) return undefined;
+  if (!begun) return;
   const { server, tool, arguments: args } = begun;
   const value = 'value' in args ? args.value : {};
-  return runToolCommand({ server: server.id, tool, arguments: withoutRedacted(value) }, parts);
+  await runToolCommand({ server: server.id, tool, arguments: withoutRedacted(value) }, parts);
 }
 
 /** Asks for the arguments of a tool in a form and passes the call through the gate. */

@@ -7,9 +7,9 @@ import type { ToolOutcome } from '../mcp/toolCalls';
 import { Command } from '../ui/ids';
 import { fitSelection } from './fitSelection';
 import { pickTool } from './pickTool';
-import { runWithForm, type Ran, type RunningParts } from './runToolCommand';
+import { runWithForm, type RunningParts } from './runToolCommand';
 
-type Placement = 'after' | 'replace' | 'beside';
+type Placement = 'after' | 'replace' | 'document';
 
 /** Offers *Run Tool on Selection…* wherever a text is selected and a server has a tool. */
 export function registerSelectionAction(servers: Servers): Disposable {
@@ -36,9 +36,9 @@ export function registerSelectionAction(servers: Servers): Disposable {
 
 /**
  * Runs a tool with the selected text in the argument that fits it, and puts the text that comes back
- * where the person says; gives what is to be shown otherwise.
+ * where the person says.
  */
-export async function runToolOnSelection(parts: RunningParts): Promise<Ran | undefined> {
+export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
     throw new UserError(vscode.l10n.t('Select a text in an editor first.'));
@@ -48,19 +48,19 @@ export async function runToolOnSelection(parts: RunningParts): Promise<Ran | und
     parts.servers,
     ({ tool }) => fitSelection(tool.inputSchema) !== undefined,
   );
-  if (!entry) return undefined;
+  if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
   const ran = await runWithForm(entry, argument ? { [argument]: text } : {}, parts, editor);
-  const result = ran && resultText(ran.outcome);
-  if (result === undefined) return ran;
-  const placement = await askPlacement();
-  if (placement === undefined || placement === 'beside') return ran;
-  const range =
-    placement === 'replace' ? selection : new vscode.Range(selection.end, selection.end);
+  if (!ran) return;
+  const result = resultText(ran.outcome);
+  const placement = result === undefined ? 'document' : await askPlacement();
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, range, placement === 'replace' ? result : `\n${result}`);
-  await vscode.workspace.applyEdit(edit);
-  return undefined;
+  if (placement === 'replace') edit.replace(document.uri, selection, result ?? '');
+  if (placement === 'after') edit.insert(document.uri, selection.end, `\n${result}`);
+  // While the tool ran, the text may have been edited.
+  const isUnchanged = document.getText(selection) === text;
+  if (edit.size > 0 && isUnchanged && (await vscode.workspace.applyEdit(edit))) return;
+  await parts.show(ran.call, ran.outcome);
 }
 
 function resultText(outcome: ToolOutcome): string | undefined {
@@ -75,7 +75,7 @@ async function askPlacement(): Promise<Placement | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly placement: Placement })[] = [
     { label: vscode.l10n.t('Insert After the Selection'), placement: 'after' },
     { label: vscode.l10n.t('Replace the Selection'), placement: 'replace' },
-    { label: vscode.l10n.t('Show in a Document'), placement: 'beside' },
+    { label: vscode.l10n.t('Show in a Document'), placement: 'document' },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('What shall happen with the result?'),

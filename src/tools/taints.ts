@@ -8,8 +8,9 @@ export class Taints {
 
   /** Marks a conversation, unless it is marked already. */
   mark(origin: CallOrigin, at: number): void {
-    if (origin.kind !== 'chat' || this.conversations.has(origin.conversation)) return;
-    this.conversations.set(origin.conversation, at);
+    const conversation = conversationOf(origin);
+    if (conversation === undefined || this.conversations.has(conversation)) return;
+    this.conversations.set(conversation, at);
     for (const oldest of this.conversations.keys()) {
       if (this.conversations.size <= keptConversations) break;
       this.conversations.delete(oldest);
@@ -18,6 +19,19 @@ export class Taints {
 
   /** When the conversation was marked: epoch ms. */
   since(origin: CallOrigin): number | undefined {
-    return origin.kind === 'chat' ? this.conversations.get(origin.conversation) : undefined;
+    const conversation = conversationOf(origin);
+    return conversation === undefined ? undefined : this.conversations.get(conversation);
+  }
+}
+
+/** The editor does not tell the conversations of its other chats apart, so they count as one. */
+function conversationOf(origin: CallOrigin): string | undefined {
+  switch (origin.kind) {
+    case 'chat':
+      return origin.conversation;
+    case 'editor':
+      return 'editor';
+    case 'person':
+      return undefined;
   }
 }

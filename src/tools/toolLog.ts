@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { plainLabel, revealHidden } from '../base/text';
+import { formatBytes, plainLabel, revealHidden } from '../base/text';
 import type { AuditLog, CallBegun, CallEnded } from '../mcp/auditLog';
 import { ContextKey, View } from '../ui/ids';
 import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
@@ -112,7 +112,10 @@ function callItem(begun: CallBegun, ended: CallEnded | undefined): vscode.TreeIt
     item.description = vscode.l10n.t('no end recorded');
     item.iconPath = new vscode.ThemeIcon('warning');
   } else {
-    item.description = `${endLabel(ended)} · ${(ended.durationMs / 1000).toFixed(1)} s`;
+    const { durationMs, resultBytes } = ended;
+    const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+    const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
+    item.description = [endLabel(ended), seconds, ...size].join(' · ');
     item.iconPath = new vscode.ThemeIcon(ended.outcome === 'result' ? 'pass' : 'error');
   }
   return item;

@@ -5,7 +5,7 @@ import type { Event } from '../base/event';
 import { sanitize } from '../base/fileName';
 import { plainMessage } from '../base/text';
 import type { JsonSchema } from '../mcp/protocol';
-import { Command } from './ids';
+import { Command, ContextKey } from './ids';
 import type { MemoryFiles } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile } from './schemaLine';
 import { closeTabs, tabsOf } from './tabs';
@@ -41,6 +41,8 @@ export interface DocumentQuestion {
   /** Files that lie beside the document while it is open; each `name` is one path segment. */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
+  /** The one of `files` that the document is shown beside, with what differs marked. */
+  readonly comparedWith?: string;
   /** What completes and checks a JSON object; the person sees a line that names it. */
   readonly schema?: JsonSchema;
   /** The first is also the button in the editor's title; read anew with every change. */
@@ -111,7 +113,7 @@ export class DocumentInput implements Disposable {
     const opened = document.getText();
     // The editor unifies line ends, so a text that nobody edited is given back as it came.
     const present = (edited: string) => (edited === opened ? text : read(edited));
-    this.asked.set(key, {
+    this.add(key, {
       question,
       links: links.map(({ target, ...link }) => ({
         ...link,
@@ -143,14 +145,16 @@ export class DocumentInput implements Disposable {
     question.signal?.addEventListener('abort', withdraw);
     if (question.signal?.aborted) withdraw();
     try {
-      await vscode.window.showTextDocument(document, { preview: false });
+      await open(uri, question.comparedWith);
       this.lensesChanged.fire();
       return await ended.promise;
     } finally {
       question.signal?.removeEventListener('abort', withdraw);
       changes?.dispose();
       tabs.dispose();
-      this.asked.delete(key);
+      this.remove(key);
+      // The editor would ask about what was typed since.
+      if (document.isDirty) await document.save();
       await closeTabs(folder.contains);
       folder.dispose();
     }
@@ -158,6 +162,22 @@ export class DocumentInput implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private add(key: string, asked: Asked): void {
+    this.asked.set(key, asked);
+    this.updateContext();
+  }
+
+  private remove(key: string): void {
+    this.asked.delete(key);
+    this.updateContext();
+  }
+
+  /** Other documents of the scheme wait for no answer. */
+  private updateContext(): void {
+    const waiting = [...this.asked.keys()];
+    void vscode.commands.executeCommand('setContext', ContextKey.askedDocuments, waiting);
   }
 
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
@@ -184,4 +204,14 @@ export class DocumentInput implements Disposable {
 
 function lens(line: number, command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+}
+
+async function open(uri: vscode.Uri, comparedWith: string | undefined): Promise<void> {
+  if (comparedWith === undefined) {
+    await vscode.window.showTextDocument(uri, { preview: false });
+    return;
+  }
+  const other = vscode.Uri.joinPath(uri, '..', comparedWith);
+  const title = `${comparedWith} ↔ ${uri.path.slice(1)}`;
+  await vscode.commands.executeCommand('vscode.diff', other, uri, title, { preview: false });
 }

@@ -72,8 +72,8 @@ export async function reopenWith(uri: vscode.Uri): Promise<void> {
 
 /** Shows a Markdown document as the editor renders it, or its text where there is no preview. */
 export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
-  const commands = await vscode.commands.getCommands(true);
-  if (commands.includes('markdown.showPreview'))
+  // Its commands are not listed before it is first used.
+  if (vscode.extensions.getExtension('vscode.markdown-language-features'))
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   else await vscode.window.showTextDocument(uri, { preview: true });
 }

@@ -89,6 +89,7 @@ export const ContextKey = {
   toolLogShown: 'mcpWorkbench.toolLogShown',
   hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
+  askedDocuments: 'mcpWorkbench.askedDocuments',
   changedResources: 'mcpWorkbench.changedResources',
   resourcesFlat: 'mcpWorkbench.resourcesFlat',
   resourcesFiltered: 'mcpWorkbench.resourcesFiltered',

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 
-/** The tabs that show a document, in a text editor or a custom one. */
+/** The tabs that show a document, in a text editor, a custom one, or beside what it is compared with. */
 export function tabsOf(
   accept: (uri: vscode.Uri, tab: vscode.Tab) => boolean,
 ): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter((tab) => {
-      const { input } = tab;
-      return (
-        (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) &&
-        accept(input.uri, tab)
-      );
+      const uri = shownIn(tab);
+      return uri !== undefined && accept(uri, tab);
     });
 }
 
@@ -21,4 +18,10 @@ export async function closeTabs(
 ): Promise<void> {
   const tabs = tabsOf(accept);
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+}
+
+function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)
+    return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }

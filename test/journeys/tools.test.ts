@@ -72,16 +72,16 @@ describe('tools', function () {
     assert.match(answer, /\{"said":"by the person","twice":\[1,2\]\}/);
     assert.match(answer, /as you edited them/);
     assert.doesNotMatch(answer, /by the model"/);
+    await page.locator('.tab').filter({ hasText: 'echo.json' }).waitFor({ state: 'hidden' });
   });
 
   it('closing the document with the arguments denies the call', async () => {
-    const { chat, quickPick, page } = workbench();
+    const { chat, quickPick } = workbench();
     await chat.send('@mcp call echo {"said":"never"}');
     await quickPick.waitForTitle('demo › echo');
     await quickPick.pick('Edit arguments…');
     await workbench().editorText('echo.json');
-    await page.locator('.tab.active').filter({ hasText: 'echo.json' }).hover();
-    await page.locator('.tab.active .action-label.codicon-close').click();
+    await workbench().closeEditor();
     assert.match(await chat.completed(), /was denied and not called/);
   });
 
@@ -105,8 +105,10 @@ describe('tools', function () {
     await changed.waitFor();
     await workbench().screenshot('tools-changed');
     await changed.click();
-    assert.match(await workbench().editorText('Allowed ↔ Now'), /Sends your notes away/);
+    assert.match(await workbench().editorText('allowed.txt ↔ now.txt'), /Sends your notes away/);
     await workbench().screenshot('tools-difference');
+    await workbench().closeEditor();
+    await quickPick.waitForTitle('demo › Read Note');
     await quickPick.pick('Deny');
     assert.match(await chat.completed(), /was denied and not called/);
   });
@@ -116,9 +118,10 @@ describe('tools', function () {
     await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');
     await quickPick.waitForTitle('demo › Long Task');
     await quickPick.pick('Allow once');
-    await workbench().notification('demo › Long Task');
+    const notification = await workbench().notification('demo › Long Task');
     await workbench().screenshot('tools-running');
-    await workbench().button('Cancel').click();
+    await notification.getByRole('button', { name: 'Cancel' }).click();
+    await workbench().hideNotifications();
     assert.match(await chat.completed(), /was cancelled/);
     await chat.send('@mcp call cancelled_count {}');
     await quickPick.waitForTitle('demo › cancelled_count');
@@ -129,17 +132,15 @@ describe('tools', function () {
 
   it('several calls at once are asked one by one, with a count, and can be denied together', async () => {
     const { chat, quickPick } = workbench();
-    await chat.send(
-      '@mcp call echo {"n":1} and call echo {"n":2} and call calculate {"operation":"add","x":50,"y":1}',
-    );
+    await chat.send('@mcp call echo {"n":1} and call echo {"n":2} and call echo {"n":3}');
     await quickPick.waitForTitle('demo › echo (1 of 3)');
     await quickPick.pick('Allow once');
     await quickPick.waitForTitle('demo › echo (1 of 2)');
     await workbench().screenshot('tools-queue');
     await quickPick.pick('Deny all 2');
     const answer = await chat.completed();
-    assert.match(answer, /\{"n":1\}/);
-    assert.doesNotMatch(answer, /\{"n":2\}|51\.00/);
+    assert.equal(answer.match(/\{"n":\d\}/g)?.length, 1);
+    assert.equal(answer.match(/The call was denied by the person/g)?.length, 2);
   });
 
   it('a tool of the tree runs through a form and shows its result', async () => {
@@ -168,8 +169,8 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › get_image');
     await quickPick.pick('Allow once');
     await chat.completed();
-    await chat.answer.getByText('Show Result').click();
-    const preview = page.frameLocator('iframe.webview').frameLocator('iframe');
+    await chat.answer.getByText('Show Result of demo › get_image').click();
+    const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
     await preview.locator('img').waitFor();
     const width = await preview
       .locator('img')

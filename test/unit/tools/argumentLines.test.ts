@@ -17,6 +17,13 @@ describe('Arguments as rows', () => {
     assert.deepEqual(argumentLines({ a: { b: 1 } }), ['"a": {', '\u2003"b": 1', '}']);
   });
 
+  it('are cut where wide characters end, and never inside one', () => {
+    const text = '语😀'.repeat(60);
+    const rows = argumentLines({ text });
+    assert.equal(rows.join(''), `"text": "${text}"`);
+    for (const row of rows) assert.ok(Array.from(row).length <= 36 && row.isWellFormed());
+  });
+
   it('say so when there are none', () => {
     assert.deepEqual(argumentLines({}), ['{ }']);
   });

@@ -13,6 +13,7 @@ const begun = (id: string, session: string, tool = 'tool'): CallBegun => ({
   launchPrint: '',
   toolPrint: '',
   arguments: { value: { path: `file-${id}` } },
+  argumentBytes: 17,
   edited: false,
   decision: 'allowed',
   by: 'person: once',
