@@ -2,17 +2,18 @@ import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { createLimiter } from './base/async';
 import { DisposableStore } from './base/disposable';
-import { errorDetail } from './base/errors';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
 import type { ClientRequests } from './mcp/clientRequests';
 import { createServers } from './mcp/createServers';
+import { createOwnEnvironment } from './mcp/node/searchPath';
 import { register as registerPrompts } from './prompts';
 import { register as registerRequests } from './requests';
 import { register as registerResources } from './resources';
 import { register as registerRoots } from './roots';
 import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/connectionDeps';
+import { reconcileServers } from './servers/reconcileServers';
 import { StartPolicy } from './servers/startPolicy';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
@@ -36,17 +37,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     createMessage: (...question) => asked.createMessage(...question),
     elicit: (...question) => asked.elicit(...question),
   };
+  const environment = createOwnEnvironment(logs.extension);
   const servers = store.add(
-    createServers(createConnectionDeps({ context, logs, requests, prepare })),
+    createServers(createConnectionDeps({ context, logs, requests, prepare, environment })),
   );
-  store.add(
-    configuration.onDidChange(({ servers: configured }) => {
-      const definitions = configured.map(({ definition }) => definition);
-      servers
-        .reconcile(definitions)
-        .catch((error: unknown) => logs.extension.error(errorDetail(error)));
-    }),
-  );
+  store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);
 
   const files = store.add(new MemoryFiles(inputScheme));
@@ -79,7 +74,18 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   };
   const { dragAndDrop } = resources;
   store.add(
-    registerServers({ servers, config, logs, roots, sections, dragAndDrop, policy, startServer }),
+    registerServers({
+      context,
+      servers,
+      config,
+      logs,
+      roots,
+      sections,
+      dragAndDrop,
+      policy,
+      startServer,
+      environment,
+    }),
   );
   const { extendMarkdownIt } = resources;
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });

@@ -43,7 +43,7 @@ export function register(deps: {
     createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
   );
   disposables.add(createDiagnostics(configuration));
-  const inputs = new Inputs(context.secrets);
+  const inputs = new Inputs(context.secrets, logs);
   const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
   const withdrawn = disposables.add(new Emitter<void>());
   const question = disposables.add(createTrustQuestion());
@@ -71,7 +71,7 @@ export function register(deps: {
   );
   return {
     configuration,
-    prepare: createPrepare({ configuration, inputs, trust }),
+    prepare: createPrepare({ configuration, inputs, trust, logs }),
     async isTrusted(id) {
       const server = configuration.get(id);
       return server !== undefined && trust.isTrusted(server, await resolveLaunch(server));

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text';
+import type { Logs } from '../ui/logs';
 import { readInput, type InputDefinition } from './inputDefinitions';
+import { isWorthHiding } from './launchSecrets';
 import { placeOf, type Place } from './placeOf';
 import type { Reading } from './reading';
 
@@ -11,14 +13,22 @@ const prefix = 'input:';
 /** The values of `${input:…}`: asked for once, kept in the secret storage alone. */
 export class Inputs {
   private readonly secrets: vscode.SecretStorage;
+  private readonly logs: Logs;
   private readonly oneAtATime = createLimiter(1);
 
-  constructor(secrets: vscode.SecretStorage) {
+  constructor(secrets: vscode.SecretStorage, logs: Logs) {
     this.secrets = secrets;
+    this.logs = logs;
   }
 
   /** The value of an input of `reading`; rejects with a `CancelledError` when none is given. */
-  read(reading: Reading, id: string, serverName: string): Promise<string> {
+  async read(reading: Reading, id: string, serverName: string): Promise<string> {
+    const value = await this.readOrAsk(reading, id, serverName);
+    if (isWorthHiding(id, value)) this.logs.hide([value]);
+    return value;
+  }
+
+  private readOrAsk(reading: Reading, id: string, serverName: string): Promise<string> {
     return this.oneAtATime(async () => {
       const key = keyOf(reading, id);
       const known = await this.secrets.get(key);

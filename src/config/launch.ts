@@ -1,5 +1,5 @@
 import { revealHidden } from '../base/text';
-import type { ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
+import type { Inheritance, ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
 
 /** What would run or be reached, as a person is asked about it. */
 export interface Launch {
@@ -28,6 +28,10 @@ export function launchText({ serverName, place, config }: Launch): string {
           ['Working directory', config.cwd],
           ['Environment variables it sets', variables(config)],
           ['File of environment variables', config.envFile],
+          [
+            'Environment variables it inherits',
+            inheritedWords[config.inheritEnvironment ?? 'safe'],
+          ],
         ]
       : [
           [
@@ -94,6 +98,12 @@ function variables({ env }: StdioServerConfig): string {
     .map((name) => (env[name] === null ? `${name} (removed)` : name))
     .join('\n');
 }
+
+const inheritedWords: Readonly<Record<Inheritance, string>> = {
+  safe: '',
+  all: "all, secrets too, but the editor's own",
+  none: 'none',
+};
 
 function quote(argument: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -4,10 +4,13 @@ import { parseEnv } from 'node:util';
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage, UserError } from '../base/errors';
 import type { ConnectionDeps } from '../mcp/connection';
-import type { ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
+import type { Inheritance, ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
+import { Setting } from '../ui/ids';
+import type { Logs } from '../ui/logs';
 import type { Configuration } from './configuration';
 import type { Inputs } from './inputs';
 import type { Launch } from './launch';
+import { launchSecrets } from './launchSecrets';
 import type { ConfiguredServer } from './mergeReadings';
 import { placeOf } from './placeOf';
 import type { Trust } from './trust';
@@ -21,8 +24,9 @@ export function createPrepare(deps: {
   readonly configuration: Configuration;
   readonly inputs: Inputs;
   readonly trust: Trust;
+  readonly logs: Logs;
 }): ConnectionDeps['prepare'] {
-  const { configuration, inputs, trust } = deps;
+  const { configuration, inputs, trust, logs } = deps;
   return async ({ id }, signal) => {
     const server = configuration.get(id);
     if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
@@ -30,10 +34,12 @@ export function createPrepare(deps: {
     if (refused !== undefined) return { refused };
     const { reading, definition } = server;
     try {
-      const config = await expandFor(server, (input) =>
+      const expanded = await expandFor(server, (input) =>
         inputs.read(reading, input, definition.name),
       );
-      return { config: config.type === 'stdio' ? await withEnvFile(config) : config };
+      const config = expanded.type === 'stdio' ? await withEnvFile(expanded) : expanded;
+      logs.hide(launchSecrets(config, definition.config, process.env));
+      return { config };
     } catch (error) {
       if (!(error instanceof CancelledError)) throw error;
       return { refused: vscode.l10n.t('A value that it needs was not given.') };
@@ -65,7 +71,7 @@ async function expandFor(
   });
   const expanded = await expandConfig(config, expand);
   if (expanded.type !== 'stdio') return expanded;
-  return withPaths(expanded, folderPath(undefined, folder) ?? homedir());
+  return complete(expanded, folderPath(undefined, folder) ?? homedir());
 }
 
 /** The path of the folder called `name`; without one that of `own`, or else the first folder. */
@@ -77,17 +83,22 @@ function folderPath(name: string | undefined, own: string | undefined): string |
   return folder?.uri.fsPath;
 }
 
-/** Makes every path absolute that is written as one; a bare command is left to the search path. */
-function withPaths(config: StdioServerConfig, base: string): StdioServerConfig {
+/** Fills in what the settings say, and makes every path absolute; a bare command is left to the search path. */
+function complete(config: StdioServerConfig, base: string): StdioServerConfig {
   const { command, cwd, envFile } = config;
   const directory = cwd === undefined ? base : resolve(base, cwd);
   const isPath = /[\\/]/.test(command) && !isAbsolute(command);
   return {
     ...config,
+    inheritEnvironment: config.inheritEnvironment ?? inheritance(),
     command: isPath ? resolve(directory, command) : command,
     cwd: directory,
     ...(envFile !== undefined && { envFile: resolve(base, envFile) }),
   };
+}
+
+function inheritance(): Inheritance {
+  return vscode.workspace.getConfiguration().get<Inheritance>(Setting.inheritEnvironment) ?? 'safe';
 }
 
 async function withEnvFile(config: StdioServerConfig): Promise<StdioServerConfig> {

@@ -40,7 +40,7 @@ export async function expandConfig(config: ServerConfig, expand: Expand): Promis
     };
   }
   return {
-    type: 'stdio',
+    ...config,
     command: await expand(config.command),
     args: await Promise.all(config.args.map(expand)),
     env: await expandValues<string | null>(config.env, expand),

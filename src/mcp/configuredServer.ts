@@ -86,8 +86,16 @@ export class ConfiguredServer implements Server, Disposable {
     return this.connection.state;
   }
 
+  get lastAttempt(): Server['lastAttempt'] {
+    return this.connection.lastAttempt;
+  }
+
   get canSubscribe(): boolean {
     return this.connection.session?.info.capabilities.resources?.subscribe === true;
+  }
+
+  get isSignedIn(): boolean {
+    return this.deps.authorization?.isSignedIn === true;
   }
 
   start(): Promise<StartOutcome> {

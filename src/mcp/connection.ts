@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
+import type { Attempt } from './attempt';
 import type { Authorization } from './auth/authorization';
 import type { ClientRequests } from './clientRequests';
 import { describeFailure } from './describeFailure';
@@ -55,6 +56,7 @@ export class Connection implements Disposable {
 
   private live: { readonly session: Session; readonly wire: Wire } | undefined;
   private wire: Wire | undefined;
+  private tried: Pick<Attempt, 'config' | 'error'> = {};
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
   private abort = new AbortController();
@@ -80,9 +82,9 @@ export class Connection implements Disposable {
     return this.live?.session;
   }
 
-  /** How the last process or connection ended, and its last words. */
-  get lastWire(): Pick<Wire, 'ending' | 'lastWords'> | undefined {
-    return this.wire;
+  get lastAttempt(): Attempt {
+    const { ending, lastWords, garbage } = this.wire ?? {};
+    return { ...this.tried, ending, lastWords, garbage };
   }
 
   start(): Promise<StartOutcome> {
@@ -161,13 +163,16 @@ export class Connection implements Disposable {
     try {
       signal.throwIfAborted();
       this.wire = undefined;
+      this.tried = {};
       const prepared = await deps.prepare(definition, signal);
       if ('refused' in prepared) return this.refuse(prepared.refused, signal);
       config = prepared.config;
+      this.tried = { config };
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
       if (signal.aborted)
         return this.refuse('The server was stopped before it had started.', signal);
+      this.tried = { ...this.tried, error };
       const state = describeFailure(error, config, this.wire);
       deps.log.debug(errorDetail(error));
       if (state.kind === 'failed' && why === 'restart') this.failed(state);

@@ -13,6 +13,7 @@ export {
   fetchToken,
   generateDpopKeyPair,
   OAuthError,
+  RegistrationRejectedError,
   PrivateKeyJwtProvider,
   refreshAuthorization,
   registerClient,

@@ -1,4 +1,5 @@
 import type { Event } from '../base/event';
+import type { Attempt } from './attempt';
 import type { LiveList } from './liveList';
 import type {
   CallToolResult,
@@ -57,6 +58,7 @@ export interface Server {
   readonly definition: ServerDefinition;
   readonly state: ServerState;
   readonly onDidChangeState: Event<ServerState>;
+  readonly lastAttempt: Attempt;
 
   readonly tools: LiveList<Tool>;
   readonly prompts: LiveList<Prompt>;
@@ -68,6 +70,8 @@ export interface Server {
   /** Stops and stays stopped until asked; a second call while closing forces the end. */
   stop(): Promise<void>;
 
+  /** True when requests are sent in the name of somebody who signed in. */
+  readonly isSignedIn: boolean;
   /** Has the person sign in to a server that wants it, and starts it; the outcome as of `start`. */
   signIn(): Promise<StartOutcome>;
   /** Stops and forgets what signing in gave. */

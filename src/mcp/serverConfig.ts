@@ -1,6 +1,12 @@
 import { parseOAuthConfig, type OAuthConfig } from './auth/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 
+/** What of the editor's environment a process inherits: what programs need, all but the editor's own, nothing. */
+export const inheritances = ['safe', 'all', 'none'] as const;
+
+/** One of {@link inheritances}. */
+export type Inheritance = (typeof inheritances)[number];
+
 /** How a server that runs as a process of ours is launched. */
 export interface StdioServerConfig {
   readonly type: 'stdio';
@@ -11,6 +17,7 @@ export interface StdioServerConfig {
   readonly cwd?: string;
   /** A file of `NAME=value` lines; `env` wins over it. */
   readonly envFile?: string;
+  readonly inheritEnvironment?: Inheritance;
 }
 
 /** How a server at a URL is reached; `sse` is the HTTP+SSE transport of 2024-11-05. */
@@ -91,7 +98,7 @@ export function canonicalJson(value: unknown): string {
 function parseStdio(
   value: Readonly<Record<string, unknown>>,
 ): ReturnType<typeof parseServerConfig> {
-  const { command, args = [], env = {}, cwd, envFile } = value;
+  const { command, args = [], env = {}, cwd, envFile, inheritEnvironment } = value;
   if (typeof command !== 'string' || command.trim() === '')
     return { problem: '"command" must name the program to start.' };
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
@@ -101,6 +108,9 @@ function parseStdio(
   if (cwd !== undefined && typeof cwd !== 'string') return { problem: '"cwd" must be a path.' };
   if (envFile !== undefined && typeof envFile !== 'string')
     return { problem: '"envFile" must be a path.' };
+  const inheritance = inheritances.find((one) => one === inheritEnvironment);
+  if (inheritEnvironment !== undefined && !inheritance)
+    return { problem: '"inheritEnvironment" must be "safe", "all" or "none".' };
   return {
     config: {
       type: 'stdio',
@@ -109,6 +119,7 @@ function parseStdio(
       env: variables,
       ...(cwd !== undefined && { cwd }),
       ...(envFile !== undefined && { envFile }),
+      ...(inheritance && { inheritEnvironment: inheritance }),
     },
   };
 }

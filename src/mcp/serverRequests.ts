@@ -102,7 +102,7 @@ export class ServerRequests {
 
   private explain(what: string, error: unknown, next = ''): UserError {
     this.log.debug(errorDetail(error));
-    const { ending, lastWords } = this.connection.lastWire ?? {};
+    const { ending, lastWords } = this.connection.lastAttempt;
     const reason =
       error instanceof ConnectionLostError && ending
         ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`

@@ -7,8 +7,10 @@ import type { ConnectionDeps } from '../mcp/connection';
 import { createFileMemory } from '../mcp/node/fileMemory';
 import { createNodeWires } from '../mcp/node/nodeWires';
 import { Orphans } from '../mcp/node/orphans';
+import type { OwnEnvironment } from '../mcp/node/searchPath';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import type { Logs } from '../ui/logs';
+import { createSignIn } from './signIn/createSignIn';
 
 /** Makes what the connection of each server needs, from the editor and the machine. */
 export function createConnectionDeps(deps: {
@@ -16,8 +18,9 @@ export function createConnectionDeps(deps: {
   readonly logs: Logs;
   readonly requests: ClientRequests;
   readonly prepare: ConnectionDeps['prepare'];
+  readonly environment: OwnEnvironment;
 }): (definition: ServerDefinition) => ConnectionDeps {
-  const { context, logs, requests, prepare } = deps;
+  const { context, logs, requests, prepare, environment } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const orphans = new Orphans(storage('processes'), logs.extension);
@@ -26,9 +29,15 @@ export function createConnectionDeps(deps: {
     client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     requests,
     prepare,
-    openWire: createNodeWires(orphans),
+    openWire: createNodeWires(orphans, { environment }),
     limiter: createLimiter(Math.max(4, availableParallelism() * 2)),
     memory: createFileMemory(storage('lists'), logs.extension),
   };
-  return ({ id }) => ({ ...shared, log: logs.ofServer(id), tracing: () => logs.isTracing(id) });
+  const authorizationOf = createSignIn(context, logs);
+  return (definition) => ({
+    ...shared,
+    authorization: authorizationOf(definition),
+    log: logs.ofServer(definition.id),
+    tracing: () => logs.isTracing(definition.id),
+  });
 }

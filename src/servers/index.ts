@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { ConfigFeature } from '../config';
+import type { OwnEnvironment } from '../mcp/node/searchPath';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { reportError } from '../ui/commands';
@@ -8,6 +9,7 @@ import { View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
+import { createDoctor } from './doctor/createDoctor';
 import { registerServerCommands } from './serverCommands';
 import type { Sections } from './serverNode';
 import { createServerLenses } from './serverLenses';
@@ -18,6 +20,7 @@ import { createStatusItem } from './statusItem';
 
 /** The tree of servers, what can be done with one, and how they are in the status bar. */
 export function register(deps: {
+  readonly context: vscode.ExtensionContext;
   readonly servers: Servers;
   readonly config: ConfigFeature;
   readonly logs: Logs;
@@ -26,8 +29,9 @@ export function register(deps: {
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
+  readonly environment: OwnEnvironment;
 }): Disposable {
-  const { servers, config, roots, sections } = deps;
+  const { context, servers, config, roots, sections } = deps;
   const { configuration, isTrusted } = config;
   const store = new DisposableStore();
   const treeDataProvider = store.add(new ServerTree(servers, configuration, roots, sections));
@@ -50,7 +54,9 @@ export function register(deps: {
   );
   store.add(createStatusItem(servers, configuration, view));
   store.add(createServerLenses(servers, configuration));
-  store.add(registerServerCommands({ ...deps, configuration }));
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const doctor = store.add(createDoctor({ ...deps, version }));
+  store.add(registerServerCommands({ ...deps, configuration, doctor }));
   store.add(autostart({ ...deps, isTrusted }));
   store.add(
     config.onDidWithdrawTrust(() => {

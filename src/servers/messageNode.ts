@@ -7,7 +7,7 @@ import type { TreeNode } from '../ui/tree';
 export interface Message {
   readonly text: string;
   readonly detail?: string;
-  readonly icon: 'error' | 'go-to-file' | 'info' | 'key' | 'output' | 'play' | 'warning';
+  readonly icon: 'error' | 'go-to-file' | 'info' | 'key' | 'output' | 'play' | 'pulse' | 'warning';
   readonly command?: vscode.Command;
 }
 

@@ -4,11 +4,12 @@ import { UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/openConfiguration';
-import type { Server } from '../mcp/server';
+import type { Server, StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Doctor } from './doctor/createDoctor';
 import { isProblemNode } from './problemNode';
 import { stateLabel } from './serverNode';
 import type { StartPolicy } from './startPolicy';
@@ -21,10 +22,15 @@ export function registerServerCommands(deps: {
   readonly logs: Logs;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
+  readonly doctor: Doctor;
 }): Disposable {
-  const { servers, configuration, logs, policy, startServer } = deps;
+  const { servers, configuration, logs, policy, startServer, doctor } = deps;
 
-  const choose = async (target: unknown, title: string): Promise<Server | undefined> => {
+  const choose = async (
+    target: unknown,
+    title: string,
+    accept: (server: Server) => boolean = () => true,
+  ): Promise<Server | undefined> => {
     await configuration.ready;
     if (typeof target === 'string') {
       const server = servers.get(target);
@@ -32,30 +38,28 @@ export function registerServerCommands(deps: {
       return server;
     }
     if (isRow(target)) return target.server;
-    const items = servers.all.map((server) => ({
+    const items = servers.all.filter(accept).map((server) => ({
       label: plainLabel(server.name),
       description: `${stateLabel(server.state)} · ${server.definition.source.label}`,
       server,
     }));
-    if (items.length === 0) throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
+    if (servers.all.length === 0)
+      throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
+    if (items.length === 0)
+      throw new UserError(vscode.l10n.t('No MCP server can be signed in to: none has a URL.'));
     return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.server;
   };
 
   const on =
-    (title: string, run: (server: Server) => unknown) =>
+    (title: string, run: (server: Server) => unknown, accept?: (server: Server) => boolean) =>
     async (target?: unknown): Promise<unknown> => {
-      const server = await choose(target, title);
+      const server = await choose(target, title, accept);
       return server && run(server);
     };
 
   const startAndTell: StartServer = async (id) => {
     const outcomes = await startServer(id);
-    // A failure is on the server's row; a refusal leaves it as it was.
-    const refused = outcomes.flatMap((one) => (one.kind === 'refused' ? one.message : []));
-    if (refused.length > 0)
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('Not started: {0}', plainMessage([...new Set(refused)].join(' '))),
-      );
+    tellRefusals(outcomes);
     return outcomes;
   };
   const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id));
@@ -71,6 +75,23 @@ export function registerServerCommands(deps: {
       await server.stop();
       return startAndTell(server.id);
     }),
+    [Command.signIn]: on(
+      vscode.l10n.t('Sign In'),
+      async (server) => {
+        policy.startedByHand(server.id);
+        const outcome = await server.signIn();
+        if (outcome.kind === 'failed')
+          throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
+        tellRefusals([outcome]);
+        return outcome;
+      },
+      canSignIn,
+    ),
+    [Command.signOut]: on(vscode.l10n.t('Sign Out'), (server) => server.signOut(), canSignIn),
+    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), (server) =>
+      doctor.diagnose(server),
+    ),
+    [Command.copyReport]: () => doctor.copyReport(),
     [Command.showServerLog]: on(vscode.l10n.t('Show Server Log'), ({ id }) => logs.show(id)),
     [Command.openConfiguration]: async (target?: unknown) => {
       if (isProblemNode(target)) {
@@ -83,6 +104,19 @@ export function registerServerCommands(deps: {
       return openConfiguration(configured.reading, configured.definition.name);
     },
   });
+}
+
+function canSignIn({ definition: { config } }: Server): boolean {
+  return config.type !== 'stdio';
+}
+
+/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told. */
+function tellRefusals(outcomes: readonly StartOutcome[]): void {
+  const refused = outcomes.flatMap((one) => (one.kind === 'refused' ? one.message : []));
+  if (refused.length > 0)
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Not started: {0}', plainMessage([...new Set(refused)].join(' '))),
+    );
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {

@@ -35,7 +35,7 @@ export function createServerNode(server: Server, features: Sections): ServerNode
       item.iconPath = iconOf(server.state);
       item.description = plainLabel(describe(server));
       item.tooltip = tooltipOf(server);
-      item.contextValue = `server.${server.state.kind}`;
+      item.contextValue = `server.${server.state.kind}${server.isSignedIn ? '.signedIn' : ''}`;
       return item;
     },
     children: () => [
@@ -103,6 +103,7 @@ function messagesOf(server: Server): Message[] {
       return [];
     case 'failed':
       return [
+        action('pulse', vscode.l10n.t('Diagnose Server…'), Command.diagnoseServer),
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
         action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
       ];
@@ -110,7 +111,7 @@ function messagesOf(server: Server): Message[] {
       const text = state.issuer
         ? vscode.l10n.t('Sign in at {0}', state.issuer)
         : vscode.l10n.t('Sign in');
-      return [action('key', text, Command.startServer)];
+      return [action('key', text, Command.signIn)];
     }
   }
 }

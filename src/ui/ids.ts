@@ -7,6 +7,10 @@ export const Command = {
   startServer: 'mcpWorkbench.startServer',
   stopServer: 'mcpWorkbench.stopServer',
   restartServer: 'mcpWorkbench.restartServer',
+  signIn: 'mcpWorkbench.signIn',
+  signOut: 'mcpWorkbench.signOut',
+  diagnoseServer: 'mcpWorkbench.diagnoseServer',
+  copyReport: 'mcpWorkbench.copyReport',
   showServerLog: 'mcpWorkbench.showServerLog',
   openConfiguration: 'mcpWorkbench.openConfiguration',
   addServer: 'mcpWorkbench.addServer',
@@ -63,6 +67,7 @@ export const Setting = {
   palette: 'mcpWorkbench.palette',
   servers: 'mcpWorkbench.servers',
   inputs: 'mcpWorkbench.inputs',
+  inheritEnvironment: 'mcpWorkbench.inheritEnvironment',
   autostart: 'mcpWorkbench.autostart',
   autostartServers: 'mcpWorkbench.autostartServers',
   samplingRequestsPerHour: 'mcpWorkbench.sampling.requestsPerHour',
@@ -109,6 +114,9 @@ export const Participant = {
 
 /** The scheme of the read-only file system that shows resources. */
 export const resourceScheme = 'mcp-workbench';
+
+/** The scheme of documents that say what is wrong with a server. */
+export const reportScheme = 'mcp-workbench-report';
 
 /** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */
 export const inputScheme = 'mcp-workbench-input';

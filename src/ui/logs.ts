@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
+import { SecretMask } from '../base/secretMask';
 import { plainLabel } from '../base/text';
 
-/** The log channels: one of the extension, and one for each server, made when it is first used. */
+/** The log channels: one of the extension, and one for each server, made when it is first used; none shows a secret. */
 export interface Logs extends Disposable {
   readonly extension: Logger;
   /** The log of the server with this id. */
@@ -15,6 +16,10 @@ export interface Logs extends Disposable {
   levelOf(id: string): vscode.LogLevel;
   /** Fires with the id of a server whose log got another level. */
   readonly onDidChangeLevel: Event<string>;
+  /** Values that are secret: no log shows them from now on. */
+  hide(values: Iterable<string>): void;
+  /** A text without the values that are secret. */
+  mask(text: string): string;
   /** Brings the log of a server to the front, or without an id the extension's own. */
   show(serverId?: string): void;
 }
@@ -23,6 +28,7 @@ export interface Logs extends Disposable {
 export function createLogs(): Logs {
   const store = new DisposableStore();
   const own = store.add(vscode.window.createOutputChannel('MCP Workbench', { log: true }));
+  const mask = new SecretMask();
   const channels = new Map<string, vscode.LogOutputChannel>();
   const levelChanged = store.add(new Emitter<string>());
   const channelOf = (id: string) => {
@@ -35,18 +41,25 @@ export function createLogs(): Logs {
     return channel;
   };
   return {
-    extension: own,
-    ofServer: (id) => ({
-      trace: (message) => channelOf(id).trace(message),
-      debug: (message) => channelOf(id).debug(message),
-      info: (message) => channelOf(id).info(message),
-      warn: (message) => channelOf(id).warn(message),
-      error: (message) => channelOf(id).error(message),
-    }),
+    extension: maskedLogger(() => own, mask),
+    ofServer: (id) => maskedLogger(() => channelOf(id), mask),
     isTracing: (id) => channels.get(id)?.logLevel === vscode.LogLevel.Trace,
     levelOf: (id) => channelOf(id).logLevel,
     onDidChangeLevel: levelChanged.event,
+    hide: (values) => mask.hide(values),
+    mask: (text) => mask.apply(text),
     show: (serverId) => (serverId === undefined ? own : channelOf(serverId)).show(true),
     dispose: () => store.dispose(),
+  };
+}
+
+/** The channel is only made when something is written. */
+function maskedLogger(channel: () => vscode.LogOutputChannel, mask: SecretMask): Logger {
+  return {
+    trace: (message) => channel().trace(mask.apply(message)),
+    debug: (message) => channel().debug(mask.apply(message)),
+    info: (message) => channel().info(mask.apply(message)),
+    warn: (message) => channel().warn(mask.apply(message)),
+    error: (message) => channel().error(mask.apply(message)),
   };
 }

@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { activateWorkbench, processesWith, serverNamed } from '../support/hostApi';
 
+/** The process of the server `demo` alone: other tests run the same program with arguments. */
+const demoProcess = /^\S*node \S*demoServer\/main\.js$/;
+
 describe('servers', function () {
   this.timeout(60_000);
   let api: WorkbenchApi;
@@ -25,14 +28,14 @@ describe('servers', function () {
   });
 
   it('end with their process when they are stopped, and start by the command', async () => {
-    const [before] = await processesWith('demoServer');
+    const [before] = await processesWith(demoProcess);
     assert.ok(before);
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
     assert.equal(serverNamed(api, 'demo').state, 'stopped');
-    assert.deepEqual(await processesWith('demoServer'), []);
+    assert.deepEqual(await processesWith(demoProcess), []);
     const outcomes = await vscode.commands.executeCommand('mcpWorkbench.startServer', 'demo');
     assert.deepEqual(outcomes, [{ kind: 'running' }]);
-    const [after] = await processesWith('demoServer');
+    const [after] = await processesWith(demoProcess);
     assert.ok(after && after !== before);
   });
 
@@ -52,12 +55,12 @@ describe('servers', function () {
   });
 
   it('get another process when they are restarted, while the others keep theirs', async () => {
-    const [demo] = await processesWith('demoServer');
+    const [demo] = await processesWith(demoProcess);
     const others = await processesWith('server-everything');
     assert.deepEqual(await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'demo'), [
       { kind: 'running' },
     ]);
-    const [again] = await processesWith('demoServer');
+    const [again] = await processesWith(demoProcess);
     assert.ok(again && again !== demo);
     assert.deepEqual(await processesWith('server-everything'), others);
   });

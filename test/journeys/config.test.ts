@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AuthServer } from '../fixtures/authServer/authServer';
+import { ProtectedServer } from '../fixtures/authServer/protectedServer';
 import { openWorkbench } from '../support/journeys';
 import { built } from '../support/paths';
 import { startServer, untilRow } from '../support/serverSteps';
@@ -108,5 +110,86 @@ describe('servers of another application', function () {
     const written = await readFile(workbench.workspace.file, 'utf8');
     assert.match(written, /\$\{input:imported-API_KEY\}/);
     assert.ok(!written.includes(secret));
+  });
+});
+
+describe('a server that needs a sign-in', function () {
+  this.timeout(180_000);
+
+  it('shows where it leads, signs in with the browser, and signs out', async () => {
+    await using authServer = await AuthServer.start();
+    await using server = await ProtectedServer.start(authServer);
+    await using workbench = await openWorkbench({
+      async prepare({ directory }) {
+        const file = join(directory, 'docs', '.vscode', 'mcp.json');
+        const guarded = { type: 'http', url: server.url };
+        await writeFile(file, JSON.stringify({ servers: { guarded } }));
+      },
+    });
+    const { quickPick, page, tree } = workbench;
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'guarded', /^Stopped/);
+    await startServer(workbench, 'guarded');
+    await untilRow(workbench, 'guarded', /^Sign-in needed/);
+    await workbench.screenshot('sign-in-row');
+
+    // An Enter that was meant for something else opens no page.
+    await (await tree.item('guarded', 'Sign in')).click();
+    await quickPick.waitForTitle('guarded needs a sign-in');
+    await quickPick.item(new URL(authServer.issuer).host).waitFor();
+    await workbench.screenshot('sign-in-question');
+    await quickPick.accept();
+    await quickPick.widget.waitFor({ state: 'hidden' });
+    await untilRow(workbench, 'guarded', /^Sign-in needed/);
+    assert.deepEqual(authServer.requestsTo('/authorize'), []);
+
+    await (await tree.item('guarded', 'Sign in')).click();
+    await quickPick.waitForTitle('guarded needs a sign-in');
+    // This editor leads every page of this machine through its own server, which leads nowhere here.
+    await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const location = authServer.issuer + pathname.replace(/^\/proxy\/\d+/, '') + search;
+      return route.fulfill({ status: 302, headers: { location } });
+    });
+    const popup = page.context().waitForEvent('page');
+    await quickPick.pick('Open in the Browser');
+    await (await popup).getByText('You are signed in.').waitFor();
+    await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);
+    await tree.item('guarded', 'Tools');
+    await workbench.screenshot('signed-in');
+
+    await tree.menu('Sign Out', 'guarded');
+    await untilRow(workbench, 'guarded', /^Stopped/);
+    await startServer(workbench, 'guarded');
+    await untilRow(workbench, 'guarded', /^Sign-in needed/);
+  });
+});
+
+describe('a server that does not start', function () {
+  this.timeout(120_000);
+
+  it('is diagnosed from its row: what was found, what to do, and a report to copy', async () => {
+    await using workbench = await openWorkbench({
+      async prepare({ directory }) {
+        const file = join(directory, 'docs', '.vscode', 'mcp.json');
+        const script = 'console.error("no license for " + process.env.API_KEY); process.exit(4)';
+        const env = { API_KEY: 'hush-hush-0123456789' };
+        const broken = { command: 'node', args: ['-e', script], env };
+        await writeFile(file, JSON.stringify({ servers: { broken } }));
+      },
+    });
+    const { tree } = workbench;
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'broken', /^Stopped/);
+    await startServer(workbench, 'broken');
+    await untilRow(workbench, 'broken', /exited with code 4/);
+    await (await tree.item('broken', 'Diagnose Server…')).click();
+    const report = await workbench.editorText('Diagnosis of broken');
+    assert.match(report, /✗ The server exited with code 4\./);
+    assert.match(report, /no license for ‹redacted›/);
+    assert.match(report, /→ Its last lines below usually say why\./);
+    assert.match(report, /✓ node v\d+/);
+    await workbench.screenshot('diagnosis');
+    await workbench.runCommand('MCP Workbench: Copy Report');
   });
 });

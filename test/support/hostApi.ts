@@ -56,10 +56,12 @@ export async function writeDocument(uri: vscode.Uri, text: string): Promise<vsco
   return document;
 }
 
-/** The processes of this extension host whose command line holds `part`. */
-export async function processesWith(part: string): Promise<number[]> {
+/** The processes of this extension host whose command line holds or matches `part`. */
+export async function processesWith(part: string | RegExp): Promise<number[]> {
   const all = descendants(await listProcesses(), [process.pid]);
-  return all.filter(({ command }) => command.includes(part)).map(({ pid }) => pid);
+  const fits = (command: string) =>
+    typeof part === 'string' ? command.includes(part) : part.test(command);
+  return all.filter(({ command }) => fits(command)).map(({ pid }) => pid);
 }
 
 /** Waits until as many processes as `count` have `part` in their command line. */

@@ -1,10 +1,12 @@
 import { CancelledError } from '../../src/base/errors';
-import type { AuthorizationUi } from '../../src/mcp/auth/authorizationUi';
+import type { AuthorizationUi, PrepareVisit } from '../../src/mcp/auth/authorizationUi';
 import type { TokenStore } from '../../src/mcp/auth/tokenStore';
 import { listenForCallback } from '../../src/mcp/node/loopbackCallback';
 
 /** A person with a browser that is `fetch`, and what the two were shown. */
 export interface FakePerson extends AuthorizationUi {
+  /** Changed by tests of what an authorization server accepts. */
+  ways: readonly PrepareVisit[];
   /** The pages that were opened. */
   readonly visited: URL[];
   /** How many ways back are open. */
@@ -22,29 +24,31 @@ export function createPerson(): FakePerson {
     waiting: 0,
     declines: false,
     tamper: () => {},
-    async prepare() {
-      const callback = await listenForCallback({ done: 'Done', unexpected: 'Unexpected' });
-      person.waiting += 1;
-      return {
-        redirectUrl: callback.redirectUrl,
-        async visit(url, state, signal) {
-          if (person.declines) throw new CancelledError();
-          person.visited.push(url);
-          const waiting = callback.wait(state, signal);
-          const page = await fetch(url, { signal });
-          await page.text();
-          const answer = await waiting;
-          person.tamper(answer);
-          return answer;
-        },
-        dispose() {
-          person.waiting -= 1;
-          callback.dispose();
-        },
-      };
-    },
+    ways: [visitByLoopback],
   };
   return person;
+
+  async function visitByLoopback(): ReturnType<PrepareVisit> {
+    const callback = await listenForCallback({ done: 'Done', unexpected: 'Unexpected' });
+    person.waiting += 1;
+    return {
+      redirectUrl: callback.redirectUrl,
+      async visit(url, state, signal) {
+        if (person.declines) throw new CancelledError();
+        person.visited.push(url);
+        const waiting = callback.wait(state, signal);
+        const page = await fetch(url, { signal });
+        await page.text();
+        const answer = await waiting;
+        person.tamper(answer);
+        return answer;
+      },
+      dispose() {
+        person.waiting -= 1;
+        callback.dispose();
+      },
+    };
+  }
 }
 
 /** A store that lasts as long as the process. */

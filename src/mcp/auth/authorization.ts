@@ -44,6 +44,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
+  private hasTokens = false;
   private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
   private signingIn: Promise<void> | undefined;
@@ -57,6 +58,11 @@ export class Authorization implements AuthProvider {
   get need(): 'signIn' | 'permission' | undefined {
     if (!this.challenge) return undefined;
     return this.challenge.insufficientScope ? 'permission' : 'signIn';
+  }
+
+  /** True when the last request was sent in the name of somebody. */
+  get isSignedIn(): boolean {
+    return this.hasTokens;
   }
 
   /** Where the person signed in last, as far as it was needed. */
@@ -77,6 +83,12 @@ export class Authorization implements AuthProvider {
 
   /** The access token to send, renewed when it is about to expire. */
   async token(): Promise<string | undefined> {
+    const token = await this.validToken();
+    this.hasTokens = token !== undefined;
+    return token;
+  }
+
+  private async validToken(): Promise<string | undefined> {
     const { credentials, oauth } = this.target();
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
@@ -138,6 +150,7 @@ export class Authorization implements AuthProvider {
     await this.deps.store.delete(credentialsKey(this.server.id));
     await this.at?.credentials.reload();
     this.challenge = undefined;
+    this.hasTokens = false;
   }
 
   private announce(): void {

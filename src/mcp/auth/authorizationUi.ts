@@ -3,18 +3,34 @@ import type { AskingServer } from '../clientRequests';
 
 /** Takes the person to an authorization server and back. */
 export interface AuthorizationUi {
-  /** Prepares one sign-in to `server`; rejects with a `CancelledError` when the person declines. */
-  prepare(server: AskingServer, signal: AbortSignal): Promise<AuthorizationVisit>;
+  /** The ways there and back, the preferred first; a later one is for where one is not accepted. */
+  readonly ways: readonly PrepareVisit[];
+}
+
+/** Prepares one sign-in to `server`. */
+export type PrepareVisit = (
+  server: AskingServer,
+  signal: AbortSignal,
+) => Promise<AuthorizationVisit>;
+
+/** Waits for the browser to come back from an authorization server, once. */
+export interface BrowserCallback extends Disposable {
+  /** Where the authorization server sends the browser back to. */
+  readonly redirectUrl: string;
+  /**
+   * Resolves with the parameters of the first call that carries `state`; whatever comes without it
+   * is not the answer and is ignored. Rejects with a `CancelledError` when `signal` aborts.
+   */
+  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }
 
 /** One way to an authorization server and back, for one use; disposing it closes the way back. */
 export interface AuthorizationVisit extends Disposable {
-  /** Where the authorization server sends the browser back to. */
-  readonly redirectUrl: string;
+  readonly redirectUrl: BrowserCallback['redirectUrl'];
   /**
-   * Shows the host of `url`, opens it in the browser once the person agrees, and resolves with the
-   * parameters that the browser brings back. Whatever comes back without `state` is not the answer
-   * and is ignored. Rejects with a `CancelledError` when the person declines or `signal` aborts.
+   * Shows the host of `url`, opens it in the browser once the person agrees, and resolves with what
+   * the browser brings back. Rejects with a `CancelledError` when the person declines or `signal`
+   * aborts.
    */
   visit(url: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }

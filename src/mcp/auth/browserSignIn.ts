@@ -2,7 +2,7 @@ import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { CancelledError, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text';
 import type { AskingServer } from '../clientRequests';
-import type { AuthorizationUi } from './authorizationUi';
+import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
 import { chooseClient, type RegistrationOptions } from './clientRegistration';
 import type { OAuthClient } from './credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './dpop';
@@ -25,13 +25,12 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   readonly tokens: OAuthTokens;
   readonly dpopKey: DpopKey | undefined;
 }> {
-  const { server, place, scope, ui, fetchFn, signal } = options;
+  const { place, scope, fetchFn, signal } = options;
   const { metadata, resource, authorizationServer } = place;
   const sdk = await import('../sdk');
-  const visit = await ui.prepare(server, signal);
+  const { visit, client } = await findWay(options);
   try {
     const { redirectUrl } = visit;
-    const client = await chooseClient({ ...options, redirectUrl });
     const state = randomState();
     const common = { ...(metadata && { metadata }), ...(resource && { resource }) };
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer, {
@@ -60,6 +59,26 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   } finally {
     visit.dispose();
   }
+}
+
+/** A way to the browser and back that the authorization server accepts, and the client for it. */
+async function findWay(
+  options: BrowserSignInOptions,
+): Promise<{ readonly visit: AuthorizationVisit; readonly client: OAuthClient }> {
+  const { ui, server, signal } = options;
+  const sdk = await import('../sdk');
+  for (const [index, prepare] of ui.ways.entries()) {
+    const visit = await prepare(server, signal);
+    try {
+      return { visit, client: await chooseClient({ ...options, redirectUrl: visit.redirectUrl }) };
+    } catch (error) {
+      visit.dispose();
+      // Some register no programs whose links are not web addresses.
+      const isRefused = error instanceof sdk.RegistrationRejectedError && error.status < 500;
+      if (!isRefused || index === ui.ways.length - 1) throw error;
+    }
+  }
+  throw new Error('There is no way to a browser.');
 }
 
 async function readAnswer(

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../base/async';
-import type { Disposable } from '../../base/disposable';
 import { CancelledError } from '../../base/errors';
+import type { BrowserCallback } from '../auth/authorizationUi';
 
 const path = '/callback';
 
@@ -12,15 +12,8 @@ export interface CallbackTexts {
   readonly unexpected: string;
 }
 
-/** Waits on this machine for the browser to come back from an authorization server, once. */
-export interface LoopbackCallback extends Disposable {
-  readonly redirectUrl: string;
-  /** Resolves with the parameters of the first call that carries `state`, and stops listening. */
-  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
-}
-
 /** Listens at a free port of 127.0.0.1 that other machines cannot reach (RFC 8252, 7.3). */
-export async function listenForCallback(texts: CallbackTexts): Promise<LoopbackCallback> {
+export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCallback> {
   const answer = deferred<URLSearchParams>();
   const giveUp = () => answer.reject(new CancelledError());
   let expected: string | undefined;

@@ -1,30 +1,42 @@
 import { plainLabel } from '../../base/text';
 import { httpWires, type Reconnection } from '../transport/httpWires';
+import type { StdioServerConfig } from '../serverConfig';
 import type { OpenWire } from '../wire';
+import { findCommand } from './findCommand';
 import type { Orphans } from './orphans';
+import type { OwnEnvironment } from './searchPath';
 import { serverEnvironment } from './serverEnvironment';
+import type { Environment } from './shellPath';
 import type { Patience } from './stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */
 const maxGarbageLines = 5;
 
+/** How wires differ from the usual. */
+export interface NodeWireOptions {
+  readonly patience?: Patience;
+  readonly reconnection?: Reconnection;
+  /** What servers inherit from; the environment of this process, if left out. */
+  readonly environment?: OwnEnvironment;
+}
+
 /** Opens wires where processes can be started: stdio servers and servers at a URL. */
 export function createNodeWires(
   orphans?: Orphans,
-  {
-    patience,
-    reconnection,
-  }: { readonly patience?: Patience; readonly reconnection?: Reconnection } = {},
+  { patience, reconnection, environment }: NodeWireOptions = {},
 ): OpenWire {
   return async (config, { log, maxMessageBytes, authorization }) => {
     if (config.type !== 'stdio') return httpWires(config, authorization, reconnection);
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdioTransport');
+    const own = (await environment?.()) ?? process.env;
+    const env = serverEnvironment(own, config.env, config.inheritEnvironment);
+    const command = await locate(config, env, own);
     const open = () => {
       const transport = new StdioTransport({
-        command: config.command,
+        command,
         args: config.args,
-        env: serverEnvironment(process.env, config.env),
+        env,
         cwd: config.cwd,
         maxMessageBytes,
         onStderr: (line) => log.info(plainLabel(line, 2000)),
@@ -32,7 +44,7 @@ export function createNodeWires(
           if (count > maxGarbageLines) return;
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(line)}`);
         },
-        onSpawned: (pid) => orphans?.started(pid, config.command, config.args),
+        onSpawned: (pid) => orphans?.started(pid, command, config.args),
         patience,
       });
       return {
@@ -51,4 +63,14 @@ export function createNodeWires(
     };
     return [open];
   };
+}
+
+/** A server without a search path of its own is still found by ours. */
+async function locate(
+  { command, cwd }: StdioServerConfig,
+  env: Environment,
+  own: Environment,
+): Promise<string> {
+  const hasPath = Object.keys(env).some((name) => name.toUpperCase() === 'PATH');
+  return hasPath ? command : ((await findCommand(command, own, cwd)) ?? command);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { isCancellation } from '../../../src/base/errors';
-import { listenForCallback, type LoopbackCallback } from '../../../src/mcp/node/loopbackCallback';
+import type { BrowserCallback } from '../../../src/mcp/auth/authorizationUi';
+import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
 
 interface Call {
   readonly path?: string;
@@ -10,7 +11,7 @@ interface Call {
 }
 
 describe('the way back from the browser', () => {
-  let callback: LoopbackCallback;
+  let callback: BrowserCallback;
   beforeEach(async () => {
     callback = await listenForCallback({ done: 'Welcome back', unexpected: 'Not expected' });
   });

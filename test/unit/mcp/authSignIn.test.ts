@@ -69,6 +69,31 @@ describe('signing in to a server', () => {
     });
   });
 
+  it('comes back to a port of this machine where no link of the editor is accepted', async () => {
+    const { person, authServer } = fixture;
+    let closed = 0;
+    const byLink = async () => ({
+      redirectUrl: 'vscode://mcp-workbench.mcp-workbench/callback',
+      visit: () => Promise.reject(new Error('It must not be visited.')),
+      dispose: () => void (closed += 1),
+    });
+    person.ways = [byLink, ...person.ways];
+    authServer.behaviour.acceptsRedirect = (url) => url.startsWith('http:');
+    await fixture.signedIn();
+    assert.equal(authServer.requestsTo('/register').length, 2);
+    assert.match(person.visited[0]?.searchParams.get('redirect_uri') ?? '', /^http:\/\/127/);
+    assert.equal(closed, 1);
+  });
+
+  it('says so where no way back is accepted', async () => {
+    fixture.authServer.behaviour.acceptsRedirect = () => false;
+    const server = await fixture.client();
+    const outcome = await server.signIn();
+    assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+    assert.match(outcome.message, /invalid_redirect_uri/);
+    assert.equal(fixture.person.waiting, 0);
+  });
+
   it('names itself by its metadata document where that is understood', async () => {
     fixture.authServer.behaviour.metadata = { client_id_metadata_document_supported: true };
     const metadataUrl = 'https://example.com/client.json';

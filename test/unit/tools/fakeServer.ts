@@ -77,6 +77,8 @@ export function fakeServer(given: FakeServerOptions = {}): FakeServer {
     resourceTemplates: list(() => []),
     start: () => Promise.resolve({ kind: 'running' }),
     stop: () => Promise.resolve(),
+    isSignedIn: false,
+    lastAttempt: {},
     signIn: () => Promise.resolve({ kind: 'running' }),
     signOut: () => Promise.resolve(),
     callTool: (name, args, requestOptions) => options.call(name, args, requestOptions),

@@ -61,4 +61,30 @@ describe('the environment of a server', () => {
   it('has no names without a value', () => {
     assert.deepEqual(serverEnvironment({ PATH: undefined }, {}), {});
   });
+
+  it('has everything of ours where that is configured, but what belongs to the editor', () =>
+    assert.deepEqual(
+      serverEnvironment(
+        {
+          GITHUB_TOKEN: 't',
+          MY_OWN: 'x',
+          VSCODE_IPC_HOOK_CLI: '/run/x.sock',
+          VSCODE_GIT_ASKPASS_NODE: 'node',
+          GIT_ASKPASS: '/askpass.sh',
+          ELECTRON_RUN_AS_NODE: '1',
+          APPLICATIONINSIGHTS_CONFIGURATION_CONTENT: '{}',
+          CHROME_CRASHPAD_PIPE_NAME: 'p',
+          MCP_WORKBENCH_TRUST_ALL: '1',
+        },
+        { MY_OWN: null, ADDED: 'a' },
+        'all',
+      ),
+      { GITHUB_TOKEN: 't', ADDED: 'a' },
+    ));
+
+  it('has nothing of ours where that is configured, but what Windows cannot do without', () =>
+    assert.deepEqual(
+      serverEnvironment({ PATH: '/bin', LANG: 'C', SystemRoot: 'C:\\W' }, { A: '1' }, 'none'),
+      { SystemRoot: 'C:\\W', A: '1' },
+    ));
 });

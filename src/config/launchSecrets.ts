@@ -1,0 +1,49 @@
+import { looksSecret, redacted, redactSecrets } from '../base/secrets';
+import { canonicalJson, type ServerConfig } from '../mcp/serverConfig';
+
+type Values = Readonly<Record<string, string | null | undefined>>;
+
+/** What of a launch no log may show, and of the environment what its configuration names. */
+export function launchSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
+  const named = Object.fromEntries(
+    Array.from(canonicalJson(written).matchAll(/\$\{(?:env:)?(\w+)/g), ([, name = '']) => [
+      name,
+      env[name],
+    ]),
+  );
+  const found = valuesOf(named, (name) => looksSecret(name));
+  if (config.type === 'stdio')
+    return [...found, ...valuesOf(config.env, (name, value) => isWorthHiding(name, value))];
+  const { headers, url, oauth } = config;
+  return [
+    ...found,
+    // `Bearer` and the like are no part of the secret.
+    ...valuesOf(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
+    ...valuesOf({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
+    ...secretsOfUrl(url),
+  ];
+}
+
+/** True for values that are not just a word, a number or a switch, unless their name tells. */
+export function isWorthHiding(name: string, value: string): boolean {
+  return (
+    looksSecret(name) ||
+    redactSecrets(value) === redacted ||
+    !/^(?:[\d.,:-]{0,8}|[A-Za-z]{0,11})$/.test(value)
+  );
+}
+
+function valuesOf(values: Values, accept: (name: string, value: string) => boolean): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value && accept(name, value) ? [value] : [],
+  );
+}
+
+function secretsOfUrl(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  const { password, searchParams } = new URL(url);
+  return valuesOf(
+    { password: decodeURIComponent(password), ...Object.fromEntries(searchParams) },
+    (name) => looksSecret(name),
+  );
+}

@@ -1,0 +1,129 @@
+import { errorMessage } from '../../../base/errors';
+import { truncate } from '../../../base/text';
+import type { Translate } from '../../../base/translate';
+import { hasAuthorization, type HttpServerConfig } from '../../serverConfig';
+import type { Finding } from './finding';
+
+const limitMs = 15_000;
+const maxBody = 500;
+
+/** The first message of a client, as every server of a stateful revision knows it. */
+const firstMessage = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'mcp-workbench-doctor', version: '1.0.0' },
+  },
+});
+
+/** Asks the address of a server once, as it is configured and without a sign-in, and shows the answer. */
+export async function checkAddress(config: HttpServerConfig, t: Translate): Promise<Finding[]> {
+  const sent = Object.keys(config.headers);
+  const request: Finding = {
+    verdict: 'note',
+    title: t('Address: {0}', config.url),
+    detail: sent.length > 0 ? t('with the headers {0}', sent.join(', ')) : undefined,
+  };
+  try {
+    const response = await fetch(config.url, {
+      method: 'POST',
+      headers: {
+        ...config.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: firstMessage,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    return [request, await describeResponse(response, config, t)];
+  } catch (error) {
+    return [request, describeError(error, t)];
+  }
+}
+
+async function describeResponse(
+  response: Response,
+  { headers }: HttpServerConfig,
+  t: Translate,
+): Promise<Finding> {
+  const { status, statusText } = response;
+  const type = response.headers.get('content-type') ?? '';
+  // A stream of events may never end.
+  const body = type.includes('event-stream') || status < 300 ? '' : await response.text();
+  await response.body?.cancel().catch(() => {});
+  const shown = [...response.headers].map(([name, value]) =>
+    name === 'set-cookie' ? `${name}: …` : `${name}: ${value}`,
+  );
+  const isPage = type.includes('text/html');
+  return {
+    verdict: status < 300 && !isPage ? 'good' : 'bad',
+    title: t('It answers with HTTP status {0}', `${status} ${statusText}`.trim()),
+    detail: [...shown, ...(body ? ['', truncate(body, maxBody)] : [])].join('\n'),
+    next:
+      isPage && status < 400
+        ? t('This is a web page: look for the address that ends in /mcp.')
+        : nextStep(status, hasAuthorization(headers), t),
+  };
+}
+
+function nextStep(status: number, hasHeader: boolean, t: Translate): string | undefined {
+  if (status < 300) return undefined;
+  if (status < 400)
+    return t('The server has moved: use the address of the header "location" if you trust it.');
+  switch (status) {
+    case 401:
+      return hasHeader
+        ? t('The "Authorization" header is refused: check its value, or remove it to sign in.')
+        : t('Run "Sign In", or add the "Authorization" header that the server wants.');
+    case 403:
+      return t('Your account or key may not use this server.');
+    case 404:
+    case 405:
+      return t('Check the path of the address: it often ends in /mcp or /sse.');
+    case 429:
+      return t('Wait a while: there were too many requests.');
+    default:
+      return status >= 500
+        ? t('The server or what stands before it is broken: try later, or tell whoever runs it.')
+        : t('The body of the answer usually says what it misses.');
+  }
+}
+
+function describeError(error: unknown, t: Translate): Finding {
+  const code = codeOf(error);
+  return {
+    verdict: 'bad',
+    title: t('It does not answer ({0})', code ?? errorMessage(error)),
+    detail: errorMessage(error),
+    next: connectionStep(code ?? '', t),
+  };
+}
+
+function connectionStep(code: string, t: Translate): string {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|SIGNATURE|TLS|SSL/.test(code))
+    return t(
+      'Its certificate is not trusted here. Name your certificate authority in NODE_EXTRA_CA_CERTS before the editor starts, or have the certificate renewed.',
+    );
+  switch (code) {
+    case 'ECONNREFUSED':
+      return t('Start the server, or correct the port: nothing listens there.');
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return t('Check the name of the host, the network and the proxy.');
+    default:
+      return t('Check the network, a firewall and the proxy.');
+  }
+}
+
+/** The code of the cause that the system gave. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { readonly code?: unknown };
+  if (error.name === 'TimeoutError') return 'ETIMEDOUT';
+  if (typeof code === 'string') return code;
+  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
+}

@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import type { Translate } from '../../../base/translate';
+import type { StdioServerConfig } from '../../serverConfig';
+import { findCommand } from '../findCommand';
+import { serverEnvironment } from '../serverEnvironment';
+import type { Environment } from '../shellPath';
+import type { Finding } from './finding';
+import { readVersion } from './readVersion';
+
+const lineLength = 80;
+
+/** The programs whose versions matter to what a command starts. */
+const toolsOf: Readonly<Record<string, readonly string[]>> = {
+  npx: ['node', 'npx'],
+  npm: ['node', 'npm'],
+  node: ['node'],
+  uv: ['uv', 'python3'],
+  uvx: ['uv', 'python3'],
+  python: ['python'],
+  python3: ['python3'],
+  pipx: ['pipx', 'python3'],
+  docker: ['docker'],
+  podman: ['podman'],
+  bunx: ['bun'],
+  bun: ['bun'],
+  deno: ['deno'],
+};
+
+/** Looks where the program of a server is, and what it gets to work with. */
+export async function checkCommand(
+  config: StdioServerConfig,
+  own: Environment,
+  t: Translate,
+): Promise<Finding[]> {
+  const env = serverEnvironment(own, config.env, config.inheritEnvironment);
+  const searched = env['PATH'] === undefined ? own : env;
+  return [
+    await location(config, searched, t),
+    ...(await folder(config, t)),
+    ...(await versions(config.command, searched, t)),
+    {
+      verdict: 'note',
+      title: t('Environment variables that it gets ({0})', String(Object.keys(env).length)),
+      detail: wrap(Object.keys(env).toSorted()),
+    },
+  ];
+}
+
+async function location(
+  { command, cwd }: StdioServerConfig,
+  env: Environment,
+  t: Translate,
+): Promise<Finding> {
+  const file = await findCommand(command, env, cwd);
+  if (file) return { verdict: 'good', title: t('Command: {0} is {1}', command, file) };
+  return {
+    verdict: 'bad',
+    title: t('The command {0} was not found', command),
+    detail: [
+      t('Looked for in:'),
+      ...(/[\\/]/.test(command) ? [cwd ?? ''] : (env['PATH'] ?? '').split(delimiter)),
+    ].join('\n'),
+    next: t(
+      'Install it, or write its whole path as "command". In a terminal, "which {0}" tells where it is.',
+      command,
+    ),
+  };
+}
+
+async function folder({ cwd }: StdioServerConfig, t: Translate): Promise<Finding[]> {
+  if (cwd === undefined || (await stat(cwd).catch(() => undefined))?.isDirectory()) return [];
+  return [
+    {
+      verdict: 'bad',
+      title: t('The working directory {0} does not exist', cwd),
+      next: t('Correct "cwd", or make the folder.'),
+    },
+  ];
+}
+
+async function versions(command: string, env: Environment, t: Translate): Promise<Finding[]> {
+  const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe|bat)$/i, '');
+  const tools = toolsOf[name] ?? [];
+  const found = await Promise.all(tools.map((tool) => version(tool, env, t)));
+  const isContainer = tools.includes(name) && (name === 'docker' || name === 'podman');
+  return isContainer ? [...found, await engine(name, env, t)] : found;
+}
+
+async function version(tool: string, env: Environment, t: Translate): Promise<Finding> {
+  const file = await findCommand(tool, env);
+  if (!file)
+    return {
+      verdict: 'bad',
+      title: t('{0} was not found', tool),
+      next: t('Install {0}, or start the editor where it is in the search path.', tool),
+    };
+  const answer = await readVersion(file, ['--version'], env);
+  return answer.ok
+    ? { verdict: 'good', title: `${tool} ${answer.text}`, detail: file }
+    : {
+        verdict: 'bad',
+        title: t('{0} does not tell its version', tool),
+        detail: `${file}\n${answer.text}`,
+        next: t('Run "{0} --version" in a terminal and repair what it complains of.', tool),
+      };
+}
+
+/** The client of a container engine answers without the engine. */
+async function engine(name: string, env: Environment, t: Translate): Promise<Finding> {
+  const file = (await findCommand(name, env)) ?? name;
+  const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], env);
+  return answer.ok
+    ? { verdict: 'good', title: t('The engine of {0} answers', name) }
+    : {
+        verdict: 'bad',
+        title: t('The engine of {0} does not answer', name),
+        detail: answer.text,
+        next: t('Start it, and check that you may use it.'),
+      };
+}
+
+/** Words in lines that need no scrolling. */
+function wrap(words: readonly string[]): string {
+  const lines = [''];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > lineLength) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,27 @@
+import type { Translate } from '../../../base/translate';
+import type { Server } from '../../server';
+import type { OwnEnvironment } from '../searchPath';
+import { checkAddress } from './checkAddress';
+import { checkAttempt } from './checkAttempt';
+import { checkCommand } from './checkCommand';
+import { checkSession } from './checkSession';
+import type { Finding } from './finding';
+
+/**
+ * Looks for what is wrong with a server that was just tried to start: what became of it, how it is
+ * launched or reached, and what it offers. Its texts may hold secrets.
+ */
+export async function diagnose(
+  server: Server,
+  environment: OwnEnvironment,
+  t: Translate,
+): Promise<readonly Finding[]> {
+  const { state, lastAttempt } = server;
+  const { config } = lastAttempt;
+  const isUp = state.kind === 'running';
+  return [
+    ...(isUp ? checkSession(server, state.info, t) : checkAttempt(server, t)),
+    ...(config?.type === 'stdio' ? await checkCommand(config, await environment(), t) : []),
+    ...(config && config.type !== 'stdio' && !isUp ? await checkAddress(config, t) : []),
+  ];
+}

@@ -1,0 +1,32 @@
+import spawn from 'cross-spawn';
+import { truncate } from '../../../base/text';
+import type { Environment } from '../shellPath';
+
+const limitMs = 10_000;
+const maxLength = 500;
+
+/** Runs a program that only tells something about itself; resolves with its words or why there are none. */
+export function readVersion(
+  file: string,
+  args: readonly string[],
+  env: Environment,
+): Promise<{ readonly ok: boolean; readonly text: string }> {
+  return new Promise((resolve) => {
+    let text = '';
+    const child = spawn(file, [...args], {
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+    });
+    const end = (ok: boolean, words: string) =>
+      resolve({ ok, text: truncate(words.trim(), maxLength) });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        text = truncate(text + chunk, maxLength);
+      });
+    child.once('error', (error) => end(false, error.message));
+    child.once('close', (code, signal) => end(code === 0, text || `${code ?? signal}`));
+  });
+}

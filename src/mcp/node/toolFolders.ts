@@ -1,0 +1,46 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where version handlers and package tools put programs, below the home folder; `*` is the newest version. */
+const belowHome = [
+  '.volta/bin',
+  '.asdf/shims',
+  '.local/share/mise/shims',
+  '.nvm/versions/node/*/bin',
+  '.local/share/fnm/aliases/default/bin',
+  'Library/Application Support/fnm/aliases/default/bin',
+  '.nodenv/shims',
+  '.pyenv/shims',
+  '.local/bin',
+  '.cargo/bin',
+  '.bun/bin',
+  '.deno/bin',
+];
+
+const ofMachine = ['/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/usr/local/bin'];
+
+/** The folders with programs of a person on macOS and Linux that exist and need no shell to be known. */
+export async function findToolFolders(home: string): Promise<string[]> {
+  const candidates = [...belowHome.map((folder) => join(home, folder)), ...ofMachine];
+  const found = await Promise.all(candidates.map(resolveNewest));
+  const existing = await Promise.all(
+    found.map(async (folder) => (await isFolder(folder)) && folder),
+  );
+  return existing.filter((folder) => folder !== false);
+}
+
+async function resolveNewest(folder: string): Promise<string> {
+  const [parent = folder, below] = folder.split('/*');
+  if (below === undefined) return folder;
+  const versions = await readdir(parent).catch(() => []);
+  const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return join(parent, newest ?? '*', below);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  // Most people have few of these.
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

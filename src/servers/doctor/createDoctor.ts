@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text';
+import { diagnose } from '../../mcp/node/doctor/diagnose';
+import type { OwnEnvironment } from '../../mcp/node/searchPath';
+import type { Server } from '../../mcp/server';
+import type { Logs } from '../../ui/logs';
+import type { StartServer } from '../startServer';
+import { ReportDocuments } from './reportDocuments';
+import { reportText } from './reportText';
+
+/** Finds out what is wrong with a server. */
+export interface Doctor extends Disposable {
+  /** Starts the server unless it runs, and shows what was found. */
+  diagnose(server: Server): Promise<void>;
+  /** Puts the report that is looked at into the clipboard. */
+  copyReport(): Promise<void>;
+}
+
+/** Makes the {@link Doctor}. */
+export function createDoctor(deps: {
+  readonly environment: OwnEnvironment;
+  readonly startServer: StartServer;
+  readonly logs: Logs;
+  readonly version: string;
+}): Doctor {
+  const { environment, startServer, logs, version } = deps;
+  const { t } = vscode.l10n;
+  const store = new DisposableStore();
+  const documents = store.add(new ReportDocuments());
+  return {
+    dispose: () => store.dispose(),
+    async diagnose(server) {
+      const name = plainLabel(server.name);
+      const title = t('Diagnosing {0}…', name);
+      const location = vscode.ProgressLocation.Window;
+      const findings = await vscode.window.withProgress({ location, title }, async () => {
+        if (server.state.kind !== 'running') await startServer(server.id);
+        return diagnose(server, environment, t);
+      });
+      const facts = [
+        t('Configured in: {0}', server.definition.source.label),
+        `MCP Workbench ${version}, ${vscode.env.appName} ${vscode.version}, ${process.platform}-${process.arch}`,
+        new Date().toLocaleString(),
+      ];
+      const text = reportText({ name, facts }, findings, t);
+      await documents.show(t('Diagnosis of {0}', name), logs.mask(text));
+    },
+    async copyReport() {
+      if (!(await documents.copyActive()))
+        throw new UserError(t('No report is open. Run "Diagnose Server…" first.'));
+      vscode.window.setStatusBarMessage(
+        t('Copied the report, without the secrets that are known.'),
+        5000,
+      );
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { reportScheme } from '../../ui/ids';
+
+/** Shows reports as documents that cannot be changed; another one of the same name takes its place. */
+export class ReportDocuments implements vscode.TextDocumentContentProvider, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly texts = new Map<string, string>();
+  private readonly changed = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(reportScheme, this));
+    this.store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === reportScheme) this.texts.delete(uri.path);
+      }),
+    );
+  }
+
+  provideTextDocumentContent({ path }: vscode.Uri): string {
+    return this.texts.get(path) ?? '';
+  }
+
+  async show(name: string, text: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${name.replaceAll('/', '∕')}` });
+    this.texts.set(uri.path, text);
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  /** Puts the report that is looked at into the clipboard; false when none is. */
+  async copyActive(): Promise<boolean> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.uri.scheme !== reportScheme) return false;
+    await vscode.env.clipboard.writeText(document.getText());
+    return true;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,41 @@
+import { redactSecrets } from '../../base/secrets';
+import { revealHidden } from '../../base/text';
+import type { Translate } from '../../base/translate';
+import type { Finding } from '../../mcp/node/doctor/finding';
+
+const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
+const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
+
+/** What a report is about, in lines of its head. */
+export interface ReportSubject {
+  readonly name: string;
+  readonly facts: readonly string[];
+}
+
+/**
+ * The text of a diagnosis, what is bad first. What was found is indented, so that what a server wrote
+ * cannot pass for a heading of ours; lines that look like a secret are taken out.
+ */
+export function reportText(
+  { name, facts }: ReportSubject,
+  findings: readonly Finding[],
+  t: Translate,
+): string {
+  const sorted = order.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
+  const bad = findings.filter(({ verdict }) => verdict === 'bad').length;
+  const summary = bad === 0 ? t('Nothing is wrong.') : t('Needs a look: {0}', String(bad));
+  const head = [t('Diagnosis of {0}', name), ...facts, '', summary].map(line).join('\n');
+  return `${[head, ...sorted.map((one) => findingText(one))].join('\n\n')}\n`;
+}
+
+function findingText({ verdict, title, detail, next }: Finding): string {
+  return [
+    `${marks[verdict]} ${line(title)}`,
+    ...(detail ? detail.split(/\r?\n/).map((one) => `      ${line(one)}`.trimEnd()) : []),
+    ...(next ? [`   → ${line(next)}`] : []),
+  ].join('\n');
+}
+
+function line(text: string): string {
+  return revealHidden(String(redactSecrets(text))).replaceAll('\n', '⏎');
+}

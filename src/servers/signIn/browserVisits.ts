@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { createLimiter } from '../../base/async';
+import { CancelledError } from '../../base/errors';
+import { plainLabel } from '../../base/text';
+import type {
+  AuthorizationUi,
+  AuthorizationVisit,
+  BrowserCallback,
+} from '../../mcp/auth/authorizationUi';
+import type { AskingServer } from '../../mcp/clientRequests';
+import { listenForCallback } from '../../mcp/node/loopbackCallback';
+import { openAddress } from '../../ui/editorCommands';
+import { askVisit } from './askVisit';
+import type { EditorLinks } from './editorLinks';
+
+/** Makes the way to the browser and back: through a link of the editor, or to a port of this machine. */
+export function createBrowserVisits(links: EditorLinks): AuthorizationUi {
+  const oneAtATime = createLimiter(1);
+  const byLink = (server: AskingServer) =>
+    Promise.resolve(visitOf(server, links.open(), oneAtATime));
+  const byPort = async (server: AskingServer) => {
+    const texts = {
+      done: vscode.l10n.t('You are signed in. You can close this page and go back to the editor.'),
+      unexpected: vscode.l10n.t('Nothing waits for this page.'),
+    };
+    return visitOf(server, await listenForCallback(texts), oneAtATime);
+  };
+  // A browser that is the editor itself opens no links of an editor.
+  const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
+  return { ways: isWeb ? [byPort] : [byLink, byPort] };
+}
+
+function visitOf(
+  server: AskingServer,
+  callback: BrowserCallback,
+  oneAtATime: ReturnType<typeof createLimiter>,
+): AuthorizationVisit {
+  return {
+    redirectUrl: callback.redirectUrl,
+    dispose: () => callback.dispose(),
+    async visit(url, state, signal) {
+      const choice = await oneAtATime(() => askVisit(server, url, signal), signal);
+      if (!choice) throw new CancelledError();
+      const abort = new AbortController();
+      const answer = callback.wait(state, AbortSignal.any([signal, abort.signal]));
+      // It is awaited below, unless the page cannot be opened.
+      answer.catch(() => {});
+      try {
+        if (choice === 'copy') await vscode.env.clipboard.writeText(url.href);
+        else if (!(await openAddress(url.href))) throw new CancelledError();
+        return await waitVisibly(server, url, answer, abort);
+      } finally {
+        abort.abort();
+      }
+    },
+  };
+}
+
+/** Shows that the editor waits for the browser; the person can end that. */
+function waitVisibly(
+  { name }: AskingServer,
+  { host }: URL,
+  answer: Promise<URLSearchParams>,
+  abort: AbortController,
+): Thenable<URLSearchParams> {
+  const title = vscode.l10n.t('{0}: sign in at {1} in the browser…', plainLabel(name), host);
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (_progress, token) => {
+      const subscription = token.onCancellationRequested(() => abort.abort());
+      try {
+        return await answer;
+      } finally {
+        subscription.dispose();
+      }
+    },
+  );
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Translate } from '../../../../src/base/translate';
+import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
+import type { ConnectionDeps } from '../../../../src/mcp/connection';
+import { diagnose } from '../../../../src/mcp/node/doctor/diagnose';
+import { parseServerConfig } from '../../../../src/mcp/serverConfig';
+import { reportText } from '../../../../src/servers/doctor/reportText';
+import { execute } from '../../../support/execute';
+import { built } from '../../../support/paths';
+import { ScriptedError } from '../../../support/scriptedTransport';
+import { legacyServer } from '../scriptedSession';
+import { define, quickRestarts, scriptedWires, testDeps } from '../testServers';
+
+const t: Translate = (message, ...args) =>
+  message.replaceAll(/\{(\d)\}/g, (_all, index: string) => args[Number(index)] ?? '');
+
+/** The report on a server that was tried to start. */
+async function report(value: unknown, deps: Partial<ConnectionDeps> = {}): Promise<string> {
+  const parsed = parseServerConfig(value);
+  assert.ok('config' in parsed);
+  const restarts = { ...quickRestarts, maxRestarts: 0 };
+  const server = new ConfiguredServer(define(parsed.config), testDeps({ restarts, ...deps }));
+  try {
+    await server.start();
+    const own = () => Promise.resolve(process.env);
+    const text = reportText({ name: 'One', facts: [] }, await diagnose(server, own, t), t);
+    assertNextSteps(text);
+    return text;
+  } finally {
+    await server.stop();
+    server.dispose();
+  }
+}
+
+/** What is wrong has a next step, or the lines that follow it have. */
+function assertNextSteps(text: string): void {
+  if (text.includes('✗')) assert.match(text, /→ /);
+}
+
+describe('the diagnosis of a server', function () {
+  this.timeout(30_000);
+
+  it('that runs tells the program, versions, revision, offers and lists', async () => {
+    const text = await report({
+      command: 'node',
+      args: [built('fixtures', 'demoServer', 'main.js')],
+      env: { MY_SETTING: 'the-value' },
+    });
+    assert.match(text, /Nothing is wrong/);
+    assert.match(text, /✓ Protocol revision 2025-11-25/);
+    assert.match(text, /✓ It offers: .*tools/);
+    assert.match(text, /✓ tools: \d+ entries/);
+    assert.match(text, /✓ Command: node is \/.*node/);
+    assert.match(text, /✓ node v\d+/);
+    assert.match(text, /Environment variables that it gets .*\n.*\bMY_SETTING\b.*\bPATH\b/);
+    assert.doesNotMatch(text, /the-value/);
+  });
+
+  it('whose command is not there says where it was looked for, and the exact error', async () => {
+    const text = await report({ command: 'no-such-program', env: { PATH: '/one:/two' } });
+    assert.match(
+      text,
+      /✗ The command no-such-program was not found\n +Looked for in:\n +\/one\n +\/two/,
+    );
+    assert.match(text, /\[ENOENT\]: spawn no-such-program ENOENT/);
+  });
+
+  it('whose folder is not there says so', async () =>
+    assert.match(
+      await report({ command: 'node', cwd: '/no/such/folder' }),
+      /✗ The working directory \/no\/such\/folder does not exist/,
+    ));
+
+  it('that exits says with which code and its last lines', async () => {
+    const script = 'console.error("first");console.error("Cannot find module x");process.exit(3)';
+    const text = await report({ command: 'node', args: ['-e', script] });
+    assert.match(text, /✗ The server exited with code 3\.\n[^]*→ Its last lines/);
+    assert.match(text, /Last lines on stderr\n +first\n +Cannot find module x/);
+  });
+
+  it('that prints something else shows its first bytes', async () => {
+    const script = 'process.stdout.write("\\u001b[32mReady\\n");process.exit(0)';
+    const text = await report({ command: 'node', args: ['-e', script] });
+    assert.match(text, /✗ The first line on stdout is not the protocol\n +"\\u001b\[32mReady"/);
+  });
+
+  it('names the list that failed, and what others left out', async () => {
+    const transport = legacyServer({
+      capabilities: { tools: {}, prompts: {} },
+      scripts: {
+        'tools/list': () => {
+          throw new ScriptedError(-32603, 'The database is away');
+        },
+        'prompts/list': () => ({ prompts: [{ name: 'a' }, { name: 7 }] }),
+      },
+    });
+    const text = await report({ command: 'node' }, { openWire: scriptedWires(transport).openWire });
+    assert.match(text, /✗ The list of tools failed\n.*The database is away.*\n +→/);
+    assert.match(text, /· prompts: 1 entries, and problems\n/);
+  });
+
+  it('says that a program beside the command is missing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-doctor-'));
+    try {
+      await writeFile(join(folder, 'uvx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      const text = await report({ command: 'uvx', args: ['x'], env: { PATH: folder } });
+      assert.match(text, /✗ uv was not found\n +→ Install uv/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('takes out lines that look like a secret', async () => {
+    const script = `console.error("using ghp_${'a1'.repeat(18)}");process.exit(1)`;
+    assert.doesNotMatch(await report({ command: 'node', args: ['-e', script] }), /ghp_/);
+  });
+
+  for (const [what, status, headers, expected] of [
+    [
+      'a page that is not there',
+      404,
+      {},
+      /✗ It answers with HTTP status 404.*[^]*→ Check the path/,
+    ],
+    [
+      'a refusal',
+      403,
+      { 'x-reason': 'plan' },
+      /HTTP status 403[^]*x-reason: plan[^]*→ Your account/,
+    ],
+    ['another address', 308, { location: 'https://new.example' }, /308[^]*location: https:\/\/new/],
+    ['a web page', 200, { 'content-type': 'text/html' }, /→ This is a web page/],
+    ['a broken server', 502, {}, /502[^]*→ The server or what stands before it is broken/],
+    ['a sign-in', 401, { 'www-authenticate': 'Bearer' }, /→ Run "Sign In"/],
+  ] as const)
+    it(`at an address that leads to ${what} shows status, headers and a next step`, async () => {
+      await using server = await listen((_request, response) => {
+        response.writeHead(status, headers).end('no');
+      });
+      assert.match(await report({ url: server.url }), expected);
+    });
+
+  it('with a header that is refused says that it is that', async () => {
+    await using server = await listen((_request, response) => {
+      response.writeHead(401).end();
+    });
+    assert.match(
+      await report({ url: server.url, headers: { Authorization: 'Bearer x' } }),
+      /→ The "Authorization" header is refused/,
+    );
+  });
+
+  it('where nothing listens says so', async () => {
+    const server = await listen(() => {});
+    await server[Symbol.asyncDispose]();
+    assert.match(await report({ url: server.url }), /\(ECONNREFUSED\)[^]*→ Start the server/);
+  });
+
+  it('whose certificate is not trusted says so', async () => {
+    await using server = await listenWithOwnCertificate();
+    assert.match(
+      await report({ url: server.url }),
+      /DEPTH_ZERO_SELF_SIGNED_CERT[^]*→ Its certificate is not trusted here/,
+    );
+  });
+});
+
+async function listen(handle: RequestListener): Promise<AsyncDisposable & { url: string }> {
+  const server = createHttpServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listenWithOwnCertificate(): Promise<AsyncDisposable & { url: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  await execute('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    ...subject,
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ]);
+  const server = createTlsServer({ key: await readFile(key), cert: await readFile(cert) });
+  await rm(folder, { recursive: true });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
