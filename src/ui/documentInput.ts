@@ -132,8 +132,10 @@ export class DocumentInput implements Disposable {
         ended.resolve({ choice, text: edited });
       },
     });
-    const tabs = vscode.window.tabGroups.onDidChangeTabs(() => {
-      if (tabsOf((other) => other.toString() === key).length > 0) return;
+    const isOwn = (other: vscode.Uri) => other.toString() === key;
+    const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      // Others change while this one is still on its way, or it moves to another group.
+      if (tabsOf(isOwn, closed).length === 0 || tabsOf(isOwn).length > 0) return;
       const saved = new TextDecoder().decode(this.files.readFile(uri));
       ended.resolve({ choice: undefined, text: present(saved) });
     });

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 
-/** The tabs that show a document, in a text editor, a custom one, or beside what it is compared with. */
+/** Those tabs, by default of all, that show a document, in a text editor, a custom one, or beside what it is compared with. */
 export function tabsOf(
   accept: (uri: vscode.Uri, tab: vscode.Tab) => boolean,
+  tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
 ): readonly vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter((tab) => {
-      const uri = shownIn(tab);
-      return uri !== undefined && accept(uri, tab);
-    });
+  return tabs.filter((tab) => {
+    const uri = shownIn(tab);
+    return uri !== undefined && accept(uri, tab);
+  });
 }
 
 /** Closes the tabs that {@link tabsOf} gives. */

@@ -47,7 +47,10 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   });
   try {
     const browser = await launchBrowser();
-    const page = await browser.newPage({ viewport: options.size ?? { width: 1280, height: 800 } });
+    const page = await browser.newPage({
+      viewport: options.size ?? { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     page.setDefaultTimeout(stepMs);
     const log: string[] = [];
     page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));

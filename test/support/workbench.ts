@@ -90,7 +90,7 @@ export class Workbench implements AsyncDisposable {
   async closeEditor(): Promise<void> {
     const tab = this.page.locator('.part.editor .tab.active');
     const name = await tab.getAttribute('data-resource-name');
-    await tab.locator('.codicon-close').click();
+    await tab.locator('.tab-actions .action-label').click();
     await this.page
       .locator(`.part.editor .tab[data-resource-name="${name}"]`)
       .waitFor({ state: 'hidden' });
