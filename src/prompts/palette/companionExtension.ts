@@ -42,8 +42,16 @@ export class CompanionExtension {
 
   async uninstall(): Promise<void> {
     if (!this.installed) return;
-    await uninstallExtension(companion.id);
-    await appearance(() => !this.installed);
+    const gone = appearance(() => !this.installed);
+    try {
+      await uninstallExtension(companion.id);
+    } catch (error) {
+      // Where another window was faster, it goes all the same.
+      await gone.catch(() => {
+        throw error;
+      });
+    }
+    await gone;
   }
 }
 
@@ -60,7 +68,11 @@ async function appearance(seen: () => boolean): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       subscription.dispose();
-      reject(new UserError(vscode.l10n.t('The editor did not load the generated extension.')));
+      reject(
+        new UserError(
+          vscode.l10n.t('The editor did not take over the change of the generated extension.'),
+        ),
+      );
     }, appearanceMs);
     const subscription = vscode.extensions.onDidChange(() => {
       if (!seen()) return;

@@ -8,7 +8,7 @@ import type { Servers } from '../../mcp/servers';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
-import { contextValue, joinEntries, withPart } from './companionManifest';
+import { contextValue, joinEntries, withPart, type WorkspaceParts } from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
 import { wantedEntries } from './wantedEntries';
@@ -127,10 +127,16 @@ export class Palette implements Disposable {
     const vanished = this.wasInstalled && !companion.installed;
     this.wasInstalled = companion.installed;
     if (vanished && wanted.length > 0) return this.deps.onUninstalled();
+    // The setting is one for all workspaces, so that nothing is left for those that are not open.
+    if (choice.mode === 'off') return this.install({});
     const target = ownChange ? wanted : joinEntries(installed, wanted);
     const next = withPart(parts, key, target, new Date());
-    if (!next) return;
-    if (Object.keys(next).length > 0) await companion.install(next);
+    if (next) await this.install(next);
+  }
+
+  private async install(parts: WorkspaceParts): Promise<void> {
+    const { companion } = this.deps;
+    if (Object.keys(parts).length > 0) await companion.install(parts);
     else await companion.uninstall();
     this.wasInstalled = companion.installed;
     this.restUntil = Date.now() + restMs;

@@ -68,7 +68,6 @@ export function registerPalette(deps: {
         await choice.setMode('off');
         await choice.setPinned([]);
         await palette.apply();
-        await companion.uninstall();
       },
       [Command.addPromptToPalette]: async (row: unknown) => {
         const entry = await chosen(row);
