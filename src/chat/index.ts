@@ -66,16 +66,13 @@ export function register(deps: {
     }),
   );
   return {
-    async sendToChat(prompt, { readLinks }) {
-      const { draft } = prompt;
-      const name = plainLabel(displayName(draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
-      const linked = draft.messages.flatMap(({ content }) =>
-        content.type === 'resource_link' ? resourceUri(draft.server.id, content.uri) : [],
-      );
+    async sendToChat(prompt) {
+      const title = displayName(prompt.draft.prompt);
+      const name = plainLabel(title, 60).replaceAll(/[@#/]/g, ' ').trim();
       await openChat({
         query: `@mcp /prompt ${name} #${drafts.keep(prompt)}`,
         submit: true,
-        attachFiles: readLinks ? linked : [],
+        attachFiles: prompt.linked.map((uri) => vscode.Uri.parse(uri)),
       });
     },
     dispose: () => store.dispose(),

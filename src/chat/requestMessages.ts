@@ -20,8 +20,8 @@ export async function requestMessages(
   request: vscode.ChatRequest,
   drafts: PromptDrafts,
 ): Promise<RequestMessages> {
-  const attached = await referenceContent(request.references);
   if (request.command !== 'prompt') {
+    const attached = await referenceContent(request.references);
     const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
     return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
   }
@@ -30,6 +30,10 @@ export async function requestMessages(
     throw new UserError(
       vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
     );
+  const attached = await referenceContent([
+    ...request.references,
+    ...withoutReference(handed.linked, request.references),
+  ]);
   const { messages, leftOut } = draftMessages(handed.draft);
   // Attachments come before, so that the prompt stays as its server wrote it.
   const before: readonly Message[] =
@@ -65,6 +69,17 @@ export function earlierTurns({ history }: vscode.ChatContext): readonly (readonl
     question = undefined;
   }
   return turns;
+}
+
+/** Linked documents that the editor dropped from the attachments in silence, as it does with images. */
+function withoutReference(
+  uris: readonly string[],
+  references: readonly vscode.ChatPromptReference[],
+): readonly vscode.ChatPromptReference[] {
+  const known = new Set(references.map(({ value }) => String(value)));
+  return uris
+    .filter((uri) => !known.has(uri))
+    .map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
 }
 
 function draftMessages(draft: PromptDraft): Omit<RequestMessages, 'openable'> {

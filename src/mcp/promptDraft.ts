@@ -18,15 +18,11 @@ export interface OpenableFile {
 /** A draft and what the chat needs beside it. */
 export interface HandedPrompt {
   readonly draft: PromptDraft;
+  /** Documents to read and give along, for which the person was asked. */
+  readonly linked: readonly string[];
   /** What no model takes, such as sounds, for the person to open. */
   readonly openable: readonly OpenableFile[];
 }
 
-/**
- * Sends a prompt to the chat. With `readLinks` the resources that it links are read and attached, for
- * which the person was asked.
- */
-export type SendToChat = (
-  prompt: HandedPrompt,
-  options: { readonly readLinks: boolean },
-) => Promise<void>;
+/** Sends a prompt to the chat. */
+export type SendToChat = (prompt: HandedPrompt) => Promise<void>;

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable';
-import { sanitize } from '../base/fileName';
 import { plainLabel, plainMessage } from '../base/text';
-import type { OpenableFile, PromptDraft, SendToChat } from '../mcp/promptDraft';
+import type { HandedPrompt, PromptDraft, SendToChat } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import { hasChat, openChat } from '../ui/editorCommands';
-import type { MemoryFiles, MemoryFolder } from '../ui/memoryFiles';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
 import type { PromptAction } from './promptAction';
-import type { PromptFile, PromptPart } from './promptParts';
+import { isImageName, type PromptFiles } from './promptFiles';
+import type { PromptPart } from './promptParts';
 import { saveMarkdown } from './saveMarkdown';
 
 /** What a prompt gave, on its way out. */
@@ -20,14 +18,10 @@ export interface Delivery {
   readonly editor: vscode.TextEditor | undefined;
 }
 
-const keptAttachments = 20;
-
 /** Brings the messages of prompts to where the person wants them. */
-export class PromptDelivery implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly attachments: MemoryFolder[] = [];
+export class PromptDelivery {
   private readonly deps: {
-    readonly files: MemoryFiles;
+    readonly promptFiles: PromptFiles;
     readonly sendToChat: SendToChat;
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   };
@@ -42,10 +36,7 @@ export class PromptDelivery implements Disposable {
       case 'chat':
       case 'chatWithLinks':
         if (await hasChat())
-          await this.deps.sendToChat(
-            { draft: delivery.draft, openable: this.openable(delivery) },
-            { readLinks: action === 'chatWithLinks' },
-          );
+          await this.deps.sendToChat(this.handed(delivery, action === 'chatWithLinks'));
         else await openWithoutChat(delivery);
         return true;
       case 'draft':
@@ -69,40 +60,48 @@ export class PromptDelivery implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.store.dispose();
-  }
-
-  private async openDraft({ draft, parts }: Delivery): Promise<void> {
-    const { previous, query, files, links, leftOut } = chatTurns(parts);
-    const attachFiles = [
-      ...this.keepFiles(files),
-      ...links.map((uri) => this.deps.resourceUri(draft.server.id, uri)),
-    ];
-    await openChat({ query, submit: false, attachFiles, previousRequests: previous });
-    if (leftOut.length > 0) void vscode.window.showWarningMessage(plainMessage(leftOut.join(' ')));
-  }
-
-  /** What models do not take, for the person to open from the chat. */
-  private openable({ parts }: Delivery): readonly OpenableFile[] {
+  private handed({ draft, parts }: Delivery, readLinks: boolean): HandedPrompt {
     const files = parts.flatMap(({ part, file }) =>
       part.kind === 'binary' && part.media !== 'image' && file ? [file] : [],
     );
-    return this.keepFiles(files).map((uri, at) => ({
-      name: files[at]?.name ?? '',
-      uri: uri.toString(),
-    }));
+    const uris = this.deps.promptFiles.open(files);
+    const openable = files.map(({ name }, at) => ({ name, uri: String(uris[at]) }));
+    const { links } = chatTurns(parts);
+    const linked = links.map((uri) => this.deps.resourceUri(draft.server.id, uri).toString());
+    return { draft, openable, linked: readLinks ? linked : [] };
   }
 
-  /** Keeps files as documents, for as long as they may be asked for. */
-  private keepFiles(files: readonly PromptFile[]): readonly vscode.Uri[] {
-    if (files.length === 0) return [];
-    const folder = this.store.add(this.deps.files.createFolder());
-    this.attachments.push(folder);
-    const oldest = this.attachments.length > keptAttachments ? this.attachments.shift() : undefined;
-    if (oldest) this.store.delete(oldest);
-    return files.map(({ name, content }) => folder.add(sanitize(name), content));
+  private async openDraft({ draft, parts }: Delivery): Promise<void> {
+    const { promptFiles, resourceUri } = this.deps;
+    const { previous, query, files, links, leftOut } = chatTurns(parts);
+    const { uris, refused } = await promptFiles.attach(files);
+    const linked = links.map((uri) => resourceUri(draft.server.id, uri));
+    const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
+    await openChat({ query, submit: false, attachFiles, previousRequests: previous });
+    const images = [
+      ...promptFiles.open(refused),
+      ...linked.filter(({ path }) => isImageName(path)),
+    ];
+    if (leftOut.length > 0 || images.length > 0) void tellLeftOut(leftOut, images);
   }
+}
+
+/** Names what a draft could not carry, with its images to be opened. */
+async function tellLeftOut(
+  sentences: readonly string[],
+  images: readonly vscode.Uri[],
+): Promise<void> {
+  const names = images.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+  const unattached = vscode.l10n.t(
+    'This chat takes images only from the disk of its own machine, so these are not attached: {0}.',
+    names.join(', '),
+  );
+  const text = [...sentences, ...(images.length > 0 ? [unattached] : [])].join(' ');
+  const open = vscode.l10n.t('Open');
+  const buttons = images.length > 0 ? [open] : [];
+  const choice = await vscode.window.showWarningMessage(plainMessage(text), ...buttons);
+  if (choice !== open) return;
+  for (const image of images) await vscode.commands.executeCommand('vscode.open', image);
 }
 
 async function openWithoutChat({ draft, parts }: Delivery): Promise<void> {

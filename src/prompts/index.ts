@@ -12,6 +12,7 @@ import { PromptDelivery } from './deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
 import type { StartServer } from './getPrompt';
 import { createPickPrompt } from './pickPrompt';
+import { PromptFiles } from './promptFiles';
 import { PromptHistory } from './promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { requestOf } from './requestOf';
@@ -36,7 +37,11 @@ export function register(deps: {
   const { servers, logs, context } = deps;
   const store = new DisposableStore();
   const history = new PromptHistory(context.workspaceState);
-  const delivery = store.add(new PromptDelivery(deps));
+  // Elsewhere the chat runs on another machine than the extension.
+  const isLocal = vscode.env.remoteName === undefined;
+  const disk = vscode.Uri.joinPath(context.globalStorageUri, 'attachments');
+  const promptFiles = store.add(new PromptFiles(deps.files, isLocal ? disk : undefined));
+  const delivery = new PromptDelivery({ ...deps, promptFiles });
   const pick = createPickPrompt({ ...deps, recent: () => history.recent });
   const run = async (given: unknown) => {
     const request = requestOf(given, servers);

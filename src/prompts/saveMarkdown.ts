@@ -3,6 +3,7 @@ import { sanitize } from '../base/fileName';
 import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
 import { asMarkdown, markdownFiles } from './draftText';
+import { bytesOf } from './promptFiles';
 import type { PromptFile, PromptPart } from './promptParts';
 
 /** Asks where, and saves the messages as a Markdown file with its images and sounds beside it; false when cancelled. */
@@ -53,8 +54,4 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function bytesOf(content: Uint8Array | string): Uint8Array {
-  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
+import { PromptFiles } from '../../src/prompts/promptFiles';
+import { MemoryFiles } from '../../src/ui/memoryFiles';
 import { makePng } from '../fixtures/demoServer/media';
 import { interceptPicks, run, set, until } from './promptRuns';
 
@@ -120,7 +125,7 @@ describe('requests for prompts', function () {
     );
   });
 
-  it('hand the editor\u2019s own agent the earlier turns, the question and the attachments', async () => {
+  it('hand the editor\u2019s own agent the earlier turns and the question', async () => {
     const opening = await chatOpened(() => run('demo', 'conversation', {}, 'draft'));
     const { query, isPartialQuery, previousRequests, attachFiles } = Object(opening);
     assert.equal(query, 'What colour is it?');
@@ -129,18 +134,59 @@ describe('requests for prompts', function () {
       { request: '', response: '  What shall I look at?\n' },
       { request: 'At this: "one"\r\n\ttwo 👍🏽', response: 'I see it.' },
     ]);
-    const [image] = attachFiles as readonly [vscode.Uri];
-    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(image)), makePng());
+    assert.deepEqual(attachFiles, []);
+  });
+
+  it('name the images that this chat, on another machine, would drop in silence, to be opened', async () => {
+    const { showWarningMessage } = vscode.window;
+    const told: unknown[] = [];
+    const answers = ['Open', undefined];
+    vscode.window.showWarningMessage = (...message: unknown[]) => {
+      told.push(...message);
+      return Promise.resolve(answers.shift()) as Thenable<undefined>;
+    };
+    const shown = new Promise<vscode.Tab>((resolve) => {
+      const tabs = vscode.window.tabGroups.onDidChangeTabs(({ opened: [tab] }) => {
+        if (!tab) return;
+        tabs.dispose();
+        resolve(tab);
+      });
+    });
+    await chatOpened(() => run('demo', 'conversation', {}, 'draft'));
+    vscode.window.showWarningMessage = showWarningMessage;
+    assert.match(String(told[0]), /not attached: image-2\.png\./);
+    assert.equal((await shown).label, 'image-2.png');
+    await vscode.window.tabGroups.close(await shown);
+  });
+
+  it('write images to the disk where the chat takes them from there, and clear up after a week', async () => {
+    const disk = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-images-')));
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(disk, '1000'));
+    const memory = new MemoryFiles('mcp-workbench-test');
+    const files = new PromptFiles(memory, disk);
+    const png = makePng();
+    const { uris, refused } = await files.attach([
+      { name: 'a.txt', content: 'text' },
+      { name: 'b.png', content: png },
+    ]);
+    assert.deepEqual(refused, []);
+    const [image, text] = uris;
+    assert.ok(image && text);
+    assert.equal(image.scheme, 'file');
+    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(image)), png);
+    assert.equal(text.scheme, 'mcp-workbench-test');
+    const folders = await vscode.workspace.fs.readDirectory(disk);
+    assert.equal(folders.length, 1);
+    files.dispose();
+    memory.dispose();
+    await vscode.workspace.fs.delete(disk, { recursive: true });
   });
 
   it('hand it linked resources as the documents of their server', async () => {
     const opening = await chatOpened(() => run('demo', 'show-media', {}, 'draft'));
     const { attachFiles } = Object(opening) as { readonly attachFiles: readonly vscode.Uri[] };
-    const [image, audio, link] = attachFiles;
-    assert.deepEqual(
-      [image?.path, audio?.path, link?.scheme],
-      ['/image-2.png', '/audio-3.wav', 'mcp-workbench'],
-    );
+    const [audio, link] = attachFiles;
+    assert.deepEqual([audio?.path, link?.scheme], ['/audio-3.wav', 'mcp-workbench']);
     assert.ok(link);
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(link));
     assert.match(text, /^# 项目说明文档/);
