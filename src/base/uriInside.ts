@@ -3,9 +3,10 @@
  * and characters that a file system could take for a step lead out of it.
  */
 export function isInside(uri: string, folder: string): boolean {
-  if (!uri.startsWith('file:') || !folder.startsWith('file:') || !URL.canParse(uri)) return false;
   const start = folder.endsWith('/') ? folder : `${folder}/`;
-  if (!uri.startsWith(start) || uri.length === start.length) return false;
+  if (!start.startsWith('file:') || !uri.startsWith(start) || uri.length === start.length)
+    return false;
+  if (!URL.canParse(uri)) return false;
   // Parsing resolves what is a step for everyone; the rest is refused.
   const { href } = new URL(uri);
   return href.startsWith(start) && !/%(?:2f|5c|00)|\\/i.test(uri);

@@ -38,21 +38,25 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
   pick.keepScrollPosition = true;
   let entries = entriesOf(servers);
   let search = new AbortController();
-  const update = async () => {
+  const update = async (keep?: Entry) => {
     search.abort();
     search = new AbortController();
     const { signal } = search;
     pick.busy = servers.all.some(isLoading);
     try {
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
-      if (!signal.aborted) pick.items = toItems(best, count);
+      if (signal.aborted) return;
+      pick.items = toItems(best, count);
+      const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
+      if (active) pick.activeItems = [active];
     } catch (error) {
       if (!isCancellation(error)) pick.placeholder = errorMessage(error);
     }
   };
   const refresh = () => {
     entries = entriesOf(servers);
-    void update();
+    // The person stays where they are while more comes in.
+    void update(pick.activeItems[0]?.entry);
   };
   store.add(pick.onDidChangeValue(() => void update()));
   store.add(servers.onDidChange(refresh));
@@ -82,6 +86,10 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
 
 function isLoading({ state, resources }: Server): boolean {
   return state.kind === 'starting' || resources.status === 'loading';
+}
+
+function isSame(a: Entry, b: Entry): boolean {
+  return a.server === b.server && a.resource.uri === b.resource.uri && !a.template === !b.template;
 }
 
 function entriesOf(servers: Servers): readonly Entry[] {

@@ -33,7 +33,15 @@ export function register(deps: {
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(roots.onDidChange(() => changed.fire()));
   disposables.add(
-    watchServers(servers, ({ resources }) => resources.onDidChange(() => changed.fire())),
+    watchServers(servers, ({ resources }) => {
+      let had = false;
+      return resources.onDidChange(() => {
+        // Others have no place below a root.
+        const has = resources.items.some(({ uri }) => uri.startsWith('file:'));
+        if (has || had) changed.fire();
+        had = has;
+      });
+    }),
   );
   disposables.add(
     registerCommands(logs, {

@@ -59,6 +59,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
     id,
     parent,
     root,
+    ...(root.uri.startsWith('file:') && { folder: vscode.Uri.parse(root.uri) }),
     item() {
       const item = new vscode.TreeItem(
         plainLabel(root.name),

@@ -1,4 +1,4 @@
-import type { TreeItem } from 'vscode';
+import type { TreeItem, Uri } from 'vscode';
 import type { Event } from '../base/event';
 import type { Server } from '../mcp/server';
 
@@ -15,6 +15,8 @@ export interface TreeNode {
   setChecked?(checked: boolean): Promise<void>;
   /** The server the row belongs to, for commands run on the row. */
   readonly server?: Server;
+  /** The folder that resources dropped on the row are saved to. */
+  readonly folder?: Uri;
 }
 
 /**

@@ -1,6 +1,12 @@
 import { Emitter, type Event } from '../../../src/base/event';
-import type { LiveList } from '../../../src/mcp/liveList';
-import type { ReadResourceResult, Resource } from '../../../src/mcp/protocol';
+import type { ListStatus, LiveList } from '../../../src/mcp/liveList';
+import type {
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../src/mcp/protocol';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
 import type { ServerState } from '../../../src/mcp/serverState';
 import type { Servers } from '../../../src/mcp/servers';
@@ -10,17 +16,46 @@ const running: ServerState = {
   info: { protocolVersion: '2025-11-25', capabilities: {} },
 };
 
+/** A list that a test lets grow. */
+class FakeList<T> implements LiveList<T> {
+  items: readonly T[];
+  status: ListStatus = 'loaded';
+  readonly error = undefined;
+  readonly problems = [];
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(items: readonly T[]) {
+    this.items = items;
+  }
+
+  set(items: readonly T[], status: ListStatus): void {
+    this.items = items;
+    this.status = status;
+    this.changed.fire();
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 /** A server that answers reads with what a test hands it, one call at a time. */
 export class FakeServer {
   readonly name: string;
   readonly calls: { uri: string; signal: AbortSignal | undefined }[] = [];
   readonly subscribed: string[] = [];
   canSubscribe = true;
+  /** How often it was told that its roots changed. */
+  rootsChanges = 0;
   state: ServerState = running;
   answer: (uri: string) => Promise<ReadResourceResult> = (uri) =>
     Promise.resolve(text(uri, 'text'));
   readonly id: string;
-  readonly resources: LiveList<Resource>;
+  readonly resources: FakeList<Resource>;
+  readonly resourceTemplates = new FakeList<ResourceTemplate>([]);
+  readonly prompts = new FakeList<Prompt>([]);
+  readonly tools = new FakeList<Tool>([]);
   private readonly states = new Emitter<ServerState>();
   private readonly updates = new Emitter<string>();
   readonly onDidChangeState = this.states.event;
@@ -29,7 +64,7 @@ export class FakeServer {
   constructor(id: string, items: readonly Resource[] = []) {
     this.id = id;
     this.name = id;
-    this.resources = list(items);
+    this.resources = new FakeList(items);
   }
 
   readResource(uri: string, { signal }: RequestOptions = {}): Promise<ReadResourceResult> {
@@ -40,6 +75,10 @@ export class FakeServer {
   subscribe(uri: string): { dispose(): void } {
     this.subscribed.push(uri);
     return { dispose: () => this.subscribed.splice(this.subscribed.indexOf(uri), 1) };
+  }
+
+  notifyRootsChanged(): void {
+    this.rootsChanges += 1;
   }
 
   /** Says that a resource changed. */
@@ -88,16 +127,5 @@ export function text(uri: string, value: string, ttlMs?: number): ReadResourceRe
   return {
     contents: [{ uri, mimeType: 'text/plain', text: value }],
     ...(ttlMs !== undefined && { ttlMs }),
-  };
-}
-
-function list(items: readonly Resource[]): LiveList<Resource> {
-  return {
-    items,
-    status: 'loaded',
-    error: undefined,
-    problems: [],
-    onDidChange: new Emitter<void>().event,
-    refresh: () => Promise.resolve(),
   };
 }

@@ -55,6 +55,16 @@ describe('live resources', () => {
     assert.ok(store.peek(a)?.previous);
   });
 
+  it('are read while their server does not stop saying that they changed', async () => {
+    live.watch([a]);
+    await store.read(a);
+    answer('new');
+    const marked = once(live.onDidChangeMark);
+    const storm = setInterval(() => server.update('x://a'), 20);
+    await marked;
+    clearInterval(storm);
+  });
+
   it('are read again when something below them changed', async () => {
     live.watch([a]);
     await store.read(a);

@@ -92,6 +92,19 @@ describe('the store of resources', () => {
     assert.equal(await shown(), 'new');
   });
 
+  it('shows an answer that was overtaken as long as there is no newer one, and asks again', async () => {
+    const slow = deferred<ReadResourceResult>();
+    server.answer = () => slow.promise;
+    const first = store.read(ref);
+    store.invalidate(ref);
+    slow.resolve(text(ref.uri, 'old'));
+    await first;
+    assert.equal(store.peek(ref)?.documents.length, 1);
+    assert.equal(store.getFresh(ref), undefined);
+    server.answer = (uri) => Promise.resolve(text(uri, 'new'));
+    assert.equal(await shown(), 'new');
+  });
+
   it('lets the others have their answer when one no longer waits', async () => {
     const slow = deferred<ReadResourceResult>();
     server.answer = () => slow.promise;
