@@ -16,7 +16,7 @@ interface Watched extends Disposable {
   changed: boolean;
 }
 
-// Several notifications in a row are one read.
+// Several notifications in a row are one read; those that never end still give one now and then.
 const settleMs = 100;
 
 /**
@@ -121,7 +121,7 @@ export class LiveResources implements Disposable {
       server.onDidUpdateResource((uri) => {
         if (!concerns(uri, one.ref.uri)) return;
         this.store.invalidate(one.ref);
-        one.refresh.start(settleMs);
+        if (!one.refresh.pending) one.refresh.start(settleMs);
       }),
     );
     let running = server.state.kind === 'running';

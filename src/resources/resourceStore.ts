@@ -19,7 +19,7 @@ export interface Reading {
 
 interface Pending {
   readonly controller: AbortController;
-  result: Promise<Reading>;
+  readonly result: Promise<Reading>;
   waiting: number;
 }
 
@@ -29,6 +29,9 @@ interface Entry {
   freshUntil: number;
   pending: Pending | undefined;
   holds: number;
+  /** The numbers of the last read that was begun, and of the one that gave `reading`. */
+  begun: number;
+  shown: number;
 }
 
 // An editor asks for a file's state and content several times while it opens it.
@@ -92,7 +95,7 @@ export class ResourceStore implements Disposable {
     }
   }
 
-  /** Makes the next read ask the server again; a read under way is no longer shared or kept. */
+  /** Makes the next read ask the server again; a read under way is not shared, and stale when it ends. */
   invalidate(ref: ResourceRef): void {
     const entry = this.entries.get(refKey(ref));
     if (!entry) return;
@@ -126,6 +129,8 @@ export class ResourceStore implements Disposable {
       freshUntil: 0,
       pending: undefined,
       holds: 0,
+      begun: 0,
+      shown: 0,
     };
     // Set anew, so that the map's order is that of use.
     this.entries.delete(key);
@@ -149,14 +154,18 @@ export class ResourceStore implements Disposable {
     const { ref } = entry;
     const server = this.servers.get(ref.serverId);
     if (!server) throw new UserError(`There is no server “${ref.serverId}” any more.`);
+    entry.begun += 1;
+    const number = entry.begun;
     const result = await server.readResource(ref.uri, { signal: controller.signal });
     const documents = toDocuments(ref.uri, result, this.listed(ref));
     const before = entry.reading;
     const reading = this.next(entry, documents);
-    // Invalidated meanwhile: who asked before gets the answer, but it does not replace a newer one.
-    if (entry.pending?.controller !== controller) return reading;
+    // Who asked gets the answer, but it does not replace that of a later question.
+    if (number < entry.shown) return reading;
+    entry.shown = number;
     entry.reading = reading;
-    entry.freshUntil = this.now() + (result.ttlMs ?? defaultFreshness);
+    const current = entry.pending?.controller === controller;
+    entry.freshUntil = current ? this.now() + (result.ttlMs ?? defaultFreshness) : 0;
     this.loaded.fire(ref);
     if (before && before.changedAt !== reading.changedAt) this.changed.fire(ref);
     return reading;
