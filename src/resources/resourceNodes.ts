@@ -58,7 +58,9 @@ export function createResourceNode(
       const { description, pinned, changed, remembered } = looks();
       const item = new vscode.TreeItem(labelOf(shown));
       item.id = id;
-      item.description = plainLabel(description);
+      // The editor marks the row by its color alone, because of the lock that read-only files have.
+      const mark = changed ? vscode.l10n.t('changed') : '';
+      item.description = plainLabel([mark, description].filter(Boolean).join(' · '));
       item.tooltip = describeResource(shown, server);
       item.contextValue = [
         'resource',

@@ -6,6 +6,7 @@ import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
 import { useWorkbench } from '../support/journeys';
 import { poll } from '../support/poll';
+import { untilRow } from '../support/serverSteps';
 
 const state = new DemoState();
 
@@ -89,7 +90,9 @@ describe('resources, as a person has them', function () {
     const attached = page.locator('.chat-attached-context-attachment:not(.implicit)');
     await attached.filter({ hasText: 'clock' }).waitFor();
     await chat.send('@mcp what is attached?');
-    assert.match(await chat.completed(), new RegExp(`tick ${state.ticks}`));
+    const heard = await chat.completed();
+    assert.match(heard, /Attached: resource demo:\/\/clock of the server/);
+    assert.match(heard, new RegExp(`tick ${state.ticks}`));
     await workbench().screenshot('resources-attached');
   });
 
@@ -191,6 +194,7 @@ describe('resources, as a person has them', function () {
       const text = await readFile(workspace.file, 'utf8');
       return /"docs":\s*\[\s*"live"/.test(text) || undefined;
     });
+    await untilRow(workbench(), 'docs', /^0 of 1 servers$/);
     await workbench().screenshot('resources-roots');
   });
 });
