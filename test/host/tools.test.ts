@@ -1,47 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
-import type { RecordedRequest } from '../fixtures/demoModel/record';
 import { poll } from '../support/poll';
-
-const choiceSetting = 'mcpWorkbench.tools.defaultChoice';
-
-async function setDefaultChoice(choice: 'allow' | 'deny' | 'edit' | undefined): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await vscode.workspace.getConfiguration().update(choiceSetting, choice, Global);
-}
-
-/** Presses Enter in whatever asks until `result` is there, as a person who agrees with every default. */
-async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
-  let ended = false;
-  const done = () => (ended = true);
-  result.then(done, done);
-  await poll('the end of all questions', 30_000, async () => {
-    if (ended) return true;
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    return undefined;
-  });
-  return result;
-}
-
-function textOf(result: vscode.LanguageModelToolResult): string {
-  return result.content
-    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('\n');
-}
-
-function invoke(tool: string, input: object): Thenable<vscode.LanguageModelToolResult> {
-  return vscode.lm.invokeTool(`mcpWorkbench_${tool}`, { input, toolInvocationToken: undefined });
-}
-
-const requests = async () =>
-  (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
-
-/** What the model was told of the calls of its latest request. */
-async function latestResults(): Promise<string> {
-  const parts = (await requests()).at(-1)?.messages.at(-1)?.parts ?? [];
-  return JSON.stringify(parts.filter(({ type }) => type === 'toolResult'));
-}
+import {
+  acceptUntil,
+  countQuestions,
+  errorsDuring,
+  invoke,
+  isOpen,
+  latestResults,
+  requests,
+  sayToMcp,
+  setDefaultChoice,
+  textOf,
+} from './toolsSteps';
 
 /** Arguments that a schema takes: the first of each enumeration, little numbers and short texts. */
 function sample(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -57,6 +29,7 @@ function sample(schema: Readonly<Record<string, unknown>>): Record<string, unkno
 function sampleValue(property: Record<string, unknown>): unknown {
   const values = property['enum'];
   if (Array.isArray(values)) return values[0];
+  if (property['format'] === 'uri') return 'https://example.com/';
   switch (property['type']) {
     case 'number':
     case 'integer':
@@ -78,7 +51,9 @@ describe('tools', function () {
     assert.ok(extension);
     const api = await extension.activate();
     await api.startServer('*');
+    countQuestions(true);
   });
+  after(() => countQuestions(false));
   afterEach(async () => {
     await setDefaultChoice(undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -149,18 +124,16 @@ describe('tools', function () {
 
   it('refuse a command for a tool that is not there', async () => {
     const target = { server: 'demo', tool: 'nothing' };
-    await assert.rejects(
-      async () => vscode.commands.executeCommand('mcpWorkbench.runTool', target),
-      /offers no tool nothing/,
+    const told = await errorsDuring(() =>
+      vscode.commands.executeCommand('mcpWorkbench.runTool', target),
     );
+    assert.deepEqual(told, ['The server demo offers no tool nothing.']);
   });
 
   it('called by the model of @mcp give it exactly the result of the arguments edited under CodeLens', async () => {
     await setDefaultChoice('edit');
     await vscode.commands.executeCommand('demoModel.clear');
-    await vscode.commands.executeCommand('workbench.action.chat.open', {
-      query: '@mcp call echo {"said":"by the model"}',
-    });
+    await sayToMcp('call echo {"said":"by the model"}');
     const document = await poll('the document of the arguments', 30_000, async () => {
       const open = vscode.window.activeTextEditor?.document;
       if (open?.uri.scheme === 'mcp-workbench-input') return open;
@@ -188,7 +161,7 @@ describe('tools', function () {
 
   it('are sent to the model of @mcp with what the servers say of themselves, marked as theirs', async () => {
     await vscode.commands.executeCommand('demoModel.clear');
-    await vscode.commands.executeCommand('workbench.action.chat.open', { query: '@mcp hello' });
+    await sayToMcp('hello');
     const [request] = await poll('the request', 30_000, async () => {
       const all = await requests();
       return all.length > 0 ? all : undefined;
@@ -209,6 +182,7 @@ describe('tools', function () {
     for (const { name, inputSchema } of server.tools) {
       const target = { server: 'everything', tool: name, arguments: sample(inputSchema) };
       await acceptUntil(vscode.commands.executeCommand('mcpWorkbench.runTool', target));
+      await poll(`the result of ${name}`, 10_000, () => Promise.resolve(isOpen(name)));
     }
   });
 });

@@ -44,6 +44,15 @@ describe('tools', function () {
     assert.match(await chat.completed(), /was denied and not called/);
   });
 
+  it('enough of a choice that is typed takes it', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call calculate {"operation":"add","x":31,"y":3}');
+    await quickPick.waitForTitle('demo › calculate');
+    await page.keyboard.type('allow once');
+    await page.keyboard.press('Enter');
+    assert.match(await chat.completed(), /34\.00/);
+  });
+
   it('a reason for a denial reaches the model', async () => {
     const { chat, quickPick } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":40,"y":3}');
@@ -128,6 +137,24 @@ describe('tools', function () {
     await quickPick.pick('Allow once');
     assert.match(await chat.completed(), /The tool says: [^]*\b1\b/);
     await page.keyboard.press('Escape');
+  });
+
+  it('a call goes on in the background, and its result is shown when it is there', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call long_task {"durationMs":8000,"steps":8}');
+    await quickPick.waitForTitle('demo › Long Task');
+    await quickPick.pick('Allow once');
+    await page.locator('.statusbar-item').filter({ hasText: 'demo › Long Task' }).click();
+    await quickPick.waitForTitle('Running Tools');
+    await quickPick.item('demo › Long Task').hover();
+    await quickPick.button('Run in Background');
+    assert.match(await chat.completed(), /runs on in the background/);
+    await quickPick.dismiss();
+    const ended = await workbench().notification('has ended in the background');
+    await ended.getByRole('button', { name: 'Show Result' }).click();
+    assert.match(await workbench().editorText('long_task.txt'), /Done after 8 steps/);
+    await workbench().hideNotifications();
+    await workbench().closeEditor();
   });
 
   it('several calls at once are asked one by one, with a count, and can be denied together', async () => {
