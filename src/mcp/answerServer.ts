@@ -3,7 +3,6 @@ import type {
   ClientRequests,
   CreateMessageRequest,
   ElicitRequest,
-  ElicitResult,
 } from './clientRequests';
 import { ErrorCode, RpcError } from './rpcError';
 
@@ -37,11 +36,8 @@ export function createAnswerServer(server: AskingServer, requests: ClientRequest
           return { ...(await requests.createMessage(server, readSampling(params), signal)) };
         break;
       case 'elicitation/create':
-        if (requests.elicit) {
-          const request = readElicitation(params);
-          const result = await requests.elicit(server, request, signal);
-          return { ...withDefaults(request, result) };
-        }
+        if (requests.elicit)
+          return { ...(await requests.elicit(server, readElicitation(params), signal)) };
         break;
     }
     throw new RpcError(ErrorCode.methodNotFound, `This client does not answer ${method}.`);
@@ -69,16 +65,4 @@ function readElicitation(params: Params): ElicitRequest {
   if (mode === 'form' && typeof requestedSchema === 'object' && requestedSchema !== null)
     return { mode, message, requestedSchema: requestedSchema as Params };
   throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
-}
-
-/** Fills in the schema's defaults for fields that the answer leaves out (elicitation, SEP-1034). */
-function withDefaults(request: ElicitRequest, result: ElicitResult): ElicitResult {
-  if (request.mode !== 'form' || result.action !== 'accept') return result;
-  const content: Record<string, unknown> = { ...result.content };
-  const properties = request.requestedSchema['properties'];
-  for (const [name, property] of Object.entries((properties ?? {}) as Params)) {
-    const fallback = (property as { readonly default?: unknown } | null)?.default;
-    if (content[name] === undefined && fallback !== undefined) content[name] = fallback;
-  }
-  return { action: 'accept', content: content as NonNullable<ElicitResult['content']> };
 }

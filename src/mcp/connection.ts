@@ -109,7 +109,7 @@ export class Connection implements Disposable {
     } else if (this.abort.signal.aborted) {
       return Promise.resolve({ kind: 'refused', message: 'The server was stopped.' });
     }
-    return this.begin('start');
+    return this.begin('restart');
   }
 
   /** Ends a session whose server serves nothing more without a sign-in. */
@@ -159,21 +159,21 @@ export class Connection implements Disposable {
     await before;
     await this.closing;
     const { definition, deps } = this;
-    let config = definition.config;
     try {
       signal.throwIfAborted();
       this.wire = undefined;
       this.tried = {};
       const prepared = await deps.prepare(definition, signal);
       if ('refused' in prepared) return this.refuse(prepared.refused, signal);
-      config = prepared.config;
+      const { config } = prepared;
       this.tried = { config };
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
       if (signal.aborted)
         return this.refuse('The server was stopped before it had started.', signal);
       this.tried = { ...this.tried, error };
-      const state = describeFailure(error, config, this.wire);
+      // As it was written: what its variables stand for may be secret.
+      const state = describeFailure(error, definition.config, this.wire);
       deps.log.debug(errorDetail(error));
       if (state.kind === 'failed' && why === 'restart') this.failed(state);
       else if (state.kind === 'failed') {

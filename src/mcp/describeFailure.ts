@@ -34,13 +34,18 @@ export function describeFailure(
   return { kind: 'failed', message: sentence(error, facts, config) + garbage, ...detail };
 }
 
+/** An address without the places where people put keys: before the host, and after the path. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, '$1').replace(/[?#][^]*$/, '');
+}
+
 /** The HTTP status of an error that the transport threw. */
 export function httpStatus(error: unknown): number | undefined {
   return readFacts(error).status;
 }
 
 function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): string {
-  const where = config.type === 'stdio' ? config.command : config.url;
+  const where = config.type === 'stdio' ? config.command : withoutSecrets(config.url);
   switch (facts.code) {
     case 'ECONNREFUSED':
       return `Nothing listens at ${where} (connection refused). Is the server running there?`;

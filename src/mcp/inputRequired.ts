@@ -18,6 +18,7 @@ export async function untilComplete(
   signal?: AbortSignal,
 ): Promise<Params> {
   let result = asObject(await send(params));
+  if (result['resultType'] !== 'input_required') return known(result);
   for (let round = 0; result['resultType'] === 'input_required'; round += 1) {
     if (round === maxRounds)
       throw new RpcError(0, `The server asked for input more than ${maxRounds} times.`);
@@ -31,7 +32,15 @@ export async function untilComplete(
       }),
     );
   }
-  return result;
+  // What went into the answers is no part of what a cache would know the result by.
+  const { ttlMs: _ttl, cacheScope: _scope, ...uncached } = known(result);
+  return uncached;
+}
+
+function known(result: Params): Params {
+  const { resultType } = result;
+  if (typeof resultType !== 'string' || resultType === 'complete') return result;
+  throw new RpcError(0, `The server sent a result of the unknown type "${resultType}".`);
 }
 
 async function answerAll(

@@ -83,7 +83,7 @@ export function readContentBlock(value: unknown): ContentBlock {
       break;
     }
   }
-  return { type: 'unknown', value };
+  return { type: 'unknown', value: value ?? null };
 }
 
 function readPromptMessages(value: unknown): PromptMessage[] {

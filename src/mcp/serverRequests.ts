@@ -55,7 +55,7 @@ export class ServerRequests {
     options: SendOptions,
   ): Promise<Params> {
     let signIns = 0;
-    let replaced = false;
+    let repeated = false;
     for (;;) {
       const session = await this.session(what, options);
       try {
@@ -66,10 +66,9 @@ export class ServerRequests {
           signIns += 1;
           await this.signIn(what, error, options);
         } else {
-          replaced = !replaced && (await this.replaces(session, error));
-          if (replaced && options.repeatable) continue;
-          const next = replaced ? ' The connection was made anew: try again.' : '';
-          throw this.explain(what, error, next);
+          const next = repeated ? undefined : await this.recover(session, error);
+          if (next === undefined || !options.repeatable) throw this.explain(what, error, next);
+          repeated = true;
         }
       }
     }
@@ -93,22 +92,27 @@ export class ServerRequests {
       throw new UserError(`"${this.name}" could not ${what}. ${why(outcome)}`, { cause: error });
   }
 
-  /** True after the session was lost and another is there. */
-  private async replaces(session: Session, error: unknown): Promise<boolean> {
-    const lost = isSessionUnknown(session, error) || error instanceof ConnectionLostError;
-    if (!lost || !session.isHttp) return false;
-    return (await this.connection.reconnect(session)).kind === 'running';
+  /** Where a request may be sent again: what a person should know who wants to do that. */
+  private async recover(session: Session, error: unknown): Promise<string | undefined> {
+    if (isSessionUnknown(session, error)) {
+      const { kind } = await this.connection.reconnect(session);
+      return kind === 'running' ? 'The connection was made anew: try again.' : undefined;
+    }
+    // The stream of one response broke; others go on, and the session with them.
+    return session.isHttp && error instanceof ConnectionLostError
+      ? 'It may have been carried out all the same.'
+      : undefined;
   }
 
-  private explain(what: string, error: unknown, next = ''): UserError {
+  private explain(what: string, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
     const { ending, lastWords } = this.connection.lastAttempt;
     const reason =
       error instanceof ConnectionLostError && ending
         ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
         : errorMessage(error);
-    const sentence = next && !reason.endsWith('.') ? `${reason}.` : reason;
-    return new UserError(`"${this.name}" could not ${what}: ${sentence}${next}`, { cause: error });
+    const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
+    return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });
   }
 }
 

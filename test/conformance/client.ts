@@ -5,6 +5,7 @@
 import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
+import type { ElicitRequest, ElicitResult } from '../../src/mcp/clientRequests';
 import { createServers } from '../../src/mcp/createServers';
 import { createNodeWires } from '../../src/mcp/node/nodeWires';
 import type { Server } from '../../src/mcp/server';
@@ -19,6 +20,15 @@ const metadataUrl = 'https://conformance-test.local/client-metadata.json';
 
 const write = (message: string) => console.error(message);
 const log: Logger = { trace() {}, debug: write, info: write, warn: write, error: write };
+
+/** What a person who accepts a form as it is gives (SEP-1034). */
+function defaults(request: ElicitRequest): NonNullable<ElicitResult['content']> {
+  const { properties = {} } = request.mode === 'form' ? request.requestedSchema : {};
+  const given = Object.entries(properties as Record<string, { readonly default?: unknown }>);
+  return Object.fromEntries(
+    given.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  ) as NonNullable<ElicitResult['content']>;
+}
 
 async function main(url: string, scenario: string, context: ScenarioContext): Promise<void> {
   const oauth = configuredOAuth(scenario, context);
@@ -36,10 +46,10 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
   };
   const requests = {
     listRoots: async () => [],
-    elicit: async () => {
+    elicit: async (_server: unknown, request: ElicitRequest) => {
       // A tool called meanwhile must know nothing of the question.
       await unrelated(servers.get(definition.id));
-      return { action: 'accept' as const, content: {} };
+      return { action: 'accept' as const, content: defaults(request) };
     },
   };
   const servers = createServers((one) => ({

@@ -25,8 +25,9 @@ export function createNodeWires(
   orphans?: Orphans,
   { patience, reconnection, environment }: NodeWireOptions = {},
 ): OpenWire {
-  return async (config, { log, maxMessageBytes, authorization }) => {
-    if (config.type !== 'stdio') return httpWires(config, authorization, reconnection);
+  return async (config, context) => {
+    const { log, maxMessageBytes } = context;
+    if (config.type !== 'stdio') return httpWires(config, context, reconnection);
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdioTransport');
     const own = (await environment?.()) ?? process.env;

@@ -5,7 +5,8 @@ import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
-import type { Wire } from '../wire';
+import type { Wire, WireContext } from '../wire';
+import { limitedFetch } from './limitedFetch';
 
 /** When a lost stream is opened again; times in milliseconds. */
 export type Reconnection = StreamableHTTPReconnectionOptions;
@@ -27,7 +28,7 @@ const goodbyeMs = 1000;
 /** The ways to reach a server at a URL: streamable HTTP first, then the HTTP+SSE of 2024-11-05. */
 export async function httpWires(
   config: HttpServerConfig,
-  authorization?: Authorization,
+  { authorization, maxMessageBytes }: Pick<WireContext, 'authorization' | 'maxMessageBytes'>,
   reconnection: Reconnection = defaultReconnection,
 ): Promise<readonly (() => Wire)[]> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
@@ -37,7 +38,8 @@ export async function httpWires(
   signIn?.attach(config);
   const options = {
     requestInit: { headers: { ...config.headers } },
-    ...(signIn && { authProvider: signIn, fetch: signed(signIn, withDpop) }),
+    fetch: limitedFetch(maxMessageBytes, signIn ? signed(signIn, withDpop) : send),
+    ...(signIn && { authProvider: signIn }),
   };
 
   const streamable = (): Wire => {
@@ -77,14 +79,17 @@ export async function httpWires(
   return config.type === 'sse' ? [sse] : [streamable, sse];
 }
 
+/** The global `fetch` of the moment: the editor replaces it by one that knows its proxies. */
+const send: Fetch = (url, init) => fetch(url, init);
+
 /** Signs requests where the tokens are bound to a key, and looks at refusals. */
 function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
-  const send = withDpop(
+  const sendSigned = withDpop(
     () => authorization.dpop(),
     () => authorization.token(),
-  )((url, init) => fetch(url, init));
+  )(send);
   return async (url, init) => {
-    const response = await send(url, init);
+    const response = await sendSigned(url, init);
     // The transports only pass on that a permission is missing; which one is in the response.
     await authorization.observe(response);
     return response;

@@ -395,6 +395,20 @@ describe('a connection', () => {
       await server.stop();
     });
 
+    it('is made again later when the network is not there yet', async () => {
+      const dead = good('a');
+      const unreachable = good();
+      unreachable.sendError = new Error('the network is gone');
+      const { server, opened } = open([dead, unreachable, good('b')]);
+      await server.start();
+      dead.sendError = unreachable.sendError;
+      await server.probe();
+      assert.equal(failure(server).retryAt, Date.now() + 1000);
+      await clock.tick(1000);
+      assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 3, ['b']]);
+      await server.stop();
+    });
+
     it('is left alone when a probe gets any answer', async () => {
       const alive = legacyServer({
         capabilities,

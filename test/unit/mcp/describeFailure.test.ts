@@ -138,6 +138,18 @@ const table: readonly Row[] = [
 ];
 
 describe('the failure of a connection', () => {
+  for (const [url, shown] of [
+    ['https://example.com/mcp?key=${input:key}#part', 'https://example.com/mcp'],
+    ['https://me:secret@example.com:8443/a@b', 'https://example.com:8443/a@b'],
+    ['http://${env:USER}:${input:pass}@host/mcp', 'http://host/mcp'],
+  ] as const)
+    it(`names ${shown} without what may be a secret`, () => {
+      const error = fetchFailed(coded('ECONNREFUSED'));
+      const state = describeFailure(error, { ...http, url }, undefined);
+      assert.ok(state.kind === 'failed');
+      assert.ok(state.message.startsWith(`Nothing listens at ${shown} (`), state.message);
+    });
+
   for (const { name, error, config = http, wire, expected } of table) {
     it(name, () => {
       const state = describeFailure(error, config, wire as Wire | undefined);

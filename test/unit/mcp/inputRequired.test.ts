@@ -65,6 +65,27 @@ describe('a request whose answer may need input', () => {
     assert.deepEqual(sent[1], { name: 'x', requestState: 's' });
   });
 
+  it('lives no time in a cache when answers went into it', async () => {
+    const fresh = { resultType: 'complete', ttlMs: 5000, cacheScope: 'public', text: 'x' };
+    const once = server(fresh);
+    assert.deepEqual(await untilComplete(once.send, {}, echo, undefined), fresh);
+    const asked = server(asks({ inputRequests: { a: question('A?') } }), fresh);
+    assert.deepEqual(await untilComplete(asked.send, {}, echo, undefined), {
+      resultType: 'complete',
+      text: 'x',
+    });
+  });
+
+  it('is refused where nobody knows what kind of result it is', async () => {
+    for (const results of [
+      [{ resultType: 'task', content: [] }],
+      [asks({ requestState: 's' }), { resultType: 'task' }],
+    ]) {
+      const { send } = server(...results);
+      await assert.rejects(untilComplete(send, {}, echo, undefined), /unknown type "task"/);
+    }
+  });
+
   it('carries nothing of one round into the next', async () => {
     const { sent, send } = server(
       asks({ inputRequests: { a: question('A?') }, requestState: 'one' }),

@@ -117,6 +117,12 @@ describe('the result of a prompt', () => {
     });
   });
 
+  it('has something to show where a message or its content is missing', () => {
+    const { messages } = readGetPromptResult({ messages: [{ role: 'user' }, null] });
+    const nothing = { role: 'user', content: { type: 'unknown', value: null } };
+    assert.deepEqual(messages, [nothing, nothing]);
+  });
+
   it('takes a message of an unknown role as the user’s', () => {
     const messages = [{ role: 'system', content: text }, { content: text }];
     const { messages: read } = readGetPromptResult({ messages });
