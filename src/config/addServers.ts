@@ -8,7 +8,7 @@ import type { ForeignServer } from './foreignServer';
 import type { Inputs } from './inputs';
 import { launchLine } from './launch';
 import { takeSecrets } from './plainSecrets';
-import { writableTargets, writeServers, type NewInput, type Target } from './writeServers';
+import { writableTargets, writeServers, type Target } from './writeServers';
 
 /** The longest that a written file may take to be read again. */
 const readMs = 10_000;
@@ -32,13 +32,14 @@ export async function addServers(
   const secrets = cleaned.flatMap((one) => one.secrets);
   const move = secrets.length > 0 && (await askMove(secrets.map(({ name }) => name)));
   if (move === undefined) return;
+  const brought = found.flatMap((one) => one.inputs ?? []);
   if (move) {
     for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
-    const added = secrets.map(({ inputId, name }): NewInput => {
+    const added = secrets.map(({ inputId, name }) => {
       return { id: inputId, type: 'promptString', description: name, password: true };
     });
-    await writeServers(target, cleaned, added);
-  } else await writeServers(target, named, []);
+    await writeServers(target, cleaned, [...brought, ...added]);
+  } else await writeServers(target, named, brought);
   await offerStart(named, configuration);
 }
 

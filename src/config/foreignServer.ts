@@ -7,6 +7,27 @@ export type McpJsonServer = Readonly<Record<string, unknown>>;
 export interface ForeignServer {
   readonly name: string;
   readonly server: McpJsonServer;
+  /** The inputs that it uses, as its file defines them. */
+  readonly inputs?: readonly InputEntry[];
+}
+
+/** An input as `mcp.json` writes it; only its id is checked. */
+export type InputEntry = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Servers with those of the inputs of their file that they use. */
+export function withInputs(
+  servers: readonly ForeignServer[],
+  inputs: unknown,
+): readonly ForeignServer[] {
+  const known = (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
+    const entry = asRecord(value);
+    return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
+  });
+  return servers.map((found) => {
+    const text = JSON.stringify(found.server);
+    const used = known.filter(({ id }) => text.includes(`\${input:${id}}`));
+    return used.length > 0 ? { ...found, inputs: used } : found;
+  });
 }
 
 /** Reads servers by name from an object, leaving out what no application could launch. */
@@ -34,8 +55,31 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
   const isSse = foreign['type'] === 'sse' || foreign['transport'] === 'sse';
-  const headers = foreign['headers'] ?? foreign['http_headers'];
-  return { type: isSse ? 'sse' : 'http', url, ...(headers !== undefined && { headers }) };
+  const { oauth } = foreign;
+  const headers = {
+    ...asRecord(asRecord(foreign['requestOptions'])['headers']),
+    ...asRecord(foreign['http_headers']),
+    ...asRecord(foreign['headers']),
+    ...headersFromEnvironment(foreign),
+  };
+  return {
+    type: isSse ? 'sse' : 'http',
+    url,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(oauth !== undefined && { oauth }),
+  };
+}
+
+/** Codex names variables of the environment in place of values. */
+function headersFromEnvironment(foreign: McpJsonServer): Record<string, string> {
+  const variables = Object.entries(asRecord(foreign['env_http_headers']));
+  const bearer = foreign['bearer_token_env_var'];
+  return {
+    ...Object.fromEntries(
+      variables.map(([name, variable]) => [name, `\${env:${String(variable)}}`]),
+    ),
+    ...(typeof bearer === 'string' && { Authorization: `Bearer \${env:${bearer}}` }),
+  };
 }
 
 function toStdio(foreign: McpJsonServer): McpJsonServer {
@@ -45,7 +89,7 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
   const command = line?.[0] ?? nested['path'] ?? foreign['command'] ?? foreign['cmd'];
   const args = line?.slice(1) ?? nested['args'] ?? foreign['args'];
   const env = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
-  const { cwd, envFile } = foreign;
+  const { cwd, envFile, inheritEnvironment } = foreign;
   return {
     type: 'stdio',
     command,
@@ -53,6 +97,7 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
     ...(env !== undefined && env !== null && { env }),
     ...(typeof cwd === 'string' && { cwd }),
     ...(typeof envFile === 'string' && { envFile }),
+    ...(typeof inheritEnvironment === 'string' && { inheritEnvironment }),
   };
 }
 

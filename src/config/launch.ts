@@ -1,5 +1,6 @@
 import { revealHidden } from '../base/text';
-import type { Inheritance, ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
+import type { Inheritance, ServerConfig } from '../mcp/serverConfig';
+import { shownValues } from './shownValues';
 
 /** What would run or be reached, as a person is asked about it. */
 export interface Launch {
@@ -20,30 +21,12 @@ export function launchLine(config: ServerConfig): string {
 }
 
 /** The whole launch as a text of several lines. */
-export function launchText({ serverName, place, config }: Launch): string {
-  const sections =
-    config.type === 'stdio'
-      ? [
-          ['Command line', launchLine(config)],
-          ['Working directory', config.cwd],
-          ['Environment variables it sets', variables(config)],
-          ['File of environment variables', config.envFile],
-          [
-            'Environment variables it inherits',
-            inheritedWords[config.inheritEnvironment ?? 'safe'],
-          ],
-        ]
-      : [
-          [
-            config.type === 'sse' ? 'Address (HTTP with server-sent events)' : 'Address',
-            config.url,
-          ],
-          ['Headers it sends', Object.keys(config.headers).toSorted().join('\n')],
-        ];
+export function launchText(launch: Launch): string {
+  const { serverName, place, config } = launch;
   const all = [
     ['MCP server', serverName],
     ['Configured in', place],
-    ...sections,
+    ...sectionsOf(launch),
     ['Worth knowing', launchWarnings(config).join('\n')],
   ];
   return all
@@ -51,6 +34,23 @@ export function launchText({ serverName, place, config }: Launch): string {
       text ? [`${title}\n${revealHidden(text).replaceAll(/^/gm, '    ')}\n`] : [],
     )
     .join('\n');
+}
+
+function sectionsOf({ config, written }: Launch): (readonly [string, string | undefined])[] {
+  if (config.type === 'stdio')
+    return [
+      ['Command line', launchLine(config)],
+      ['Working directory', config.cwd],
+      ['Environment variables it sets', shownValues(written.type === 'stdio' ? written.env : {})],
+      ['File of environment variables', config.envFile],
+      ['Environment variables it inherits', inheritedWords[config.inheritEnvironment ?? 'safe']],
+    ];
+  const { headers = {}, oauth = {} } = written.type === 'stdio' ? {} : written;
+  return [
+    [config.type === 'sse' ? 'Address (HTTP with server-sent events)' : 'Address', config.url],
+    ['Headers it sends', shownValues(headers, () => true)],
+    ['Sign-in', shownValues({ ...oauth })],
+  ];
 }
 
 /** What of a launch a decision is bound to; for a fingerprint only, it may hold secrets. */
@@ -91,13 +91,6 @@ const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
 
 const decidesWhatRuns =
   /^(?:NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHON(?:PATH|STARTUP|HOME)|RUBYOPT|PERL5OPT|JAVA_TOOL_OPTIONS|BASH_ENV|ENV|PATH)$/i;
-
-function variables({ env }: StdioServerConfig): string {
-  return Object.keys(env)
-    .toSorted()
-    .map((name) => (env[name] === null ? `${name} (removed)` : name))
-    .join('\n');
-}
 
 const inheritedWords: Readonly<Record<Inheritance, string>> = {
   safe: '',

@@ -1,13 +1,19 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord, readForeignServers, toMcpJson, type ForeignServer } from './foreignServer';
+import {
+  asRecord,
+  readForeignServers,
+  toMcpJson,
+  withInputs,
+  type ForeignServer,
+} from './foreignServer';
 
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
- * named or bare server, a link `vscode:mcp/install?…`, an address, an npm package or a command line.
+ * named or bare server, an install link of VS Code or Cursor, an address, an npm package or a command line.
  */
 export function readSnippet(text: string): readonly ForeignServer[] {
   const trimmed = text.trim();
-  const link = /^(?:vscode|vscode-insiders|https):\S*mcp\/install\?(.+)$/s.exec(trimmed)?.[1];
+  const link = /^[\w-]+:\S*(?:mcp\/install|install-mcp)\?(\S+)$/.exec(trimmed)?.[1];
   if (link !== undefined) return readLink(link);
   if (/^https?:\/\/\S+$/.test(trimmed))
     return [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }];
@@ -22,8 +28,15 @@ export function serverOfPackage(name: string): ForeignServer {
 }
 
 function readLink(query: string): readonly ForeignServer[] {
+  const parameters = new URLSearchParams(query);
+  const config = parameters.get('config');
   try {
-    return readValue(JSON.parse(decodeURIComponent(query)));
+    if (config === null) return readValue(JSON.parse(decodeURIComponent(query)));
+    // Cursor writes base 64, whose plus signs look like blanks in a query.
+    const text = config.startsWith('{') ? config : atob(config.replaceAll(' ', '+'));
+    const inputs: unknown = JSON.parse(parameters.get('inputs') ?? '[]');
+    const name = parameters.get('name') ?? undefined;
+    return readValue({ name, ...asRecord(JSON.parse(text)), inputs });
   } catch {
     return [];
   }
@@ -44,10 +57,12 @@ function readValue(value: unknown): readonly ForeignServer[] {
   const { mcp, name } = record;
   if (mcp !== undefined) return readValue(mcp);
   for (const key of ['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
-    if (record[key] !== undefined) return readForeignServers(record[key]);
+    if (record[key] !== undefined)
+      return withInputs(readForeignServers(record[key]), record['inputs']);
   const bare = toMcpJson(record);
   if (!bare) return readForeignServers(record);
-  return [{ name: typeof name === 'string' && name ? name : nameOf(bare), server: bare }];
+  const found = { name: typeof name === 'string' && name ? name : nameOf(bare), server: bare };
+  return withInputs([found], record['inputs']);
 }
 
 function readCommandLine(text: string): readonly ForeignServer[] {

@@ -1,17 +1,12 @@
-import { applyEdits, modify } from 'jsonc-parser';
+import { applyEdits, modify, parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { Setting } from '../ui/ids';
-import { asRecord, type ForeignServer } from './foreignServer';
+import { asRecord, type ForeignServer, type InputEntry } from './foreignServer';
 import type { Reading } from './reading';
 
 /** A place that servers can be added to, as the reading that will come from it. */
 export type Target = Pick<Reading, 'scope' | 'label' | 'uri'>;
-
-/** The inputs that come with added servers, as `mcp.json` writes them. */
-export type NewInput = Readonly<Record<'id' | 'type' | 'description', string>> & {
-  readonly password: boolean;
-};
 
 /** Where a person can add servers: the user's settings, and with an open folder more. */
 export function writableTargets(): Target[] {
@@ -33,7 +28,7 @@ export function writableTargets(): Target[] {
 export async function writeServers(
   target: Target,
   servers: readonly ForeignServer[],
-  inputs: readonly NewInput[],
+  inputs: readonly InputEntry[],
 ): Promise<void> {
   if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), servers, inputs);
   const scope =
@@ -49,7 +44,7 @@ export async function writeServers(
   // Inputs first: the servers use them.
   if (inputs.length > 0) {
     const known = existing(Setting.inputs);
-    const all = [...(Array.isArray(known) ? (known as unknown[]) : []), ...inputs];
+    const all = [...(Array.isArray(known) ? (known as unknown[]) : []), ...newOnes(inputs, known)];
     await configuration.update(Setting.inputs, all, scope);
   }
   const known = asRecord(existing(Setting.servers));
@@ -59,7 +54,7 @@ export async function writeServers(
 async function writeFile(
   uri: vscode.Uri,
   servers: readonly ForeignServer[],
-  inputs: readonly NewInput[],
+  inputs: readonly InputEntry[],
 ): Promise<void> {
   try {
     await vscode.workspace.fs.stat(uri);
@@ -78,16 +73,22 @@ async function writeFile(
 function addToText(
   original: string,
   servers: readonly ForeignServer[],
-  inputs: readonly NewInput[],
+  inputs: readonly InputEntry[],
 ): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
   let text = original;
   for (const { name, server } of servers)
     text = applyEdits(text, modify(text, ['servers', name], server, { formattingOptions }));
-  for (const input of inputs)
+  for (const input of newOnes(inputs, asRecord(parse(text))['inputs']))
     text = applyEdits(
       text,
       modify(text, ['inputs', -1], input, { formattingOptions, isArrayInsertion: true }),
     );
   return text;
+}
+
+/** Those that the place does not define yet: another server there may use its own. */
+function newOnes(inputs: readonly InputEntry[], known: unknown): readonly InputEntry[] {
+  const ids = new Set((Array.isArray(known) ? known : []).map((one) => asRecord(one)['id']));
+  return inputs.filter(({ id }) => !ids.has(id));
 }

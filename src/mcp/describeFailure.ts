@@ -28,7 +28,11 @@ export function describeFailure(
   const facts = readFacts(error);
   if (config.type !== 'stdio' && (facts.status === 401 || isSignInRequired(error))) {
     if (hasAuthorization(config.headers))
-      return { kind: 'failed', message: 'The server refuses the configured Authorization header.' };
+      return {
+        kind: 'failed',
+        message:
+          'The server refuses the configured Authorization header. Check its value, or remove it to sign in with the browser.',
+      };
     return { kind: 'needsSignIn' };
   }
   return { kind: 'failed', message: sentence(error, facts, config) + garbage, ...detail };

@@ -4,7 +4,10 @@ import { readJsonServers, type ImportSource } from './importSource';
 export const cline: ImportSource = {
   label: 'Cline',
   files: ({ settings }) => [
-    `${settings}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+    ...['Code', 'Code - Insiders'].map(
+      (product) =>
+        `${settings}/${product}/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+    ),
   ],
   read: (text) => readJsonServers(text, 'mcpServers'),
 };

@@ -7,7 +7,9 @@ export const continueDev: ImportSource = {
   files: ({ home }) => [`${home}/.continue/config.yaml`],
   async read(text) {
     const { parse } = await import('yaml');
-    const { mcpServers } = asRecord(parse(text));
+    // Its secrets are kept in a file and a service of its own; a variable of that name is the nearest.
+    const readable = text.replaceAll(/\$\{\{\s*secrets\.(\w+)\s*\}\}/g, '${env:$1}');
+    const { mcpServers } = asRecord(parse(readable));
     return (Array.isArray(mcpServers) ? mcpServers : []).flatMap((value: unknown) => {
       const { name } = asRecord(value);
       const server = toMcpJson(value);

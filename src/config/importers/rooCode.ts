@@ -4,7 +4,10 @@ import { readJsonServers, type ImportSource } from './importSource';
 export const rooCode: ImportSource = {
   label: 'Roo Code',
   files: ({ settings, folders }) => [
-    `${settings}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
+    ...['Code', 'Code - Insiders'].map(
+      (product) =>
+        `${settings}/${product}/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
+    ),
     ...folders.map((folder) => `${folder}/.roo/mcp.json`),
   ],
   read: (text) => readJsonServers(text, 'mcpServers'),

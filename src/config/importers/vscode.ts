@@ -1,4 +1,5 @@
-import { readJsonServers, type ImportSource } from './importSource';
+import { readForeignServers, withInputs } from '../foreignServer';
+import { readJson, type ImportSource } from './importSource';
 
 /** The editor's own MCP client: `mcp.json` of the user. */
 export const vscodeUser: ImportSource = {
@@ -7,5 +8,8 @@ export const vscodeUser: ImportSource = {
     `${settings}/Code/User/mcp.json`,
     `${settings}/Code - Insiders/User/mcp.json`,
   ],
-  read: (text) => readJsonServers(text, 'servers'),
+  read(text) {
+    const { servers, inputs } = readJson(text);
+    return withInputs(readForeignServers(servers), inputs);
+  },
 };

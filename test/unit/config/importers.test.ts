@@ -22,7 +22,19 @@ const web = {
 
 /** A realistic file of each application, and the servers in it. */
 const samples: Readonly<Record<string, readonly [text: string, expected: readonly unknown[]]>> = {
-  'VS Code': [json('servers'), [files, web]],
+  'VS Code': [
+    `{ "servers": { "files": ${JSON.stringify(files.server)}, "git": {
+         "type": "http", "url": "https://example.com/mcp", "headers": { "K": "\${input:key}" } } },
+       "inputs": [{ "id": "key", "type": "promptString", "password": true }, { "id": "unused" }] }`,
+    [
+      files,
+      {
+        name: 'git',
+        server: { type: 'http', url: 'https://example.com/mcp', headers: { K: '${input:key}' } },
+        inputs: [{ id: 'key', type: 'promptString', password: true }],
+      },
+    ],
+  ],
   'Claude Desktop': [json('mcpServers'), [files, web]],
   'Claude Code': [
     `{ "mcpServers": { "files": ${JSON.stringify(files.server)} }, "numStartups": 3,
@@ -46,13 +58,28 @@ mcpServers:
   - name: web
     type: streamable-http
     url: https://example.com/mcp
-    headers: { X: y }
+    requestOptions: { headers: { X: y } }
+  - name: keyed
+    command: npx
+    args: [keyed]
+    env: { KEY: "\${{ secrets.MY_KEY }}" }
 `,
-    [files, web],
+    [
+      files,
+      web,
+      {
+        name: 'keyed',
+        server: { type: 'stdio', command: 'npx', args: ['keyed'], env: { KEY: '${env:MY_KEY}' } },
+      },
+    ],
   ],
   Zed: [
-    `{ "context_servers": { "files": { "source": "custom", "command": { "path": "npx", "args": ["-y", "files"], "env": { "A": "1" } } } } }`,
-    [files],
+    `{ "theme": "One Dark", "context_servers": {
+         "old": { "source": "custom", "command": { "path": "npx", "args": ["-y", "files"], "env": { "A": "1" } } },
+         "files": { "source": "custom", "enabled": true, "command": "npx", "args": ["-y", "files"], "env": { "A": "1" } },
+         "web": { "url": "https://example.com/mcp", "headers": { "X": "y" } },
+         "mcp-server-github": { "source": "extension", "settings": {} } } }`,
+    [{ ...files, name: 'old' }, files, web],
   ],
   'Gemini CLI': [
     '{ "mcpServers": { "web": { "httpUrl": "https://example.com/mcp", "headers": { "X": "y" }, "trust": false } } }',
@@ -68,8 +95,23 @@ A = "1"
 [mcp_servers.web]
 url = "https://example.com/mcp"
 http_headers = { X = "y" }
+[mcp_servers.bearer]
+url = "https://example.com/mcp"
+bearer_token_env_var = "MY_TOKEN"
+env_http_headers = { "X-Org" = "MY_ORG" }
 `,
-    [files, web],
+    [
+      files,
+      web,
+      {
+        name: 'bearer',
+        server: {
+          type: 'http',
+          url: 'https://example.com/mcp',
+          headers: { 'X-Org': '${env:MY_ORG}', Authorization: 'Bearer ${env:MY_TOKEN}' },
+        },
+      },
+    ],
   ],
   goose: [
     `GOOSE_MODEL: x
@@ -77,8 +119,9 @@ extensions:
   developer: { type: builtin, name: developer, enabled: true }
   files: { type: stdio, cmd: npx, args: ["-y", files], envs: { A: "1" }, enabled: true }
   web: { type: streamable_http, uri: https://example.com/mcp, headers: { X: y } }
+  old: { type: sse, uri: https://example.com/sse }
 `,
-    [files, web],
+    [files, web, { name: 'old', server: { type: 'sse', url: 'https://example.com/sse' } }],
   ],
 };
 

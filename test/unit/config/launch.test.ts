@@ -27,16 +27,31 @@ describe('the launch that a person is asked about', () => {
   ] as const)
     it(`is shown as ${line}`, () => assert.equal(launchLine(config), line));
 
-  it('is shown with the names but not the values of variables and headers', () => {
-    const process = launchText(launch(stdio('x', [], { KEY: 'hush', GONE: null })));
-    assert.match(process, /KEY\n.*/);
-    assert.match(process, /GONE \(removed\)/);
+  it('is shown with what it sets and sends, but no value that may be a secret', () => {
+    const process = launchText(
+      launch(stdio('x', [], { KEY: 'hush-1', PORT: '80', TOKEN: '${input:token}', GONE: null })),
+    );
+    assert.match(process, /GONE \(removed\)\n +KEY \(hidden, mark [0-9a-f]{4}\)\n +PORT = 80\n/);
+    assert.match(process, /TOKEN = \$\{input:token\}/);
     assert.doesNotMatch(process, /hush/);
     const address = launchText(
-      launch({ type: 'http', url: 'https://a', headers: { 'X-Key': 'hush' } }),
+      launch({
+        type: 'http',
+        url: 'https://a',
+        headers: { 'X-Key': 'hush-2' },
+        oauth: { clientId: 'me', clientSecret: 'hush-3' },
+      }),
     );
-    assert.match(address, /X-Key/);
+    assert.match(address, /X-Key \(hidden/);
+    assert.match(address, /clientId = me\n +clientSecret \(hidden/);
     assert.doesNotMatch(address, /hush/);
+  });
+
+  it('is shown differently when a hidden value changed', () => {
+    const [before, after] = ['hush-1', 'hush-2'].map((KEY) =>
+      launchText(launch(stdio('x', [], { KEY }))),
+    );
+    assert.notEqual(before, after);
   });
 
   for (const [title, changed] of [

@@ -32,6 +32,21 @@ describe('what is copied from a README', () => {
       [['l', { type: 'http', url: 'https://a.b' }]],
     ],
     [
+      'an install link of a README',
+      `https://vscode.dev/redirect/mcp/install?name=l&config=${encodeURIComponent(bare)}`,
+      [['l', npx]],
+    ],
+    [
+      'an install link of Cursor',
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=l&config=${btoa(bare)}`,
+      [['l', npx]],
+    ],
+    [
+      'an install link of a web page of Cursor',
+      `https://cursor.com/en/install-mcp?name=l&config=${encodeURIComponent(btoa(bare))}`,
+      [['l', npx]],
+    ],
+    [
       'an address',
       ' https://mcp.example.com/mcp\n',
       [['example.com', { type: 'http', url: 'https://mcp.example.com/mcp' }]],
@@ -59,4 +74,22 @@ describe('what is copied from a README', () => {
         structuredClone(readSnippet(text)).map(({ name, server }) => [name, server]),
         expected,
       ));
+
+  it('brings the inputs that its servers use, whether the file or a link defines them', () => {
+    const used = { id: 'key', type: 'promptString', password: true };
+    const inputs = [used, { id: 'other', type: 'promptString' }, 'odd'];
+    const server = { url: 'https://a.b', headers: { Authorization: 'Bearer ${input:key}' } };
+    const file = JSON.stringify({ servers: { a: server }, inputs });
+    const link = new URLSearchParams({
+      name: 'a',
+      config: JSON.stringify(server),
+      inputs: JSON.stringify(inputs),
+    });
+    for (const text of [file, `vscode:mcp/install?${link}`])
+      assert.deepEqual(
+        structuredClone(readSnippet(text)).map((found) => found.inputs),
+        [[used]],
+        text,
+      );
+  });
 });

@@ -244,7 +244,8 @@ describe('signing in to a server', () => {
 
   it('says that a configured header is refused instead of signing in', async () => {
     const server = await fixture.client({ headers: { authorization: 'Bearer wrong' } });
-    const message = 'The server refuses the configured Authorization header.';
+    const message =
+      'The server refuses the configured Authorization header. Check its value, or remove it to sign in with the browser.';
     assert.deepEqual(await server.signIn(), { kind: 'failed', message });
     assert.equal(fixture.person.visited.length, 0);
     assert.equal(fixture.authServer.seen.length, 0);
