@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { revealHidden } from '../base/text';
 import type { Configuration } from '../config/configuration';
 import type { Servers } from '../mcp/servers';
 import { View } from '../ui/ids';
@@ -27,16 +28,19 @@ export function createStatusItem(
       ),
       ...problems.map(({ name, message }) => `${name}: ${message}`),
     ];
+    const signIns = all.filter(({ state }) => state.kind === 'needsSignIn');
     const summary = vscode.l10n.t(
       'MCP servers: {0} running, {1} failed',
       running.length,
       failed.length,
     );
-    item.text =
-      failed.length > 0
-        ? `$(mcp) ${running.length} $(error) ${failed.length}`
-        : `$(mcp) ${running.length}`;
-    item.tooltip = [summary, ...failed].join('\n');
+    item.text = [
+      `$(mcp) ${running.length}`,
+      ...(failed.length > 0 ? [`$(error) ${failed.length}`] : []),
+      ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
+    ].join(' ');
+    const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs a sign-in', name));
+    item.tooltip = revealHidden([summary, ...failed, ...waiting].join('\n'));
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();
     else item.hide();
