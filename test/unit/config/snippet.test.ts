@@ -85,7 +85,7 @@ describe('what is copied from a README', () => {
       config: JSON.stringify(server),
       inputs: JSON.stringify(inputs),
     });
-    for (const text of [file, `vscode:mcp/install?${link}`])
+    for (const text of [file, `vscode:mcp/install?${link.toString()}`])
       assert.deepEqual(
         structuredClone(readSnippet(text)).map((found) => found.inputs),
         [[used]],
