@@ -1,4 +1,5 @@
 import { plainLabel } from '../../base/text';
+import { BurstLimit } from '../burstLimit';
 import { httpWires, type Reconnection } from '../transport/httpWires';
 import type { StdioServerConfig } from '../serverConfig';
 import type { OpenWire } from '../wire';
@@ -34,13 +35,16 @@ export function createNodeWires(
     const env = serverEnvironment(own, config.env, config.inheritEnvironment);
     const command = await locate(config, env, own);
     const open = () => {
+      const burst = new BurstLimit(log, 'lines on stderr');
       const transport = new StdioTransport({
         command,
         args: config.args,
         env,
         cwd: config.cwd,
         maxMessageBytes,
-        onStderr: (line) => log.info(plainLabel(line, 2000)),
+        onStderr: (line) => {
+          if (burst.take()) log.info(plainLabel(line, 2000));
+        },
         onGarbage: (line, count) => {
           if (count > maxGarbageLines) return;
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(line)}`);
@@ -50,7 +54,7 @@ export function createNodeWires(
       });
       return {
         transport,
-        close: () => transport.close(),
+        close: () => transport.close().finally(() => burst.dispose()),
         get ending() {
           return transport.ending;
         },

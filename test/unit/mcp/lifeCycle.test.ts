@@ -122,6 +122,14 @@ describe('servers that run', () => {
       );
     });
 
+    it('print a megabyte without flooding the log', async () => {
+      const { server, lines } = await openOver('stdio', ['stderr', '1']);
+      await server.stop();
+      const printed = lines.info.filter((line) => /^e+…?$/.test(line));
+      assert.ok(printed.length > 0 && printed.length < 1000, `${printed.length} lines`);
+      assert.match(lines.warn.join('\n'), /\d+ lines on stderr are left out here/);
+    });
+
     it('say that they refuse the handshake, in their own words', async () => {
       const { server } = await openOne(bad('refuse-initialize'));
       const outcome = await server.start();
