@@ -56,5 +56,9 @@ export async function afterUrlElicitation(
 function readQuestions(error: unknown): readonly Params[] {
   if (!(error instanceof RpcError) || error.code !== ErrorCode.urlElicitationRequired) return [];
   const list = (error.data as { readonly elicitations?: unknown } | undefined)?.elicitations;
-  return Array.isArray(list) ? (list as Params[]) : [];
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null;
 }

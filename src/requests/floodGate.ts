@@ -5,6 +5,8 @@ import type { Unanswered } from './questionLine';
 /** The questions of a server that is paused. */
 export interface HeldQuestions {
   readonly server: AskingServer;
+  /** How many a minute would not have been held back. */
+  readonly maxPerMinute: number;
   /** How many are held back now. */
   readonly count: number;
   /** Ends the pause: lets them through, or leaves them unanswered. */
@@ -53,6 +55,7 @@ export class FloodGate {
     if (paused)
       onPause({
         server,
+        maxPerMinute,
         get count() {
           return held.size;
         },

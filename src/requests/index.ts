@@ -20,7 +20,7 @@ import { createRequestAudit } from './requestAudit';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
-import { answerSampling } from './sampling/sampling';
+import { answerSampling, rejected } from './sampling/sampling';
 
 const maxQuestionsPerMinute = 20;
 
@@ -80,7 +80,7 @@ export function register(deps: {
     createMessage: (server, request, signal) =>
       answered({ server, method: 'sampling/createMessage', question: request }, async () => {
         const entered = await gate.enter(server, signal);
-        if (entered !== 'go') throw new RequestRefused('User rejected sampling request');
+        if (entered !== 'go') throw rejected();
         const { result, by } = await answerSampling(server, request, signal, sampling);
         return { result, action: `returned: ${by}` };
       }),

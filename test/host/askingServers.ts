@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { activateWorkbench, serverNamed, until } from '../support/hostApi';
-import { built } from '../support/paths';
+import { built, repositoryRoot } from '../support/paths';
 import { poll } from '../support/poll';
 import { watchPicks, type WatchedPicks } from '../support/shownPicks';
 
@@ -13,8 +13,11 @@ const waitMs = 20_000;
 /** How a server asks: by a request of its own, or inside the result of the call that it cannot answer yet. */
 export type Era = '2025' | '2026';
 
-/** The way of asking of each server of these tests. */
+/** The way of asking of each server of ours. */
 export const eras: readonly Era[] = ['2025', '2026'];
+
+/** A server of ours by its way of asking, or another maker's that asks. */
+export type Asker = Era | 'everything';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,8 +50,8 @@ export interface AskingServers {
   readonly told: readonly string[];
   /** The notification whose message holds this text. */
   notice(text: string): Promise<Notice>;
-  nameOf(era: Era): string;
-  call(era: Era, tool: string, args?: object): Asking;
+  nameOf(asker: Asker): string;
+  call(asker: Asker, tool: string, args?: object): Asking;
   /** What the client has answered to questions since the test began. */
   answers(era: Era): Promise<readonly WireAnswer[]>;
   /** Waits until there are so many. */
@@ -63,14 +66,23 @@ export interface AskingServers {
   choose(document: vscode.TextDocument, choice: string): Promise<void>;
 }
 
-const programs: Record<Era, string> = { '2025': 'demoServer', '2026': 'modernServer' };
-const nameOf = (era: Era) => `asks${era}`;
+const everything = ['@modelcontextprotocol', 'server-everything', 'dist', 'index.js'];
+const programs: Readonly<Record<Asker, readonly string[]>> = {
+  '2025': [built('fixtures', 'demoServer', 'main.js')],
+  '2026': [built('fixtures', 'modernServer', 'main.js')],
+  everything: [join(repositoryRoot, 'node_modules', ...everything), 'stdio'],
+};
+const askers: readonly Asker[] = [...eras, 'everything'];
 const settings = vscode.workspace.getConfiguration.bind(undefined, 'mcpWorkbench');
 const set = async (key: string, value: unknown) =>
   settings().update(key, value, vscode.ConfigurationTarget.Global);
 
-/** Starts the servers for the tests of a `describe`. */
-export function useAskingServers(): AskingServers {
+/**
+ * Starts the servers for the tests of a `describe`. Where `areHeld` is not set, a server that asked
+ * too much within the last minute may go on at once: that is not what those tests are about.
+ */
+export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): AskingServers {
+  const nameOf = (asker: Asker) => prefix + asker;
   const notices = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;
   const shown = notices.map((name) => [name, vscode.window[name]] as const);
   const notified: Notice[] = [];
@@ -100,20 +112,18 @@ export function useAskingServers(): AskingServers {
     this.timeout(60_000);
     directory = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-asks-')));
     const tap = built('fixtures', 'tap', 'main.js');
-    const entries = eras.map((era) => {
-      const args = [tap, join(directory, era), built('fixtures', programs[era], 'main.js')];
-      return [nameOf(era), { command: process.execPath, args }] as const;
+    const entries = askers.map((asker) => {
+      const args = [tap, join(directory, asker), ...programs[asker]];
+      return [nameOf(asker), { command: process.execPath, args }] as const;
     });
-    const policies = eras.map((era) => [nameOf(era), 'allow'] as const);
-    await set('tools.serverPolicy', Object.fromEntries(policies));
+    const allowed = askers.map((asker) => [nameOf(asker), 'allow'] as const);
+    const api = await activateWorkbench();
+    await set('tools.serverPolicy', Object.fromEntries(allowed));
     await set('tools.maxCallsPerMinute', 10_000);
     await set('servers', Object.fromEntries(entries));
-    const api = await activateWorkbench();
-    for (const era of eras) {
-      await until(api.onDidChangeServers, () =>
-        api.servers.some(({ name }) => name === nameOf(era)),
-      );
-      assert.deepEqual(await api.startServer(nameOf(era)), [{ kind: 'running' }]);
+    for (const name of askers.map(nameOf)) {
+      await until(api.onDidChangeServers, () => api.servers.some((one) => one.name === name));
+      assert.deepEqual(await api.startServer(name), [{ kind: 'running' }]);
     }
   });
 
@@ -125,6 +135,7 @@ export function useAskingServers(): AskingServers {
       Object.assign(vscode.window, {
         [name]: (message: string, ...buttons: unknown[]) =>
           new Promise((resolve) => {
+            if (!areHeld && message.includes('is paused')) return resolve('Let It Ask');
             const press = (button: string) => {
               assert.ok(buttons.includes(button), `${button} among ${buttons.join(', ')}`);
               resolve(button);
@@ -172,9 +183,9 @@ export function useAskingServers(): AskingServers {
         const found = await answers(era);
         return found.length >= count ? found : undefined;
       }),
-    call: (era, tool, args = {}) => {
+    call: (asker, tool, args = {}) => {
       const cancellation = new vscode.CancellationTokenSource();
-      const input = { name: `${nameOf(era)}__${tool}`, arguments: args };
+      const input = { name: `${nameOf(asker)}__${tool}`, arguments: args };
       const invoked = vscode.lm.invokeTool(
         'mcpWorkbench_callTool',
         { input, toolInvocationToken: undefined },

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { poll } from '../support/poll';
 import { eras, replace, useAskingServers, type Era } from './askingServers';
 
 const form = {
@@ -156,6 +158,79 @@ describe('forms of servers', function () {
     assert.match(step.pick.prompt ?? '', /looks like a secret/);
     step.press('Decline');
     await asked.text;
+  });
+
+  it('keep for the next time only what the person filled in, and no secret', async () => {
+    const properties = {
+      city: { type: 'string' },
+      code: { type: 'string', title: 'Password' },
+      size: { type: 'integer', default: 3 },
+    };
+    const first = askFor(properties);
+    await (await next()).enter('Oslo');
+    await (await next()).enter('hunter2');
+    (await next()).escape();
+    await first.text;
+    const second = askFor(properties);
+    const step = await next();
+    step.press('All Values in One Document');
+    const document = await asks.document();
+    const { $schema: _, ...values } = JSON.parse(document.getText()) as Record<string, unknown>;
+    assert.deepEqual(values, { city: 'Oslo', size: 3 });
+    await asks.choose(document, 'decline');
+    await second.text;
+  });
+
+  it('take the path of a workspace folder', async () => {
+    const { showWorkspaceFolderPick } = vscode.window;
+    const folder = vscode.workspace.workspaceFolders?.[1];
+    assert.ok(folder);
+    vscode.window.showWorkspaceFolderPick = () => Promise.resolve(folder);
+    try {
+      const asked = askFor({ where: { type: 'string' } });
+      const step = await next();
+      step.press('Insert Workspace Folder');
+      await poll('the path in the box', 20_000, () =>
+        Promise.resolve(step.pick.value === folder.uri.fsPath || undefined),
+      );
+      step.press('Decline');
+      await asked.text;
+    } finally {
+      vscode.window.showWorkspaceFolderPick = showWorkspaceFolderPick;
+    }
+  });
+
+  it('wait behind a notification for a window that has not the focus', async () => {
+    const { state, onDidChangeWindowState, withProgress } = vscode.window;
+    const focused = new vscode.EventEmitter<vscode.WindowState>();
+    const waits: (string | undefined)[] = [];
+    Object.defineProperty(vscode.window, 'state', {
+      configurable: true,
+      get: () => ({ ...state, focused: false }),
+    });
+    Object.assign(vscode.window, {
+      onDidChangeWindowState: focused.event,
+      withProgress: <R>(
+        options: vscode.ProgressOptions,
+        task: Parameters<typeof withProgress<R>>[1],
+      ) => {
+        waits.push(options.title);
+        return withProgress(options, task);
+      },
+    });
+    try {
+      const asked = askFor({ where: { type: 'string' } });
+      await poll('the notification', 20_000, () =>
+        Promise.resolve(waits.includes('asks2025 asks you something and waits') || undefined),
+      );
+      assert.deepEqual(asks.picks.open, []);
+      focused.fire({ focused: true, active: true });
+      (await next()).press('Decline');
+      await asked.text;
+    } finally {
+      Object.defineProperty(vscode.window, 'state', { configurable: true, get: () => state });
+      Object.assign(vscode.window, { onDidChangeWindowState, withProgress });
+    }
   });
 
   it('show what a server wrote as text, hidden characters included', async () => {

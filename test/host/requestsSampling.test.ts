@@ -71,7 +71,11 @@ describe('requests of servers to a language model', function () {
         for (const part of [system, question, '"maxTokens": 100'])
           assert.ok(text.includes(part), `${part} in ${text}`);
         assert.match(text, /wants its own context included\. Nothing is added/);
-        assert.deepEqual(await choices(request), ['Send to Demo Model', 'Change Model…', 'Deny']);
+        assert.deepEqual(await choices(request), [
+          'Send to Demo Model',
+          'Change Model… (the only model there is)',
+          'Deny',
+        ]);
         assert.deepEqual(await requests(), []);
         await asks.choose(request, 'send');
         const answer = await asks.document();

@@ -43,6 +43,11 @@ export class ShownPick {
     return this.#isOpen;
   }
 
+  /** True once the editor has drawn it and told which row Enter takes. */
+  get isReady(): boolean {
+    return this.pick.canSelectMany || this.pick.activeItems.length > 0;
+  }
+
   get title(): string {
     return this.pick.title ?? '';
   }
@@ -136,9 +141,16 @@ export function watchPicks(): WatchedPicks {
       return openPicks();
     },
     next: async (title) => {
+      const find = () =>
+        openPicks().find((one) => one.isReady && !seen.has(one) && title.test(one.title));
       const found = await poll(`a quick pick called ${String(title)}`, waitMs, () =>
-        Promise.resolve(openPicks().find((one) => !seen.has(one) && title.test(one.title))),
-      );
+        Promise.resolve(find()),
+      ).catch((error: unknown) => {
+        const open = openPicks().map(
+          (one) => `“${one.title}”: ${one.pick.prompt}, ${one.labels.join()}`,
+        );
+        throw new Error(`${String(error)} Open: ${open.join('; ') || 'none'}.`);
+      });
       seen.add(found);
       return found;
     },

@@ -3,8 +3,10 @@ import { looksSecret } from '../../base/secrets';
 import { plainLabel } from '../../base/text';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
 import type { SchemaCheck } from '../../mcp/jsonSchema';
+import type { JsonObject } from '../../mcp/protocol';
+import { canonicalJson } from '../../mcp/serverConfig';
 import type { DocumentInput } from '../../ui/documentInput';
-import type { Field } from '../../ui/schemaFields';
+import { readFields, type Field } from '../../ui/schemaFields';
 import { askForm } from '../../ui/schemaForm';
 import type { StepFrame } from '../../ui/stepFrame';
 import type { FormDrafts } from './formDrafts';
@@ -43,17 +45,33 @@ export async function elicitForm(
     drafts.forget(server.id, requestedSchema);
     return { action: 'accept', content: values as NonNullable<ElicitResult['content']> };
   }
-  if (Object.keys(values).length > 0) {
-    drafts.keep(server.id, requestedSchema, values);
+  const filledIn = worthKeeping(readFields(requestedSchema), values);
+  if (Object.keys(filledIn).length > 0) {
+    drafts.keep(server.id, requestedSchema, filledIn);
     const kept = t('What you filled in for {0} is kept for when it asks again.', name);
     vscode.window.setStatusBarMessage(kept, 5000);
   }
   return { action: declined ? 'decline' : 'cancel' };
 }
 
+/** What the person filled in themselves, but for what looks like a secret. */
+function worthKeeping(fields: readonly Field[], values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = values[field.name];
+      const isDefault = canonicalJson(value) === canonicalJson(field.default);
+      return value === undefined || isDefault || isSecret(field) ? [] : [[field.name, value]];
+    }),
+  );
+}
+
+function isSecret({ name, title }: Field): boolean {
+  return looksSecret(name) || looksSecret(title);
+}
+
 /** Servers must not ask for secrets in a form (elicitation, security considerations). */
-function secretWarning({ name, title }: Field): string | undefined {
-  return looksSecret(name) || looksSecret(title)
+function secretWarning(field: Field): string | undefined {
+  return isSecret(field)
     ? vscode.l10n.t('⚠ This looks like a secret: no server may ask for one in a form.')
     : undefined;
 }

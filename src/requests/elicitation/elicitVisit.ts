@@ -14,7 +14,8 @@ import { readWebAddress, type AddressConcern, type WebAddress } from './webAddre
 
 type VisitItem = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'decline' };
 
-const rowLength = 96;
+/** What of an address fits into a row of the pick beside the row's heading. */
+const rowLength = 60;
 
 /** Reads the address of a question; refuses with the reason what is never opened, and says so. */
 export async function readAddress(
@@ -92,7 +93,7 @@ function visitItems({ href, site, written, concerns }: WebAddress): readonly Vis
     {
       label: plainLabel(site),
       iconPath: new vscode.ThemeIcon('globe'),
-      ...(written !== undefined && { description: t('written {0}', plainLabel(written)) }),
+      ...(written !== undefined && { description: t('looks like {0}', plainLabel(written)) }),
     },
     ...concerns.map((concern) => ({
       label: concernText(concern),

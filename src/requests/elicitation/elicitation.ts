@@ -1,5 +1,6 @@
 import type { Limiter } from '../../base/async';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
+import type { StepFrame } from '../../ui/stepFrame';
 import { untilPresent } from '../presence';
 import { questionFrame } from '../questionFrame';
 import type { QuestionLine } from '../questionLine';
@@ -14,27 +15,42 @@ export interface ElicitationDeps extends ElicitFormDeps {
 }
 
 /** Puts a server's question to the person; what is neither sent nor declined is cancelled. */
-export async function answerElicitation(
+export function answerElicitation(
   server: AskingServer,
   request: ElicitRequest,
   signal: AbortSignal,
   deps: ElicitationDeps,
 ): Promise<ElicitResult> {
-  const { line, quickInput } = deps;
-  const address = request.mode === 'url' ? await readAddress(server, request) : undefined;
+  return request.mode === 'form'
+    ? askInTurn(server, signal, deps, (frame) => elicitForm(server, request, frame, deps))
+    : answerVisit(server, request, signal, deps);
+}
+
+async function answerVisit(
+  server: AskingServer,
+  request: ElicitRequest & { readonly mode: 'url' },
+  signal: AbortSignal,
+  deps: ElicitationDeps,
+): Promise<ElicitResult> {
+  const address = await readAddress(server, request);
+  const answer = await askInTurn(server, signal, deps, async (frame) => ({
+    action: await elicitVisit(request.message, address, frame),
+  }));
+  // Up to 2025-11-25 the server says when the visit is over, by its id; since then nobody does.
+  if (answer.action !== 'accept' || request.elicitationId !== undefined) return answer;
+  return { action: await untilVisited(server, address, signal) };
+}
+
+/** Asks when it is the question's turn and the person is there. */
+async function askInTurn(
+  server: AskingServer,
+  signal: AbortSignal,
+  { line, quickInput }: ElicitationDeps,
+  ask: (frame: StepFrame) => Promise<ElicitResult>,
+): Promise<ElicitResult> {
   const answer = await line.ask(server, signal, async (place, closed): Promise<ElicitResult> => {
     if (!(await untilPresent(server, closed))) return { action: 'cancel' };
-    return quickInput(async () => {
-      const frame = questionFrame(server, place, closed);
-      if (request.mode === 'form') return elicitForm(server, request, frame, deps);
-      return address
-        ? { action: await elicitVisit(request.message, address, frame) }
-        : { action: 'cancel' };
-    });
+    return quickInput(() => ask(questionFrame(server, place, closed)), closed);
   });
-  if (typeof answer === 'string') return { action: answer };
-  // Up to 2025-11-25 the server says when the visit is over, by its id; since then nobody does.
-  const isAnnounced = request.mode === 'url' && request.elicitationId !== undefined;
-  if (answer.action !== 'accept' || !address || isAnnounced) return answer;
-  return { action: await untilVisited(server, address, signal) };
+  return typeof answer === 'string' ? { action: answer } : answer;
 }

@@ -1,4 +1,3 @@
-import { looksSecret } from '../../base/secrets';
 import type { JsonObject, JsonSchema } from '../../mcp/protocol';
 import { canonicalJson } from '../../mcp/serverConfig';
 
@@ -12,14 +11,11 @@ export class FormDrafts {
     return this.drafts.get(keyOf(serverId, schema)) ?? {};
   }
 
-  /** Keeps values, but for those that look like a secret; the oldest form makes room. */
+  /** Keeps values; the oldest form makes room. */
   keep(serverId: string, schema: JsonSchema, values: JsonObject): void {
     const key = keyOf(serverId, schema);
     this.drafts.delete(key);
-    this.drafts.set(
-      key,
-      Object.fromEntries(Object.entries(values).filter(([name]) => !looksSecret(name))),
-    );
+    this.drafts.set(key, values);
     for (const oldest of this.drafts.keys()) {
       if (this.drafts.size <= maxKept) break;
       this.drafts.delete(oldest);

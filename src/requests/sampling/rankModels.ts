@@ -1,3 +1,4 @@
+import { plainLabel } from '../../base/text';
 import type { Translate } from '../../base/translate';
 import type { CreateMessageRequest } from '../../mcp/clientRequests';
 
@@ -66,7 +67,8 @@ export function rankModels<M extends ModelFacts>(
     const name = names[hint];
     if (tooLong) return { model, reason: t('the request is too long for it') };
     if (isChosen) return { model, reason: t('you chose it for this server') };
-    if (name !== undefined) return { model, reason: t('the server suggests “{0}”', name) };
+    if (name !== undefined)
+      return { model, reason: t('the server suggests “{0}”', plainLabel(name, 60)) };
     if (models.length === 1) return { model, reason: t('the only model there is') };
     return { model, reason: prioritiesReason(model, priorities, t) };
   });

@@ -50,8 +50,7 @@ export async function reviewRequest(
         { id: 'send', title: `$(send) ${t('Send to {0}', model)}` },
         {
           id: 'model',
-          title: t('Change Model…'),
-          tooltip: `${model}: ${chosen?.reason ?? ''}`,
+          title: t('Change Model… ({0})', chosen?.reason ?? ''),
           act: async () => {
             chosen = (await pickModel(review)) ?? chosen;
             changed.fire();

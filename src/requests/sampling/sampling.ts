@@ -97,7 +97,7 @@ async function decideOnServer(
   const consent = await line.ask(server, signal, async (place, closed) => {
     if (!(await untilPresent(server, closed))) return 'decline';
     const frame = questionFrame(server, place, closed);
-    const consented = await quickInput(() => askConsent(server, frame, limits()));
+    const consented = await quickInput(() => askConsent(server, frame, limits()), closed);
     return consented ?? 'decline';
   });
   if (consent === 'cancel' || consent === 'decline') return 'decline';
@@ -164,7 +164,7 @@ function toSampled(
 }
 
 /** The protocol's own words for a person who does not want to (sampling, error handling). */
-function rejected(): RequestRefused {
+export function rejected(): RequestRefused {
   return new RequestRefused('User rejected sampling request');
 }
 

@@ -105,6 +105,7 @@ describe('a request that needs a visit to a page', () => {
     ['an error without pages', new RpcError(-32042, 'x')],
     ['an error with an empty list of pages', required()],
     ['an error with pages that are no list', new RpcError(-32042, 'x', { elicitations: 'e1' })],
+    ['an error with pages that are none', required('e1', null)],
     ['no error of the server', new Error('x')],
   ];
   for (const [name, error] of others) {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { useAskingServers } from './askingServers';
+
+const server = 'everything';
+
+describe('server-everything', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers();
+  const { openExternal } = vscode.env;
+  const next = () => asks.picks.next(/^askseverything asks/);
+
+  before(() => {
+    Object.assign(vscode.env, { openExternal: () => Promise.resolve(true) });
+  });
+  after(() => Object.assign(vscode.env, { openExternal }));
+
+  it('gets an answer of the model that the person looked at', async () => {
+    const asked = asks.call(server, 'trigger-sampling-request', { prompt: 'Hello', maxTokens: 50 });
+    (await next()).choose('Look at This Request');
+    const request = await asks.document();
+    assert.match(request.getText(), /"temperature": 0\.7/);
+    await asks.choose(request, 'send');
+    await asks.choose(await asks.document(), 'return');
+    assert.match(await asked.text, /LLM sampling result: .*Demo model heard 2 message/s);
+  });
+
+  it('hears that its form was declined', async () => {
+    const asked = asks.call(server, 'trigger-elicitation-request');
+    (await next()).press('Decline');
+    assert.match(await asked.text, /User declined/);
+  });
+
+  it('has a page visited, asked for by a request and by an error', async () => {
+    const url = 'https://example.com/connect';
+    const asked = asks.call(server, 'trigger-url-elicitation', { url, message: 'Visit' });
+    (await next()).choose('Open in the Browser');
+    assert.match(await asked.text, /accept/i);
+    const again = asks.call(server, 'trigger-url-elicitation', {
+      url,
+      message: 'Visit',
+      errorPath: true,
+    });
+    (await next()).choose('Open in the Browser');
+    (await asks.notice('when you are done')).press('Go On');
+    (await next()).choose('Open in the Browser');
+    assert.match(await again.text, /accept/i);
+  });
+});
