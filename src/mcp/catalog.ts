@@ -65,6 +65,11 @@ export class Catalog implements Disposable {
     return concerned.length > 0;
   }
 
+  /** Refreshes all lists soon: a change of any may have been missed. */
+  invalidate(): void {
+    for (const [, list] of this.lists) list.invalidate();
+  }
+
   /** Refreshes the lists whose time is over. */
   refreshExpired(): void {
     for (const [, list] of this.lists) list.refreshExpired();

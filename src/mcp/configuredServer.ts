@@ -56,6 +56,7 @@ export class ConfiguredServer implements Server, Disposable {
     this.definition = definition;
     this.deps = deps;
     this.subscriptions = new Subscriptions(deps.log);
+    this.subscriptions.onDidResume(() => this.catchUp());
     this.log = new ServerLog(deps.log);
     this.remembered = deps.memory.load(definition.config).then((remembered) => {
       if (remembered) this.catalog.restore(remembered.snapshot);
@@ -215,6 +216,7 @@ export class ConfiguredServer implements Server, Disposable {
       if (method === 'notifications/message') this.log.write(params);
     });
     session.onDoubt(() => void this.probe());
+    session.onResumed(() => this.catchUp());
     this.subscriptions.attach(session);
     if (this.loggingLevel)
       session
@@ -222,6 +224,12 @@ export class ConfiguredServer implements Server, Disposable {
         .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
     await this.catalog.attach(session);
     this.saving.start(0);
+  }
+
+  /** Changes may have been missed: asks again for all that somebody may look at. */
+  private catchUp(): void {
+    this.catalog.invalidate();
+    for (const uri of this.subscriptions.uris) this.updated.fire(uri);
   }
 
   private remember(): void {

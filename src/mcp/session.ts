@@ -50,6 +50,10 @@ export class Session {
   /** Something suggests that the server does not know the session any more: worth a question. */
   readonly onDoubt = this.doubt.event;
 
+  private readonly resumed = new Emitter<void>();
+  /** Messages of the server may have been lost, and come again now. */
+  readonly onResumed = this.resumed.event;
+
   private readonly client: SdkClient;
   private readonly lane: RequestLane;
   private readonly wire: Wire;
@@ -74,6 +78,7 @@ export class Session {
       );
       this.lost.fire();
     };
+    wire.onResumed = () => this.resumed.fire();
     const { onerror } = client;
     client.onerror = (error) => {
       onerror?.(error);

@@ -1,6 +1,7 @@
 import { Timer } from '../base/async';
 import { toDisposable, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
+import { Emitter } from '../base/event';
 import type { Logger } from '../base/log';
 import type { Session } from './session';
 
@@ -18,12 +19,21 @@ export class Subscriptions implements Disposable {
   private stream: { close(): Promise<void> } | undefined;
   private opening: Promise<void> | undefined;
   private outdated = false;
+  private broken = false;
   private retryMs = firstRetryMs;
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
+  private readonly resumed = new Emitter<void>();
+  /** The stream is open again after a break in which changes may have been missed. */
+  readonly onDidResume = this.resumed.event;
 
   constructor(log: Logger) {
     this.log = log;
+  }
+
+  /** The resources that somebody looks at. */
+  get uris(): string[] {
+    return [...this.counts.keys()];
   }
 
   /** Subscribes to `uri` until disposed; several holders share one subscription. */
@@ -42,6 +52,7 @@ export class Subscriptions implements Disposable {
   /** A session began: subscribes to everything that is looked at. */
   attach(session: Session): void {
     this.session = session;
+    this.broken = false;
     this.retryMs = firstRetryMs;
     if (session.era === 'modern') this.listen();
     else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
@@ -57,6 +68,7 @@ export class Subscriptions implements Disposable {
   dispose(): void {
     this.detach();
     this.counts.clear();
+    this.resumed.dispose();
   }
 
   private changed(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void {
@@ -97,6 +109,8 @@ export class Subscriptions implements Disposable {
       if (this.session !== session) return await stream.close();
       this.stream = stream;
       this.retryMs = firstRetryMs;
+      if (this.broken) this.resumed.fire();
+      this.broken = false;
       void stream.closed.then(() => {
         if (this.stream === stream) this.listenLater(session);
       });
@@ -108,12 +122,13 @@ export class Subscriptions implements Disposable {
 
   private listenLater(session: Session): void {
     if (this.session !== session) return;
+    this.broken = true;
     this.retry.start(this.retryMs);
     this.retryMs = Math.min(this.retryMs * 2, longestRetryMs);
   }
 
   private filter({ info: { capabilities } }: Session) {
-    const uris = [...this.counts.keys()];
+    const { uris } = this;
     return {
       ...(capabilities.tools?.listChanged && { toolsListChanged: true }),
       ...(capabilities.prompts?.listChanged && { promptsListChanged: true }),

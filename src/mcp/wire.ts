@@ -6,6 +6,8 @@ import type { ServerConfig, ServerDefinition } from './serverConfig';
 /** A transport that is not started yet, and what can be said about its end. */
 export interface Wire {
   readonly transport: Transport;
+  /** Called when the server's own messages come again after a break in which some may be lost. */
+  onResumed?: (() => void) | undefined;
   /** Ends the connection and what runs behind it; a second call forces it. */
   close(): Promise<void>;
   /** Why it ended, in words that follow the name of the server, as far as known. */

@@ -46,6 +46,7 @@ export async function httpWires(
     const reconnections = new DisposableStore();
     const transport = new StreamableHTTPClientTransport(url, {
       ...options,
+      fetch: noticeBreaks(options.fetch, () => wire.onResumed?.()),
       reconnectionOptions: reconnection,
       reconnectionScheduler(reconnect, pauseMs) {
         const timer = reconnections.add(
@@ -57,7 +58,7 @@ export async function httpWires(
         timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
       },
     });
-    return {
+    const wire: Wire = {
       transport,
       close: async () => {
         reconnections.dispose();
@@ -70,6 +71,7 @@ export async function httpWires(
         await transport.close();
       },
     };
+    return wire;
   };
   const sse = (): Wire => {
     const transport = new SSEClientTransport(url, options);
@@ -81,6 +83,21 @@ export async function httpWires(
 
 /** The global `fetch` of the moment: the editor replaces it by one that knows its proxies. */
 const send: Fetch = (url, init) => fetch(url, init);
+
+/** Tells when the stream of the server's own messages is opened again. */
+function noticeBreaks(base: Fetch, resumed: () => void): Fetch {
+  let opened = false;
+  return async (url, init) => {
+    const response = await base(url, init);
+    // Where it goes on from an event, the server sends again what was missed.
+    const isNew = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    if (isNew && response.ok) {
+      if (opened) resumed();
+      opened = true;
+    }
+    return response;
+  };
+}
 
 /** Signs requests where the tokens are bound to a key, and looks at refusals. */
 function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {

@@ -213,6 +213,21 @@ describe('over HTTP', () => {
   });
 
   describe('the stream of the server’s own messages', () => {
+    it('has what changed meanwhile asked for again when it broke', async () => {
+      const { http, server } = await open();
+      await server.start();
+      await http.until(() => http.streams.size === 1);
+      const updated: string[] = [];
+      server.onDidUpdateResource((uri) => updated.push(uri));
+      server.subscribe('a:1');
+      const lists = http.received('tools/list').length;
+      http.breakStreams();
+      await http.until(() => http.received('tools/list').length > lists);
+      assert.equal(http.streams.size, 1);
+      assert.deepEqual(updated, ['a:1']);
+      await server.stop();
+    });
+
     const changed = { method: 'notifications/tools/list_changed' };
 
     it('comes back after it broke, however often the server refuses it meanwhile', async () => {

@@ -43,6 +43,27 @@ async function attach(transport: ScriptedTransport, ...uris: readonly string[]) 
 const endStream = (transport: ScriptedTransport, stream: WireMessage | undefined) =>
   transport.receive({ id: stream?.id, result: { resultType: 'complete' } });
 
+describe('a stream of subscriptions', () => {
+  const clock = useFakeClock();
+
+  it('tells that it is open again after it broke, and of no other time', async () => {
+    const transport = modernServer({ capabilities });
+    const { subscriptions } = await attach(transport, 'a:1');
+    let resumed = 0;
+    subscriptions.onDidResume(() => (resumed += 1));
+    subscriptions.add('a:2');
+    await settled();
+    assert.equal(resumed, 0);
+    endStream(transport, streams(transport).at(-1));
+    await settled();
+    assert.equal(resumed, 0);
+    await clock.tick(1000);
+    await settled();
+    assert.equal(resumed, 1);
+    subscriptions.dispose();
+  });
+});
+
 describe('subscriptions up to 2025-11-25', () => {
   it('are one request for each resource, however many hold it', async () => {
     const transport = legacyServer({ capabilities, scripts: done });
