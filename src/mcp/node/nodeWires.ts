@@ -7,6 +7,7 @@ import { findCommand } from './findCommand';
 import type { Orphans } from './orphans';
 import type { OwnEnvironment } from './searchPath';
 import { serverEnvironment } from './serverEnvironment';
+import { stderrLevel } from './stderrLevel';
 import type { Environment } from './shellPath';
 import type { Patience } from './stdioTransport';
 
@@ -43,7 +44,7 @@ export function createNodeWires(
         cwd: config.cwd,
         maxMessageBytes,
         onStderr: (line) => {
-          if (burst.take()) log.info(plainLabel(line, 2000));
+          if (burst.take()) log[stderrLevel(line)](plainLabel(line, 2000));
         },
         onGarbage: (line, count) => {
           if (count > maxGarbageLines) return;

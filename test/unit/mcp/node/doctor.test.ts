@@ -62,6 +62,17 @@ describe('the diagnosis of a server', function () {
     assert.doesNotMatch(text, /the-value/);
   });
 
+  it('that inherits nothing is found and started all the same', async () => {
+    const text = await report({
+      command: 'node',
+      args: [built('fixtures', 'demoServer', 'main.js')],
+      inheritEnvironment: 'none',
+      env: { ONLY: 'this' },
+    });
+    assert.match(text, /✓ Protocol revision/);
+    assert.match(text, /Environment variables that it gets \(1\)\n +ONLY\n/);
+  });
+
   it('whose command is not there says where it was looked for, and the exact error', async () => {
     const text = await report({ command: 'no-such-program', env: { PATH: '/one:/two' } });
     assert.match(
