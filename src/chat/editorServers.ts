@@ -28,9 +28,9 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
     vscode.lm.registerMcpServerDefinitionProvider(editorServersId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () =>
-        isOn() ? servers.all.map(({ name, definition }) => toEditor(name, definition.config)) : [],
+        isOn() ? servers.all.map(({ id, definition }) => toEditor(id, definition.config)) : [],
       async resolveMcpServerDefinition({ label }, token) {
-        const server = servers.all.find(({ name }) => name === label);
+        const server = servers.get(label);
         return server && isOn() ? resolve(server, prepare, token) : undefined;
       },
     }),
@@ -38,7 +38,7 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
 }
 
 async function resolve(
-  { name, definition }: Server,
+  { id, definition }: Server,
   prepare: Prepare,
   token: vscode.CancellationToken,
 ): Promise<vscode.McpServerDefinition | undefined> {
@@ -47,19 +47,20 @@ async function resolve(
   try {
     const prepared = await prepare(definition, controller.signal);
     if ('refused' in prepared) throw new Error(prepared.refused);
-    return toEditor(name, prepared.config);
+    return toEditor(id, prepared.config);
   } finally {
     subscription.dispose();
   }
 }
 
-function toEditor(name: string, config: ServerConfig): vscode.McpServerDefinition {
+/** Namesakes of two folders have one name; the editor knows a server by its label alone. */
+function toEditor(id: string, config: ServerConfig): vscode.McpServerDefinition {
   if (config.type !== 'stdio')
-    return new vscode.McpHttpServerDefinition(name, vscode.Uri.parse(config.url), {
+    return new vscode.McpHttpServerDefinition(id, vscode.Uri.parse(config.url), {
       ...config.headers,
     });
   const { command, args, env, cwd } = config;
-  const definition = new vscode.McpStdioServerDefinition(name, command, [...args], { ...env });
+  const definition = new vscode.McpStdioServerDefinition(id, command, [...args], { ...env });
   if (cwd !== undefined) definition.cwd = vscode.Uri.file(cwd);
   return definition;
 }

@@ -3,11 +3,10 @@ import { plainLabel } from '../base/text';
 import type { Json, JsonObject } from '../mcp/protocol';
 import type { ContentPart } from '../mcp/modelMessages';
 import { readChatLimits } from './chatSettings';
+import { feedback, foundFeedback } from './feedback';
 import type { KeptTexts } from './keptTexts';
-import { outcomeContent } from './modelContent';
 import { toModelContent } from '../ui/modelMessages';
-import { describeTools, type Called, type ModelTools } from './modelTools';
-import { markUntrusted } from './untrusted';
+import type { Called, ModelTools } from './modelTools';
 
 /** The names of our tools among those of the editor, as the manifest declares them. */
 export const editorToolNames = {
@@ -19,31 +18,24 @@ export const editorToolNames = {
 /** Registers the three tools through which any other chat of the editor reaches all servers. */
 export function registerEditorTools(modelTools: ModelTools, kept: KeptTexts): vscode.Disposable {
   const origin = { kind: 'editor' } as const;
-  const feedback = (called: Called): readonly ContentPart[] => {
-    if (called.kind === 'text') return [{ kind: 'text', text: called.text }];
-    const { call, outcome } = called;
-    const { parts } = kept.shorten(outcomeContent(outcome).parts, readChatLimits().maxResultLength);
-    return markUntrusted(`${call.server.name} › ${call.tool.name}`, parts);
-  };
+  const limit = () => readChatLimits().maxResultLength;
+  const told = (called: Called) => feedback(called, kept, limit()).parts;
   return vscode.Disposable.from(
     register(
       editorToolNames.find,
       ({ query }) => vscode.l10n.t('Searching MCP tools for {0}', textOf(query)),
-      (input) =>
-        Promise.resolve(
-          markUntrusted('the tools of the servers', [describeTools(modelTools.find(input))]),
-        ),
+      (input) => Promise.resolve(foundFeedback(modelTools.find(input), kept, limit())),
     ),
     register(
       editorToolNames.call,
       ({ name }) => vscode.l10n.t('Calling the MCP tool {0}', textOf(name)),
       async ({ name, arguments: args }, signal) =>
-        feedback(await modelTools.call(textOf(name), argumentsOf(args), origin, { signal })),
+        told(await modelTools.call(textOf(name), argumentsOf(args), origin, { signal })),
     ),
     register(
       editorToolNames.read,
       ({ uri }) => vscode.l10n.t('Reading the MCP resource {0}', textOf(uri)),
-      async (input, signal) => feedback(await modelTools.read(input, origin, { signal })),
+      async (input, signal) => told(await modelTools.read(input, origin, { signal })),
     ),
   );
 }

@@ -38,7 +38,13 @@ export function register(deps: {
   const keptTexts = new KeptTexts();
   const keptOutcomes = new KeptOutcomes();
   const selection = new ToolSelection(deps.state);
-  const modelTools = new ModelTools({ servers, run, kept: keptTexts, selection });
+  const modelTools = new ModelTools({
+    servers,
+    run,
+    kept: keptTexts,
+    selection,
+    log: logs.extension,
+  });
   const participant = store.add(
     vscode.chat.createChatParticipant(
       Participant.mcp,

@@ -1,3 +1,4 @@
+import { jsonText } from '../base/text';
 import { toParts } from '../mcp/content';
 import type { CallToolResult } from '../mcp/protocol';
 import type { ToolOutcome } from '../mcp/toolCalls';
@@ -24,12 +25,12 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
 
 function resultContent(result: CallToolResult, problems: readonly string[]): ModelContent {
   const { parts, leftOut } = toModelContentParts(toParts(result.content));
-  const structured = JSON.stringify(result.structuredContent);
+  const structured = result.structuredContent;
   return {
     parts: [
       ...(result.isError ? [text('The tool reported an error:')] : []),
       ...parts,
-      ...(structured === undefined ? [] : [text(`Structured content: ${structured}`)]),
+      ...(structured === undefined ? [] : [text(`Structured content: ${jsonText(structured)}`)]),
       ...problems.map((problem) => text(`Note: ${problem}`)),
     ],
     leftOut,

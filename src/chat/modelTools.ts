@@ -1,7 +1,7 @@
-import type { JsonObject } from '../mcp/protocol';
-import type { Server } from '../mcp/server';
+import type { Logger } from '../base/log';
+import { jsonText } from '../base/text';
+import type { ContentBlock, JsonObject } from '../mcp/protocol';
 import type { Servers } from '../mcp/servers';
-import { nameTools, type NamedTool } from '../mcp/toolNames';
 import {
   readResourceTool,
   type CallOrigin,
@@ -11,13 +11,16 @@ import {
   type ToolOutcome,
 } from '../mcp/toolCalls';
 import type { ContentPart } from '../mcp/modelMessages';
-import type { KeptTexts } from './keptTexts';
+import type { KeptTexts, Piece } from './keptTexts';
+import { OfferedTools, type OfferedTool } from './offeredTools';
+import { ResourceServers } from './resourceServers';
 import { searchTools } from './toolSearch';
 import type { ToolSelection } from './toolSelection';
 
-/** What a call of a model came to: a text of our own, or what the gate gave. */
+/** What a call of a model came to: a text of our own, more of a long text, or what the gate gave. */
 export type Called =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'outcome'; readonly call: ToolCall; readonly outcome: ToolOutcome };
 
 const defaultFound = 10;
@@ -37,21 +40,34 @@ export class ModelTools {
     readonly run: RunTool;
     readonly kept: KeptTexts;
     readonly selection: ToolSelection;
+    readonly log: Logger;
   };
+  private readonly resources: ResourceServers;
+  private readonly tools: OfferedTools;
 
   constructor(deps: ModelTools['deps']) {
     this.deps = deps;
+    this.resources = new ResourceServers(deps.servers);
+    this.tools = new OfferedTools(deps);
   }
 
   /** The tools that models may be offered, by the name they know each by. */
-  get offered(): ReadonlyMap<string, NamedTool> {
-    const { servers, selection } = this.deps;
-    const named = nameTools(servers.all);
-    return new Map([...named].filter(([, { server, tool }]) => selection.offers(server, tool)));
+  get offered(): ReadonlyMap<string, OfferedTool> {
+    return this.tools.all;
+  }
+
+  /** True where the model of a conversation has something to read. */
+  canRead(origin: CallOrigin): boolean {
+    return !this.deps.kept.isEmpty || this.resources.readable(origin).length > 0;
+  }
+
+  /** Remembers that a server named resources in a conversation, which are then read from it. */
+  rememberResources(origin: CallOrigin, serverId: string, content: readonly ContentBlock[]): void {
+    this.resources.remember(origin, serverId, content);
   }
 
   /** The tools that fit a model's query. */
-  find({ query, limit }: JsonObject): readonly NamedTool[] {
+  find({ query, limit }: JsonObject): readonly OfferedTool[] {
     const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
     return searchTools(this.offered.values(), typeof query === 'string' ? query : '', count);
   }
@@ -67,53 +83,39 @@ export class ModelTools {
     if (!named)
       return say(`There is no tool "${name}". Find the names of tools with ${ownToolNames.find}.`);
     const { server, tool } = named;
-    const call = { server, tool, arguments: args, origin };
-    return { kind: 'outcome', call, outcome: await this.deps.run(call, options) };
+    return this.run({ server, tool, arguments: args, origin }, options);
   }
 
   /** Reads on in a text that was cut, or passes the reading of a server's resource through the gate. */
   async read(args: JsonObject, origin: CallOrigin, options: RunToolOptions): Promise<Called> {
     const { uri, offset, length } = args;
     if (typeof uri !== 'string') return say('The argument "uri" must be a text.');
-    const piece = this.deps.kept.read(uri, numberOf(offset), numberOf(length));
-    if (piece) {
-      const end = piece.offset + piece.text.length;
-      return say(`Characters ${piece.offset} to ${end} of ${piece.total}:\n${piece.text}`);
-    }
-    const server = this.findServer(args, uri);
+    const { kept } = this.deps;
+    const piece = kept.read(uri, numberOf(offset), numberOf(length));
+    if (piece) return { kind: 'piece', piece };
+    if (kept.isUri(uri)) return say(`${uri} is no longer kept. Call the tool again.`);
+    const server = this.resources.find(args, uri, origin);
     if (typeof server === 'string') return say(server);
-    const call = { server, tool: readResourceTool, arguments: { uri }, origin };
-    return { kind: 'outcome', call, outcome: await this.deps.run(call, options) };
+    return this.run({ server, tool: readResourceTool, arguments: { uri }, origin }, options);
   }
 
-  private findServer({ server: wanted }: JsonObject, uri: string): Server | string {
-    const all = this.deps.servers.all.filter(
-      ({ resources, resourceTemplates }) =>
-        resources.items.length > 0 || resourceTemplates.items.length > 0,
-    );
-    const names = all.map(({ name }) => name).join(', ');
-    if (typeof wanted === 'string')
-      return (
-        all.find(({ id }) => id === wanted) ??
-        all.find(({ name }) => name === wanted) ??
-        `There is no server "${wanted}" with resources; there are: ${names}.`
-      );
-    const owners = all.filter(({ resources }) => resources.items.some((each) => each.uri === uri));
-    const [only] = owners.length > 0 ? owners : all;
-    if (only && (owners.length === 1 || all.length === 1)) return only;
-    return `Name the server to read ${uri} from; there are: ${names}.`;
+  private async run(call: ToolCall, options: RunToolOptions): Promise<Called> {
+    const outcome = await this.deps.run(call, options);
+    if (outcome.kind === 'result')
+      this.rememberResources(call.origin, call.server.id, outcome.result.content);
+    return { kind: 'outcome', call, outcome };
   }
 }
 
 /** What a model reads of the tools that were found: their names, and how to call each. */
-export function describeTools(tools: readonly NamedTool[]): ContentPart {
-  const described = tools.map(({ name, server, tool }) => ({
+export function describeTools(tools: readonly OfferedTool[]): ContentPart {
+  const described = tools.map(({ name, server, definition }) => ({
     name,
     server: server.name,
-    description: tool.description ?? '',
-    inputSchema: tool.inputSchema,
+    description: definition.description,
+    inputSchema: definition.inputSchema,
   }));
-  return { kind: 'text', text: JSON.stringify(described, undefined, 1) };
+  return { kind: 'text', text: jsonText(described, 1) };
 }
 
 function say(text: string): Called {

@@ -27,7 +27,7 @@ export const ownTools: Readonly<Record<'find' | 'read', LanguageModelChatTool>> 
         uri: { type: 'string', description: 'The URI as it was given' },
         server: {
           type: 'string',
-          description: 'The name of the server, where several have resources',
+          description: 'The name of the server that named the URI; needed where that is not clear',
         },
         offset: { type: 'integer', minimum: 0, description: 'The first character of the piece' },
         length: { type: 'integer', minimum: 1, maximum: 50_000 },

@@ -35,10 +35,11 @@ export interface ParticipantParts {
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, drafts, logs } = parts;
+  const { servers, modelTools, drafts, logs } = parts;
   return async (request, context, stream, token) => {
     const earlier = earlierRecords(context);
     const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
+    const origin = { kind: 'chat', conversation, answer: crypto.randomUUID() } as const;
     const found = new Set(earlier.flatMap((record) => record.found));
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
@@ -50,8 +51,10 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     const buttons: vscode.Command[] = [];
     try {
       await startUnknownServers(servers, stream, token);
-      const { messages, leftOut, openable } = await requestMessages(request, drafts);
+      const { messages, leftOut, openable, draft } = await requestMessages(request, drafts);
       asked = messages;
+      const content = draft?.messages.map((message) => message.content) ?? [];
+      if (draft) modelTools.rememberResources(origin, draft.server.id, content);
       const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
       const dropped =
         history.dropped > 0
@@ -67,10 +70,10 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         stream,
         token,
         signal: controller.signal,
-        origin: { kind: 'chat', conversation, answer: crypto.randomUUID() },
+        origin,
         found,
         buttons,
-        offer: createOffer(parts, found, limits.maxTools, logs.extension),
+        offer: createOffer({ modelTools, origin, log: logs.extension }, found, limits.maxTools),
       });
       return record([...messages, ...answered.messages], answered.ending);
     } catch (error) {

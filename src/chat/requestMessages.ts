@@ -13,6 +13,8 @@ export interface RequestMessages {
   readonly leftOut: readonly string[];
   /** What of it the person can open instead. */
   readonly openable: readonly OpenableFile[];
+  /** The prompt that was handed over. */
+  readonly draft?: PromptDraft;
 }
 
 /** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
@@ -34,14 +36,16 @@ export async function requestMessages(
     ...request.references,
     ...withoutReference(handed.linked, request.references),
   ]);
-  const { messages, leftOut } = draftMessages(handed.draft);
+  const { draft, openable } = handed;
+  const { messages, leftOut } = draftMessages(draft);
   // Attachments come before, so that the prompt stays as its server wrote it.
   const before: readonly Message[] =
     attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
   return {
     messages: [...before, ...messages],
     leftOut: [...attached.leftOut, ...leftOut],
-    openable: handed.openable,
+    openable,
+    draft,
   };
 }
 
@@ -82,7 +86,7 @@ function withoutReference(
     .map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
 }
 
-function draftMessages(draft: PromptDraft): Omit<RequestMessages, 'openable'> {
+function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
   const leftOut: string[] = [];
   const messages = draft.messages.map(({ role, content }): Message => {
     const mapped = toModelContentParts(toParts([content]));

@@ -5,11 +5,10 @@ import type { CallOrigin } from '../mcp/toolCalls';
 import type { ContentPart, MessagePart } from '../mcp/modelMessages';
 import { Command } from '../ui/ids';
 import { callLabel, reportCall } from './callReport';
-import type { KeptOutcomes } from './keptOutcomes';
-import { estimateTokens, type KeptTexts } from './keptTexts';
-import { outcomeContent } from './modelContent';
-import { describeTools, ownToolNames, type Called, type ModelTools } from './modelTools';
-import { markUntrusted } from './untrusted';
+import { feedback, foundFeedback } from './feedback';
+import type { KeptOutcome, KeptOutcomes } from './keptOutcomes';
+import { estimateTokens, type KeptTexts, type ShortContent } from './keptTexts';
+import { ownToolNames, type ModelTools } from './modelTools';
 
 /** A model's wish to call a tool. */
 export type WantedCall = MessagePart & { readonly kind: 'call' };
@@ -44,11 +43,15 @@ async function contentOf(
   { name, input }: WantedCall,
   parts: CallParts,
 ): Promise<readonly ContentPart[]> {
-  const { modelTools, origin, signal, stream, found } = parts;
+  const { modelTools, keptTexts, maxResultLength, origin, signal, stream, found } = parts;
   if (name === ownToolNames.find) {
     const tools = modelTools.find(input);
-    for (const tool of tools) found.add(tool.name);
-    return markUntrusted('the tools of the servers', [describeTools(tools)]);
+    for (const tool of tools) {
+      // The latest stands last, as it is offered before all others.
+      found.delete(tool.name);
+      found.add(tool.name);
+    }
+    return foundFeedback(tools, keptTexts, maxResultLength);
   }
   const known = modelTools.offered.get(name);
   if (known) stream.progress(callLabel({ ...known, arguments: input, origin }));
@@ -57,32 +60,24 @@ async function contentOf(
     name === ownToolNames.read
       ? await modelTools.read(input, origin, options)
       : await modelTools.call(name, input, origin, options);
-  return feedback(called, parts);
+  const content = feedback(called, keptTexts, maxResultLength);
+  if (called.kind === 'outcome') report(called, content, parts);
+  return content.parts;
 }
 
-function feedback(called: Called, parts: CallParts): readonly ContentPart[] {
-  if (called.kind === 'text') return [{ kind: 'text', text: called.text }];
-  const { keptTexts, keptOutcomes, stream, maxResultLength, resourceUri, buttons } = parts;
-  const { call, outcome } = called;
-  const content = outcomeContent(outcome);
-  const shortened = keptTexts.shorten(content.parts, maxResultLength);
-  const hasMore = reportCall(stream, {
-    call,
-    outcome,
-    leftOut: content.leftOut,
-    tokens: estimateTokens(shortened.parts),
-    isCut: shortened.cut,
-    resourceUri,
-  });
+function report(
+  { call, outcome }: KeptOutcome,
+  { parts, leftOut, isCut }: ShortContent,
+  { stream, keptOutcomes, resourceUri, buttons }: CallParts,
+): void {
+  const tokens = estimateTokens(parts);
+  const hasMore = reportCall(stream, { call, outcome, leftOut, tokens, isCut, resourceUri });
   if (hasMore)
     buttons.push({
       command: Command.showToolResult,
       title: vscode.l10n.t('Show Result of {0}', callLabel(call)),
       arguments: [keptOutcomes.keep({ call, outcome })],
     });
-  return outcome.kind === 'result' || outcome.kind === 'failed'
-    ? markUntrusted(`${call.server.name} › ${call.tool.name}`, shortened.parts)
-    : shortened.parts;
 }
 
 function progressReporter(stream: vscode.ChatResponseStream): (progress: Progress) => void {

@@ -1,48 +1,58 @@
 import type { LanguageModelChatTool } from 'vscode';
 import type { Logger } from '../base/log';
-import type { Servers } from '../mcp/servers';
-import type { NamedTool } from '../mcp/toolNames';
-import type { KeptTexts } from './keptTexts';
+import { measureJson } from '../base/measureJson';
+import type { CallOrigin } from '../mcp/toolCalls';
 import type { ModelTools } from './modelTools';
+import type { OfferedTool } from './offeredTools';
 import { ownTools } from './ownTools';
+
+/** What servers may take of a model's room for the definitions of their tools. */
+const maxBytes = 400_000;
 
 /**
  * Makes the function that gives the tools of each request of an answer: all of them, or, where there are
- * more than `limit`, a search and what the model has found by it.
+ * more than `limit` or too long ones, a search and what the model has found by it.
  */
 export function createOffer(
-  parts: {
-    readonly servers: Servers;
-    readonly modelTools: ModelTools;
-    readonly keptTexts: KeptTexts;
-  },
+  {
+    modelTools,
+    origin,
+    log,
+  }: { readonly modelTools: ModelTools; readonly origin: CallOrigin; readonly log: Logger },
   found: ReadonlySet<string>,
   limit: number,
-  log: Logger,
 ): () => readonly LanguageModelChatTool[] {
-  const { servers, modelTools, keptTexts } = parts;
   let isFirst = true;
   return () => {
     const offered = modelTools.offered;
-    const isSearch = offered.size > limit;
-    const shown = isSearch
-      ? [...found].flatMap((name) => offered.get(name) ?? [])
-      : [...offered.values()];
-    const canRead =
-      !keptTexts.isEmpty || servers.all.some(({ resources }) => resources.items.length > 0);
+    const all = [...offered.values()];
+    const isSearch = all.length > limit || fitting(all).length < all.length;
+    // What was found last is most likely what the model wants next.
+    const latest = [...found].toReversed().flatMap((name) => offered.get(name) ?? []);
     const tools = [
       ...(isSearch ? [ownTools.find] : []),
-      ...(canRead ? [ownTools.read] : []),
-      ...shown.map(toModelTool),
+      ...(modelTools.canRead(origin) ? [ownTools.read] : []),
+      ...(isSearch ? fitting(latest).toReversed() : all).map(toModelTool),
     ];
-    if (isFirst) log.info(costOf(tools, isSearch ? [...offered.values()].map(toModelTool) : []));
+    if (isFirst) log.info(costOf(tools, isSearch ? all.map(toModelTool) : []));
     isFirst = false;
     return tools;
   };
 }
 
-function toModelTool({ name, tool }: NamedTool): LanguageModelChatTool {
-  return { name, description: tool.description ?? '', inputSchema: tool.inputSchema };
+/** The first of them that take no more than the room there is. */
+function fitting(tools: readonly OfferedTool[]): readonly OfferedTool[] {
+  let bytes = 0;
+  const end = tools.findIndex(({ definition }) => (bytes += definition.bytes) > maxBytes);
+  return end < 0 ? tools : tools.slice(0, end);
+}
+
+function toModelTool({ name, definition }: OfferedTool): LanguageModelChatTool {
+  return {
+    name,
+    description: definition.description,
+    inputSchema: definition.inputSchema,
+  };
 }
 
 function costOf(
@@ -56,5 +66,5 @@ function costOf(
 }
 
 function tokens(tools: readonly LanguageModelChatTool[]): number {
-  return Math.ceil(JSON.stringify(tools).length / 4);
+  return Math.ceil(measureJson(tools).bytes / 4);
 }

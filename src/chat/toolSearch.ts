@@ -4,11 +4,11 @@ import type { NamedTool } from '../mcp/toolNames';
 const minScore = 1;
 
 /** The tools that fit a query best, by the words of their names, titles, descriptions and parameters. */
-export function searchTools<S extends { readonly name: string }>(
-  tools: Iterable<NamedTool<S>>,
+export function searchTools<T extends NamedTool<{ readonly name: string }>>(
+  tools: Iterable<T>,
   query: string,
   limit: number,
-): readonly NamedTool<S>[] {
+): readonly T[] {
   const wanted = [...new Set(words(query))];
   const entries = [...tools].map((entry) => ({ entry, fields: fieldsOf(entry) }));
   const frequency = new Map(
@@ -39,7 +39,7 @@ interface Field {
   readonly weight: number;
 }
 
-function fieldsOf<S extends { readonly name: string }>({ server, tool }: NamedTool<S>): Field[] {
+function fieldsOf({ server, tool }: NamedTool<{ readonly name: string }>): Field[] {
   const parameters = Object.keys(Object(tool.inputSchema['properties']) as object).join(' ');
   return [
     field(`${tool.name} ${tool.title ?? ''}`, 4),

@@ -1,3 +1,4 @@
+import { jsonText } from '../base/text';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './protocol';
 
 /**
@@ -76,7 +77,7 @@ function toPart(block: ContentBlock): Part {
       };
     }
     case 'unknown':
-      return { kind: 'text', text: JSON.stringify(block.value, undefined, 2) };
+      return { kind: 'text', text: jsonText(block.value, 2) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { measureJson } from '../base/measureJson';
 import { redactSecrets } from '../base/secrets';
 import type { AuditLog, CallBegun } from '../mcp/auditLog';
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
@@ -39,7 +40,7 @@ export function createCallAudit(deps: {
           keep() === 'hashes'
             ? { print: await fingerprint(call.arguments) }
             : { value: redactSecrets(call.arguments) },
-        argumentBytes: jsonBytes(call.arguments),
+        argumentBytes: measureJson(call.arguments).bytes,
         edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
         decision: refused ? 'denied' : 'allowed',
         by,
@@ -68,7 +69,7 @@ function ending(outcome: ToolOutcome) {
     case 'result':
       return {
         outcome: outcome.result.isError ? ('toolError' as const) : ('result' as const),
-        resultBytes: jsonBytes(outcome.result),
+        resultBytes: measureJson(outcome.result).bytes,
         ...(outcome.problems.length > 0 && { message: outcome.problems.join(' ') }),
       };
     case 'failed':
@@ -81,8 +82,4 @@ function ending(outcome: ToolOutcome) {
     case 'background':
       return { outcome: 'cancelled' as const };
   }
-}
-
-function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

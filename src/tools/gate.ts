@@ -58,7 +58,7 @@ export function createGate(deps: {
     }),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
-    onResult: ({ origin, tool }) => {
+    onAnswer: ({ origin, tool }) => {
       if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, preciseNow());
     },
     track: (call, options, work) => running.track(call, options, work),

@@ -1,7 +1,7 @@
 import { distinctNames, extensionOf, fileName, sanitize } from '../base/fileName';
 import { extensionsOf } from '../base/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../base/markdown';
-import { formatBytes } from '../base/text';
+import { formatBytes, jsonText } from '../base/text';
 import { toParts, type Part } from '../mcp/content';
 import { displayName, type CallToolResult } from '../mcp/protocol';
 import type { ToolCall } from '../mcp/toolCalls';
@@ -114,7 +114,7 @@ function partMarkdown(part: Part, files: ReadonlyMap<Binary, string>): string {
 
 function structuredMarkdown(structured: unknown, words: ResultWords): string {
   const table = tableOf(structured);
-  const json = `**${escapeMarkdown(words.structured)}**\n\n${fenced(toJson(structured))}`;
+  const json = `**${escapeMarkdown(words.structured)}**\n\n${fenced(jsonText(structured, 2))}`;
   return table === undefined ? json : `${table}\n\n${json}`;
 }
 
@@ -129,20 +129,16 @@ function tableOf(value: unknown): string | undefined {
 function repeats(text: string, structured: unknown): boolean {
   if (structured === undefined) return false;
   const parsed = prettyJson(text);
-  return parsed !== undefined && parsed === toJson(structured);
+  return parsed !== undefined && parsed === jsonText(structured, 2);
 }
 
 function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return toJson(JSON.parse(text));
+    return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return undefined;
   }
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
 }
 
 function fenced(text: string): string {

@@ -17,9 +17,9 @@ export interface GateParts {
   readonly settle: (call: ToolCall, signal: AbortSignal) => Promise<Settled>;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
-  /** Called before a call is sent, and with its result. */
+  /** Called before a call is sent, and once a result or an error came back. */
   readonly onSend: (call: ToolCall) => void;
-  readonly onResult: (call: ToolCall) => void;
+  readonly onAnswer: (call: ToolCall) => void;
   /** Shows a call while it runs; the person may cancel it there, or send it to the background. */
   readonly track: (
     call: ToolCall,
@@ -43,6 +43,7 @@ export function createToolRunner(parts: GateParts): RunTool {
     const edited = call.arguments !== proposed.arguments;
     return track(call, options, async (tracked) => {
       const outcome = await send(call, edited, tracked);
+      if (outcome.kind !== 'cancelled') parts.onAnswer(call);
       await finish(outcome);
       return outcome;
     });
@@ -60,7 +61,6 @@ export function createToolRunner(parts: GateParts): RunTool {
         tool === readResourceTool
           ? await readResource(call, options)
           : await server.callTool(tool.name, args, options);
-      parts.onResult(call);
       const problems = await resultProblems(tool, result, parts.schemas);
       return { kind: 'result', result, arguments: args, edited, problems };
     } catch (error) {

@@ -106,7 +106,12 @@ describe('tools', function () {
     let whole = '';
     while (whole.length < 200_000) {
       const piece = textOf(await invoke('readResource', { uri, offset: whole.length }));
-      whole += piece.slice(piece.indexOf('\n') + 1);
+      const [, , data = ''] =
+        /\[untrusted data (\w+) from [^\n]*\]\n?([^]*?)\n?\[end of untrusted data \1\]/.exec(
+          piece,
+        ) ?? [];
+      assert.ok(data, piece);
+      whole += data;
     }
     assert.equal(whole, '0123456789abcdef'.repeat(12_500));
   });

@@ -11,7 +11,7 @@ describe('tools’ servers for the editor’s own client', () => {
   let provider: Provider;
   let registration: vscode.Disposable;
   let refused: string | undefined;
-  const server = fakeServer({ name: 'files', args: ['--root', '${workspaceFolder}'] });
+  const server = fakeServer({ id: 'files', name: 'files', args: ['--root', '${workspaceFolder}'] });
   const none = new vscode.CancellationTokenSource().token;
 
   beforeEach(() => {

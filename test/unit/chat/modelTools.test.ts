@@ -24,6 +24,7 @@ function create(count = 3) {
     servers,
     kept,
     selection,
+    log: silentLogger,
     run: (call) => {
       called.push(call);
       return Promise.resolve({ kind: 'cancelled' });
@@ -57,14 +58,18 @@ describe('The tools of models', () => {
   it('give a kept text in pieces, unasked, that make up the whole', async () => {
     const { modelTools, kept, called } = create();
     const whole = Array.from({ length: 30_000 }, (_, i) => i).join(' ');
-    const { parts } = kept.shorten([{ kind: 'text', text: whole }], 1000);
+    const { parts } = kept.shorten(
+      'demo',
+      { parts: [{ kind: 'text', text: whole }], leftOut: [] },
+      1000,
+    );
     const uri = /uri (\S+),/.exec(JSON.stringify(parts))?.[1];
     assert.ok(uri);
     let read = '';
     while (read.length < whole.length) {
       const piece = await modelTools.read({ uri, offset: read.length }, origin, options);
-      assert.ok(piece.kind === 'text');
-      read += piece.text.slice(piece.text.indexOf('\n') + 1);
+      assert.ok(piece.kind === 'piece');
+      read += piece.piece.text;
     }
     assert.equal(read, whole);
     assert.deepEqual(called, []);
@@ -76,11 +81,10 @@ describe('The tools of models', () => {
   ];
   for (const [what, count, limit, names] of offers)
     it(`offer a model ${what}, and write down what that costs`, () => {
-      const { servers, modelTools, kept } = create(count);
+      const { modelTools } = create(count);
       const lines: string[] = [];
       const log = { ...silentLogger, info: (line: string) => lines.push(line) };
-      const parts = { servers, modelTools, keptTexts: kept };
-      const offer = createOffer(parts, new Set(['demo__tool7']), limit, log);
+      const offer = createOffer({ modelTools, origin, log }, new Set(['demo__tool7']), limit);
       assert.deepEqual(
         offer().map(({ name }) => name),
         names,

@@ -1,6 +1,6 @@
 import { Emitter } from '../../../src/base/event';
 import type { LiveList } from '../../../src/mcp/liveList';
-import type { CallToolResult, JsonObject, Tool } from '../../../src/mcp/protocol';
+import type { CallToolResult, JsonObject, Resource, Tool } from '../../../src/mcp/protocol';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
 import type { Servers } from '../../../src/mcp/servers';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
@@ -10,13 +10,17 @@ export interface FakeServerOptions {
   id?: string;
   name?: string;
   tools?: Tool[];
+  /** Given, the server has the capability, even where it lists none. */
+  resources?: Resource[];
   instructions?: string;
   args?: string[];
   call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
 }
 
 /** A running server with tools; `tools`, `instructions` and `args` can be changed. */
-export type FakeServer = Server & { readonly options: Required<FakeServerOptions> };
+export type FakeServer = Server & { readonly options: FilledOptions };
+
+type FilledOptions = FakeServerOptions & Required<Omit<FakeServerOptions, 'resources'>>;
 
 export const tool = (part: Partial<Tool> = {}): Tool => ({
   name: 'tool',
@@ -37,7 +41,7 @@ const list = <T>(items: () => readonly T[]): LiveList<T> => ({
 const unused = () => Promise.reject(new Error('not part of this test'));
 
 export function fakeServer(given: FakeServerOptions = {}): FakeServer {
-  const options: Required<FakeServerOptions> = {
+  const options: FilledOptions = {
     id: 'demo',
     name: 'demo',
     tools: [tool()],
@@ -65,7 +69,7 @@ export function fakeServer(given: FakeServerOptions = {}): FakeServer {
         kind: 'running',
         info: {
           protocolVersion: '2025-11-25',
-          capabilities: {},
+          capabilities: options.resources ? { resources: {} } : {},
           ...(instructions && { instructions }),
         },
       } as const;
@@ -73,7 +77,7 @@ export function fakeServer(given: FakeServerOptions = {}): FakeServer {
     onDidChangeState: new Emitter<Server['state']>().event,
     tools: list(() => options.tools),
     prompts: list(() => []),
-    resources: list(() => []),
+    resources: list(() => options.resources ?? []),
     resourceTemplates: list(() => []),
     start: () => Promise.resolve({ kind: 'running' }),
     stop: () => Promise.resolve(),

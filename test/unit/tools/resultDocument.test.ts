@@ -109,6 +109,20 @@ describe('A result as a document', () => {
     assert.match(names[0] ?? '', /\.png$/);
   });
 
+  it('survives content that is nested without end', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 50_000; i += 1) deep = [deep];
+    const { text: shown } = documentOf({
+      content: [
+        text(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`),
+        { type: 'unknown', value: deep },
+      ],
+      structuredContent: deep,
+    });
+    assert.equal(shown.match(/nested too deep/g)?.length, 2);
+    assert.ok(shown.includes('['.repeat(50_000)));
+  });
+
   it('says what is an error, a problem, or nothing at all', () => {
     assert.match(documentOf({ content: [text('x')], isError: true }).text, /An error/);
     assert.match(

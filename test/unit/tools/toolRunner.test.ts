@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancelledError } from '../../../src/base/errors';
+import { CancelledError, UserError } from '../../../src/base/errors';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
 import type { AuditRecord } from '../../../src/mcp/auditLog';
@@ -87,7 +87,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     }),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
-    onResult: ({ origin }) => taints.mark(origin, preciseNow()),
+    onAnswer: ({ origin }) => taints.mark(origin, preciseNow()),
     track: (_call, options, work) => work(options),
     log: silentLogger,
   });
@@ -210,6 +210,24 @@ describe('The gate', () => {
     assert.equal(gate.sent.length, 3);
   });
 
+  const answers: readonly [what: string, call: FakeServer['options']['call'], taints: boolean][] = [
+    [
+      'a result that is an error',
+      () => Promise.resolve({ content: [{ type: 'text', text: 'No.' }], isError: true }),
+      true,
+    ],
+    ['the message of a failure', () => Promise.reject(new UserError('From a page.')), true],
+    ['nothing of a cancelled call', () => Promise.reject(new CancelledError()), false],
+  ];
+  for (const [what, call, taints] of answers)
+    it(`takes ${what} for text from outside`, async () => {
+      const gate = createGate(fakeServer({ call }), [forSession, once]);
+      gate.rules.policy = { taint: 'assumed' };
+      await gate.propose();
+      await gate.propose();
+      assert.deepEqual(gate.asked[1]?.concerns, taints ? [{ kind: 'tainted' }] : undefined);
+    });
+
   it('denies by the deny list without asking', async () => {
     const gate = createGate(fakeServer(), [once]);
     gate.rules.policy = { deny: ['demo/*'] };
@@ -250,6 +268,17 @@ describe('The gate', () => {
     assert.deepEqual(begun.arguments, { value: { path: 'x', password: '‹redacted›' } });
     assert.equal(ended.outcome, 'result');
     assert.ok(ended.resultBytes);
+  });
+
+  it('gives and writes down a result that is nested without end', async () => {
+    let structuredContent: unknown = 1;
+    for (let i = 0; i < 50_000; i += 1) structuredContent = [structuredContent];
+    const call = () => Promise.resolve({ content: [], isError: false, structuredContent });
+    const gate = createGate(fakeServer({ call }), [once]);
+    assert.equal((await gate.propose()).kind, 'result');
+    const [, ended] = gate.records;
+    assert.equal(ended?.kind === 'callEnded' ? ended.outcome : undefined, 'result');
+    assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 100_000);
   });
 
   it('writes down what was denied, by whom and why', async () => {
