@@ -49,15 +49,15 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
   const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
+  const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const quickInput = createLimiter(1);
   const tools = store.add(
-    registerTools({ context, servers, logs, files, input, quickInput, isOwn }),
+    registerTools({ context, servers, logs, files, input, quickInput, isOwn, resourceUri }),
   );
   const { auditLog } = tools;
   const asked = store.add(
     registerRequests({ context, servers, logs, input, auditLog, quickInput }),
   );
-  const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const { run, showOutcome } = tools;
   const state = context.workspaceState;
   const { sendToChat } = store.add(

@@ -35,6 +35,8 @@ export function register(deps: {
   readonly quickInput: Limiter;
   /** True for servers that the person's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
+  /** The document that shows a resource of a server. */
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }): Disposable & {
   readonly section: TreeSection;
   readonly run: RunTool;
@@ -42,7 +44,7 @@ export function register(deps: {
   /** Shows the person how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
-  const { context, servers, logs, input, files, quickInput, isOwn } = deps;
+  const { context, servers, logs, input, files, quickInput, isOwn, resourceUri } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: context.workspaceState,
@@ -50,7 +52,7 @@ export function register(deps: {
   });
   const auditLog = openAuditLog(context, logs);
   const schemas = createSchemaCheck();
-  const outcomes = store.add(new Outcomes(files));
+  const outcomes = store.add(new Outcomes(files, resourceUri));
   const showOutcome = (call: ToolCall, outcome: ToolOutcome) => outcomes.show(call, outcome);
   const running = store.add(new RunningCalls(showOutcome));
   const run = createGate({

@@ -12,11 +12,13 @@ const maxKept = 20;
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
   private readonly files: MemoryFiles;
+  private readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   private readonly store = new DisposableStore();
   private readonly kept: MemoryFolder[] = [];
 
-  constructor(files: MemoryFiles) {
+  constructor(files: MemoryFiles, resourceUri: Outcomes['resourceUri']) {
     this.files = files;
+    this.resourceUri = resourceUri;
   }
 
   async show(call: ToolCall, outcome: ToolOutcome): Promise<void> {
@@ -47,11 +49,13 @@ export class Outcomes implements Disposable {
     call: ToolCall,
     { result, problems }: ToolOutcome & { readonly kind: 'result' },
   ): Promise<void> {
-    const document = resultDocument(call, result, problems, {
+    const words = {
       error: vscode.l10n.t('The tool reported an error.'),
       structured: vscode.l10n.t('Structured content'),
       empty: vscode.l10n.t('The tool sent nothing back.'),
-    });
+    };
+    const addressOf = (linked: string) => this.resourceUri(call.server.id, linked).toString();
+    const document = resultDocument(call, result, problems, words, addressOf);
     const folder = this.store.add(this.files.createFolder());
     for (const { name, content } of document.files) folder.add(name, content);
     const uri = folder.add(document.name, document.text);

@@ -23,12 +23,16 @@ export interface ResultWords {
   readonly empty: string;
 }
 
-/** Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works. */
+/**
+ * Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works
+ * but its links to resources, which lead to the address that `addressOf` makes for each.
+ */
 export function resultDocument(
   { server, tool }: ToolCall,
   result: CallToolResult,
   problems: readonly string[],
   words: ResultWords,
+  addressOf: (uri: string) => string,
 ): ResultDocument {
   const parts = toParts(result.content);
   const name = sanitize(tool.name);
@@ -48,7 +52,7 @@ export function resultDocument(
     // Servers repeat structured content as text for older clients: once is enough for a person.
     ...parts
       .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
-      .map((part) => partMarkdown(part, files)),
+      .map((part) => partMarkdown(part, files, addressOf)),
     ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
     ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
   ];
@@ -87,7 +91,11 @@ function partFiles(parts: readonly Part[]): ReadonlyMap<Binary, string> {
   return new Map(binaries.map((part, index) => [part, names[index] ?? `part-${index}`]));
 }
 
-function partMarkdown(part: Part, files: ReadonlyMap<Binary, string>): string {
+function partMarkdown(
+  part: Part,
+  files: ReadonlyMap<Binary, string>,
+  addressOf: (uri: string) => string,
+): string {
   switch (part.kind) {
     case 'text':
       return fenced(part.text);
@@ -95,7 +103,8 @@ function partMarkdown(part: Part, files: ReadonlyMap<Binary, string>): string {
       return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
     case 'link':
       return [
-        `🔗 ${escapeMarkdown(part.title ?? part.name)} ${inlineCode(part.uri)}`,
+        `🔗 [${escapeMarkdown(part.title ?? part.name)}](<${addressOf(part.uri)}>)`,
+        inlineCode(part.uri),
         escapeMarkdown(part.description ?? ''),
       ]
         .filter(Boolean)

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden } from '../base/text';
+import { plainLabel, revealHidden, truncate } from '../base/text';
+import { definitionProblem } from '../mcp/modelDefinition';
 import { displayName, type Tool } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { TreeNode, TreeSection } from '../ui/tree';
+
+const longestDescription = 5000;
 
 /** A row of the tree that stands for a tool. */
 export interface ToolNode extends TreeNode {
@@ -29,7 +32,10 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
     item() {
       const item = new vscode.TreeItem(plainLabel(displayName(tool)));
       item.description = plainLabel(tool.description ?? '');
-      item.tooltip = revealHidden([tool.name, tool.description].filter(Boolean).join('\n\n'));
+      const note =
+        definitionProblem(tool) && vscode.l10n.t('Too large or too deep to be offered to models.');
+      const lines = [tool.name, note, truncate(tool.description ?? '', longestDescription)];
+      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
       item.iconPath = new vscode.ThemeIcon('symbol-method');
       item.contextValue = 'tool';
       return item;

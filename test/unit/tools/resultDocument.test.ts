@@ -16,6 +16,7 @@ function documentOf(result: Partial<CallToolResult>, problems: readonly string[]
     { content: [], isError: false, ...result },
     problems,
     words,
+    (uri) => `ours:/${encodeURIComponent(uri)}`,
   );
 }
 
@@ -84,8 +85,17 @@ describe('A result as a document', () => {
     const outside = shown
       .replaceAll(/^(`{3,})\w*\n[^]*?\n\1$/gm, '')
       .replaceAll(/\\./g, '')
-      .replaceAll(/`[^`\n]*`/g, '');
+      .replaceAll(/`[^`\n]*`/g, '')
+      .replace(/\[[^\n[\]]*\]\(<ours:\/[\w%*'()!~.-]+>\)/, '');
     assert.doesNotMatch(outside, /[[<`]|\$\(/);
+  });
+
+  it('opens its links to resources at an address of ours', () => {
+    const { text: shown } = documentOf({
+      content: [{ type: 'resource_link', uri: 'file:///etc/passwd', name: 'a]b' }],
+    });
+    assert.match(shown, /\[a\\\]b\]\(<ours:\/file%3A%2F%2F%2Fetc%2Fpasswd>\)/);
+    assert.doesNotMatch(shown, /\(<?file:/);
   });
 
   it('puts media beside it, under names of their own', () => {
