@@ -4,6 +4,7 @@ import { plainLabel } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { entryIcon } from '../ui/entryIcon';
 import { watchServers } from '../ui/watchServers';
 import type { StartServer } from './getPrompt';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
@@ -130,6 +131,7 @@ function promptItem(entry: PromptEntry): PromptItem {
   );
   return {
     label: plainLabel(title),
+    iconPath: entryIcon(prompt, new vscode.ThemeIcon('comment')),
     description: `${name}${plainLabel(server.name)}`,
     detail: plainLabel(
       [prompt.description ?? '', args.length > 0 ? `(${args.join(', ')})` : '']

@@ -3,6 +3,7 @@ import type { Event } from '../base/event';
 import { plainLabel, revealHidden } from '../base/text';
 import { displayName } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
+import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { promptEntries, type PromptEntry } from './promptEntry';
@@ -39,7 +40,7 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode, kind: () => stri
       const item = new vscode.TreeItem(plainLabel(displayName(prompt)));
       item.description = plainLabel(prompt.description ?? '');
       item.tooltip = tooltip(prompt);
-      item.iconPath = new vscode.ThemeIcon('comment');
+      item.iconPath = entryIcon(prompt, new vscode.ThemeIcon('comment'));
       item.contextValue = `prompt.${kind()}`;
       item.command = {
         command: Command.runPrompt,

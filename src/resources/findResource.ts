@@ -5,6 +5,7 @@ import { plainLabel, truncate } from '../base/text';
 import { displayName, type ResourceTemplate } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { entryIcon } from '../ui/entryIcon';
 import { watchServers } from '../ui/watchServers';
 import { expectedName } from './resourceDocument';
 import { toResourceUri } from '../ui/resourceUri';
@@ -119,10 +120,10 @@ function toItems(best: readonly Entry[], count: number): readonly Item[] {
       alwaysShow: true,
       entry,
       ...(template
-        ? { iconPath: new vscode.ThemeIcon('symbol-parameter') }
+        ? { iconPath: entryIcon(template, new vscode.ThemeIcon('symbol-parameter')) }
         : {
             buttons: [attachButton],
-            iconPath: vscode.ThemeIcon.File,
+            iconPath: entryIcon(resource, vscode.ThemeIcon.File),
             resourceUri: toResourceUri(refOf(entry), expectedName(resource.uri, resource)),
           }),
     };

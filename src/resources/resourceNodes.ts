@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { plainLabel, revealHidden } from '../base/text';
 import { displayName, type Resource } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
+import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
 import type { TreeNode } from '../ui/tree';
 import { expectedName } from './resourceDocument';
@@ -72,7 +73,10 @@ export function createResourceNode(
       item.resourceUri = toResourceUri({ serverId: server.id, uri: resource.uri }, name);
       if (children) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
       else item.command = openCommand(node);
-      item.iconPath = children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File;
+      item.iconPath = entryIcon(
+        shown,
+        children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File,
+      );
       return item;
     },
     ...(children && { children: () => children(node) }),

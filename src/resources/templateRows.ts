@@ -5,6 +5,7 @@ import { plainLabel, revealHidden } from '../base/text';
 import { displayName, type ResourceTemplate } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import type { RowSources } from './rowMaker';
@@ -69,7 +70,7 @@ export class TemplateRows implements TreeSection, Disposable {
         );
         item.id = id;
         item.description = plainLabel(template.uriTemplate);
-        item.iconPath = new vscode.ThemeIcon('symbol-parameter');
+        item.iconPath = entryIcon(template, new vscode.ThemeIcon('symbol-parameter'));
         item.tooltip = describeTemplate(template, server);
         item.contextValue = 'resourceTemplate';
         if (results.length === 0)

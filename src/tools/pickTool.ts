@@ -3,6 +3,7 @@ import { plainLabel } from '../base/text';
 import { displayName, type Tool } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { entryIcon } from '../ui/entryIcon';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {
@@ -26,6 +27,7 @@ export async function pickTool(
         label: plainLabel(displayName(entry.tool)),
         description: plainLabel(server.name),
         detail: plainLabel(entry.tool.description ?? ''),
+        iconPath: entryIcon(entry.tool, new vscode.ThemeIcon('symbol-method')),
         entry,
       })),
     ];

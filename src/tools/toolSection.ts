@@ -3,6 +3,7 @@ import { plainLabel, revealHidden, truncate } from '../base/text';
 import { definitionProblem } from '../mcp/modelDefinition';
 import { displayName, type Tool } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
+import { entryIcon } from '../ui/entryIcon';
 import type { TreeNode, TreeSection } from '../ui/tree';
 
 const longestDescription = 5000;
@@ -36,7 +37,7 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
         definitionProblem(tool) && vscode.l10n.t('Too large or too deep to be offered to models.');
       const lines = [tool.name, note, truncate(tool.description ?? '', longestDescription)];
       item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
-      item.iconPath = new vscode.ThemeIcon('symbol-method');
+      item.iconPath = entryIcon(tool, new vscode.ThemeIcon('symbol-method'));
       item.contextValue = 'tool';
       return item;
     },
