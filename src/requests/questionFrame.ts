@@ -5,13 +5,24 @@ import type { DocumentChoice } from '../ui/documentInput';
 import type { StepAction, StepFrame } from '../ui/stepFrame';
 import type { QuestionPlace } from './questionLine';
 
-/** What stands around every step of a server's question: who asks, how many wait, how to decline. */
+/**
+ * What stands around every step of a server's question: who asks, how many wait, how to decline, and
+ * with `showWhole` how to read all of it.
+ */
 export function questionFrame(
   server: AskingServer,
   place: QuestionPlace,
   signal: AbortSignal,
+  showWhole?: () => void,
 ): StepFrame {
+  const show = vscode.l10n.t('Show in Editor');
+  const read: StepAction | undefined = showWhole && {
+    icon: new vscode.ThemeIcon('book'),
+    label: show,
+    run: showWhole,
+  };
   return {
+    ...(read && { more: vscode.l10n.t('(cut: “{0}” has all of it)', show) }),
     get title() {
       const { waiting } = place;
       const asks = vscode.l10n.t('{0} asks', plainLabel(server.name, 60));
@@ -23,16 +34,12 @@ export function questionFrame(
         label: vscode.l10n.t('Decline'),
         ends: 'decline',
       };
-      return place.waitingOfServer > 1
-        ? [
-            decline,
-            {
-              icon: new vscode.ThemeIcon('clear-all'),
-              label: declineAllLabel(server, place),
-              run: () => place.declineAll(),
-            },
-          ]
-        : [decline];
+      const declineAll: StepAction = {
+        icon: new vscode.ThemeIcon('clear-all'),
+        label: declineAllLabel(server, place),
+        run: () => place.declineAll(),
+      };
+      return [...(read ? [read] : []), decline, ...(place.waitingOfServer > 1 ? [declineAll] : [])];
     },
     onDidChange: place.onDidChange,
     signal,

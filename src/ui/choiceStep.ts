@@ -4,6 +4,7 @@ import { plainLabel } from '../base/text';
 import type { Json } from '../mcp/protocol';
 import { canonicalJson } from '../mcp/serverConfig';
 import type { StepAnswer, StepPlace } from './multiStep';
+import { promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { frameOf, frameStep, type StepFrame } from './stepFrame';
 
@@ -32,7 +33,8 @@ export function askChoice(
   place: StepPlace<unknown>,
   value: Json | undefined,
 ): Promise<StepAnswer<Json>> {
-  const { title, name, description = '', required, multiple, leave } = question;
+  const { name, description = '', required, multiple, leave } = question;
+  const frame = frameOf(question.title);
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<OptionItem>());
   pick.step = place.number;
@@ -52,10 +54,10 @@ export function askChoice(
   const check = (): boolean => {
     const now = current();
     const problem = now === undefined ? undefined : question.validate?.(now);
-    pick.prompt = plainLabel(problem ?? description, 400);
+    pick.prompt = promptLine(problem ?? description, frame.more);
     return problem === undefined;
   };
-  pick.prompt = plainLabel(description, 400);
+  pick.prompt = promptLine(description, frame.more);
   return new Promise((resolve) => {
     const end = (kind: StepAnswer<Json>['kind'], answer = multiple ? current() : value) => {
       store.dispose();
@@ -64,7 +66,7 @@ export function askChoice(
     store.add(
       frameStep(pick, {
         name,
-        frame: frameOf(title),
+        frame,
         actions: leave ? [{ ...leave, ends: 'leave' }] : [],
         canGoBack: place.canGoBack,
         end: (kind) => end(kind),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { revealHidden, truncate } from '../base/text';
 import type { SchemaCheck } from '../mcp/jsonSchema';
 import type { Json, JsonObject } from '../mcp/protocol';
 import { askChoice } from './choiceStep';
@@ -23,6 +24,8 @@ export interface FieldSurroundings {
   /** Set where somebody else asks for the values: they are looked at before they are given, and fit the schema. */
   readonly giving?: Giving;
 }
+
+const maxAbout = 180;
 
 /** Makes the step that asks for one field; `drafts` keeps texts that are no values yet, by the field's name. */
 export async function fieldStep(
@@ -100,7 +103,11 @@ function hintOf(
   field: Field,
   ...about: (string | undefined)[]
 ): string {
-  return [giving?.warning(field), ...about, giving?.intro].filter(Boolean).join(' · ');
+  const line = about.filter(Boolean).join(' · ');
+  if (!giving) return line;
+  // A long description leaves room for what the form is for.
+  const short = truncate(revealHidden(line), maxAbout);
+  return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
 }
 
 function kindHint({ kind, schema }: Field): string {

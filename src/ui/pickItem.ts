@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { plainLabel } from '../base/text';
 import type { StepAnswer } from './multiStep';
+import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
 
 /** One question that rows answer; texts that a server wrote are passed as they are. */
@@ -28,7 +28,7 @@ export function pickItem<T extends vscode.QuickPickItem>(
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<T>());
   pick.ignoreFocusOut = true;
-  pick.prompt = plainLabel(prompt, 400);
+  pick.prompt = promptLine(prompt, frame.more);
   pick.placeholder = placeholder;
   pick.items = items;
   const isRow = (item: T) => item.kind !== separator && !question.isText?.(item);

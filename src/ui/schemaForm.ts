@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { plainLabel, revealHidden } from '../base/text';
 import { parseObject } from '../mcp/parseObject';
 import type { Json, JsonObject, JsonSchema } from '../mcp/protocol';
+import type { DocumentQuestion } from './documentInput';
 import { editorSchema } from './editorSchema';
 import { fieldStep, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
@@ -152,6 +154,7 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
     name: `${title}.json`,
     text: `${JSON.stringify(given, undefined, 2)}\n`,
     schema: editorSchema(schema),
+    ...(giving && questionBeside(giving.intro)),
     choices: [
       { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
       { id: 'back', title: t('Back to the Steps') },
@@ -168,4 +171,14 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
   const values = parseObject(text) ?? given;
   if (choice === 'back') return { values, to: { kind: 'steps', at: 0 } };
   return { values, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
+}
+
+/** What a document is asked for, in a line above it that opens the whole. */
+function questionBeside(intro: string): Pick<DocumentQuestion, 'files' | 'links'> {
+  const name = 'question.txt';
+  const title = vscode.l10n.t('Asked: {0}', plainLabel(intro, 100));
+  return {
+    files: [{ name, content: revealHidden(intro) }],
+    links: [{ line: 0, title, target: name }],
+  };
 }

@@ -16,6 +16,8 @@ export interface StepAction {
 export interface StepFrame {
   readonly title: string;
   readonly actions: readonly StepAction[];
+  /** Said behind a text that is cut below the box: where all of it stands. */
+  readonly more?: string;
   readonly onDidChange?: Event<void>;
   /** Takes the question back: the step ends with `cancel`. */
   readonly signal?: AbortSignal;

@@ -3,6 +3,7 @@ import { DisposableStore } from '../base/disposable';
 import { plainLabel } from '../base/text';
 import type { StepAnswer, StepPlace } from './multiStep';
 import { withLineBreaks } from './pastedText';
+import { promptLine } from './promptLine';
 import { choiceItems, type ChoiceItem } from './choiceItems';
 import { frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
 import { Suggestions, type Suggest } from './suggestions';
@@ -193,7 +194,7 @@ class TextStep {
       this.problem ?? question.description ?? '',
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
-    pick.prompt = plainLabel(notes.filter(Boolean).join(' · '), 400);
+    pick.prompt = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
     const suggested = suggestions?.values ?? { values: [] };
     const { last, required } = question;
     pick.items = choiceItems({ typed: pick.value, held: this.held, last, required, suggested });

@@ -6,6 +6,7 @@ import { questionFrame } from '../questionFrame';
 import type { QuestionLine } from '../questionLine';
 import { elicitForm, type ElicitFormDeps } from './elicitForm';
 import { elicitVisit, readAddress, untilVisited } from './elicitVisit';
+import { createQuestionReader } from './questionReader';
 
 /** What asking the person for a server needs. */
 export interface ElicitationDeps extends ElicitFormDeps {
@@ -22,7 +23,7 @@ export function answerElicitation(
   deps: ElicitationDeps,
 ): Promise<ElicitResult> {
   return request.mode === 'form'
-    ? askInTurn(server, signal, deps, (frame) => elicitForm(server, request, frame, deps))
+    ? askInTurn(server, request, signal, deps, (frame) => elicitForm(server, request, frame, deps))
     : answerVisit(server, request, signal, deps);
 }
 
@@ -33,7 +34,7 @@ async function answerVisit(
   deps: ElicitationDeps,
 ): Promise<ElicitResult> {
   const address = await readAddress(server, request);
-  const answer = await askInTurn(server, signal, deps, async (frame) => ({
+  const answer = await askInTurn(server, request, signal, deps, async (frame) => ({
     action: await elicitVisit(request.message, address, frame),
   }));
   // Up to 2025-11-25 the server says when the visit is over, by its id; since then nobody does.
@@ -44,13 +45,23 @@ async function answerVisit(
 /** Asks when it is the question's turn and the person is there. */
 async function askInTurn(
   server: AskingServer,
+  request: ElicitRequest,
   signal: AbortSignal,
-  { line, quickInput }: ElicitationDeps,
+  { line, quickInput, input }: ElicitationDeps,
   ask: (frame: StepFrame) => Promise<ElicitResult>,
 ): Promise<ElicitResult> {
   const answer = await line.ask(server, signal, async (place, closed): Promise<ElicitResult> => {
     if (!(await untilPresent(server, closed))) return { action: 'cancel' };
-    return quickInput(() => ask(questionFrame(server, place, closed)), closed);
+    return quickInput(async () => {
+      const ended = new AbortController();
+      const open = AbortSignal.any([closed, ended.signal]);
+      const showWhole = createQuestionReader(server, request, open, input);
+      try {
+        return await ask(questionFrame(server, place, closed, showWhole));
+      } finally {
+        ended.abort();
+      }
+    }, closed);
   });
   return typeof answer === 'string' ? { action: answer } : answer;
 }

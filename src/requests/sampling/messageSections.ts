@@ -7,7 +7,7 @@ import {
   type MessagePart,
 } from '../../mcp/modelMessages';
 import { parseObject } from '../../mcp/parseObject';
-import { isUnchanged, type ReadSection, type SheetSection } from './sheet';
+import { isUnchanged, type ReadSection, type SheetSection } from '../sheet';
 
 /** One piece of a message as a section of a sheet. */
 export interface PartSection extends SheetSection {

@@ -18,7 +18,7 @@ import {
   unknownHeading,
   type ReadSection,
   type SheetSection,
-} from './sheet';
+} from '../sheet';
 
 /** The sheet of a request, and where media stands in it. */
 export interface RequestSheet {

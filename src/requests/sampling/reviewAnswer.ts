@@ -9,7 +9,7 @@ import type { QuestionPlace } from '../questionLine';
 import type { ModelAnswer } from './askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
-import { readSheet, sheetText, unknownHeading } from './sheet';
+import { readSheet, sheetText, unknownHeading } from '../sheet';
 
 /** What becomes of an answer: it goes back, edited perhaps, is asked for anew, or is not given at all. */
 export type AnswerChoice =

@@ -1,5 +1,5 @@
-import { plainLabel, revealHidden } from '../../base/text';
-import type { Translate } from '../../base/translate';
+import { plainLabel, revealHidden } from '../base/text';
+import type { Translate } from '../base/translate';
 
 /**
  * A part of a sheet. Headings stand at the left edge and bodies are indented, so that what a server

@@ -1,0 +1,21 @@
+import { plainLabel } from '../../base/text';
+import type { Translate } from '../../base/translate';
+import type { ElicitRequest } from '../../mcp/clientRequests';
+import { readFields } from '../../ui/schemaFields';
+import { sheetText } from '../sheet';
+
+/** All that a server says with a question, to be read: the message, its address, what each field is. */
+export function questionText(serverName: string, request: ElicitRequest, t: Translate): string {
+  const fields = request.mode === 'form' ? readFields(request.requestedSchema) : [];
+  return sheetText(
+    [t('{0} asks', plainLabel(serverName, 60))],
+    [
+      { heading: t('Question'), body: request.message },
+      ...(request.mode === 'url' ? [{ heading: t('Address'), body: request.url }] : []),
+      ...fields.map(({ title, description }) => ({
+        heading: t('Field: {0}', plainLabel(title)),
+        ...(description !== undefined && { body: description }),
+      })),
+    ],
+  ).text;
+}

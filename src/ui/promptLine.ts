@@ -1,0 +1,9 @@
+import { plainLabel } from '../base/text';
+
+const room = 400;
+
+/** The line below the box of a step; where it is cut, `more` says where all of it stands. */
+export function promptLine(text: string, more = ''): string {
+  if (more === '' || plainLabel(text, Infinity).length <= room) return plainLabel(text, room);
+  return `${plainLabel(text, room - more.length - 1)} ${more}`;
+}
