@@ -6,12 +6,13 @@ import { displayName } from '../mcp/protocol';
 import type { DocumentInput } from '../ui/documentInput';
 import { inputScheme, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { findMissing } from './argumentDocument';
 import { askArguments } from './askArguments';
 import type { Delivery, PromptDelivery } from './deliverPrompt';
 import { asText } from './draftText';
 import { ensureRunning, getPrompt, type StartServer } from './getPrompt';
 import type { PromptAction } from './promptAction';
-import { givenValue, promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
+import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './promptHistory';
 import { promptParts } from './promptParts';
 import { showPreview } from './showPreview';
@@ -50,7 +51,7 @@ export async function runPrompt(
   for (;;) {
     try {
       const entry = await currentEntry(request.entry, deps.startServer);
-      if (asking || lacksRequired(entry, values)) {
+      if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
         const asked = await askArguments(entry, { given: values, last, editor, input: deps.input });
         values = asked.values;
@@ -87,12 +88,6 @@ async function currentEntry(
       plainLabel(server.name),
       plainLabel(displayName(prompt)),
     ),
-  );
-}
-
-function lacksRequired({ prompt }: PromptEntry, values: PromptArguments): boolean {
-  return (prompt.arguments ?? []).some(
-    ({ name, required }) => required && givenValue(values, name) === undefined,
   );
 }
 
