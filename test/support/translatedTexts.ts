@@ -8,7 +8,7 @@ export interface TranslatedTexts {
   readonly unread: readonly string[];
 }
 
-const call = /(?<![\w.])(?:vscode\.l10n\.)?t\(\s*(?:(['"])((?:\\.|(?!\1).)*)\1)?/g;
+const call = /(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*(?:(['"])((?:\\.|(?!\1).)*)\1)?/g;
 
 /** Reads every call of `t`, under whatever name it came there, in the source of the extension. */
 export function readTranslatedTexts(): TranslatedTexts {
