@@ -24,7 +24,9 @@ export class Inputs {
   /** The value of an input of `reading`; rejects with a `CancelledError` when none is given. */
   async read(reading: Reading, id: string, serverName: string): Promise<string> {
     const value = await this.readOrAsk(reading, id, serverName);
-    if (isWorthHiding(id, value)) this.logs.hide([value]);
+    const found = readInput(reading.inputs, id);
+    const isPassword = 'input' in found && 'password' in found.input && found.input.password;
+    if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
     return value;
   }
 

@@ -5,23 +5,28 @@ type Values = Readonly<Record<string, string | null | undefined>>;
 
 /** What of a launch no log may show, and of the environment what its configuration names. */
 export function launchSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
+  const found = lineSecrets(config, written, env);
+  if (config.type === 'stdio') return [...found, ...valuesOf(config.env, isWorthHiding)];
+  const { headers, oauth } = config;
+  return [
+    ...found,
+    // `Bearer` and the like are no part of the secret.
+    ...valuesOf(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
+    ...valuesOf({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
+  ];
+}
+
+/** What looks like a secret on the command line or in the address itself. */
+export function lineSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
   const named = Object.fromEntries(
     Array.from(canonicalJson(written).matchAll(/\$\{(?:env:)?(\w+)/g), ([, name = '']) => [
       name,
       env[name],
     ]),
   );
-  const found = valuesOf(named, (name) => looksSecret(name));
-  if (config.type === 'stdio')
-    return [...found, ...valuesOf(config.env, (name, value) => isWorthHiding(name, value))];
-  const { headers, url, oauth } = config;
-  return [
-    ...found,
-    // `Bearer` and the like are no part of the secret.
-    ...valuesOf(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
-    ...valuesOf({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
-    ...secretsOfUrl(url),
-  ];
+  const inLine =
+    config.type === 'stdio' ? secretsOfArguments(config.args) : secretsOfUrl(config.url);
+  return [...valuesOf(named, looksSecret), ...inLine];
 }
 
 /** True for values that are not just a word, a number or a switch, unless their name tells. */
@@ -46,4 +51,15 @@ function secretsOfUrl(url: string): string[] {
     { password: decodeURIComponent(password), ...Object.fromEntries(searchParams) },
     (name) => looksSecret(name),
   );
+}
+
+/** `--token=x`, `--token x`, and what is a key by its form. */
+function secretsOfArguments(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const [, name, value] = /^--?([\w-]+)=(.+)$/s.exec(arg) ?? [];
+    if (name && value) return looksSecret(name) || redactSecrets(value) === redacted ? [value] : [];
+    const before = /^--?([\w-]+)$/.exec(args[index - 1] ?? '')?.[1] ?? '';
+    const isValue = looksSecret(before) && !arg.startsWith('-');
+    return isValue || redactSecrets(arg) === redacted ? [arg] : [];
+  });
 }

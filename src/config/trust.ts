@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { SecretMask } from '../base/secretMask';
 import { fingerprint } from '../mcp/fingerprint';
 import { launchIdentity, launchText, type Launch } from './launch';
+import { lineSecrets } from './launchSecrets';
 import type { ConfiguredServer } from './mergeReadings';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
@@ -32,7 +34,7 @@ export function createTrust(deps: {
       );
       const trusted = await ask({ launch, server, before: before?.text }, signal);
       if (!trusted) return vscode.l10n.t('Its launch configuration was not trusted.');
-      const text = launchText({ ...launch, config: withoutSecrets(launch) });
+      const text = storedText(launch);
       await store.add({ fingerprint: print, serverName, place, text, decidedAt: Date.now() });
       return undefined;
     },
@@ -48,6 +50,13 @@ export function createTrust(deps: {
 function untrustedWorkspace({ reading }: ConfiguredServer): string | undefined {
   if (vscode.workspace.isTrusted || reading.scope === 'user') return undefined;
   return vscode.l10n.t('It is configured by a workspace that is not trusted.');
+}
+
+/** The text to show the next difference with: a file, so that it holds no secret. */
+function storedText(launch: Launch): string {
+  const mask = new SecretMask();
+  mask.hide(lineSecrets(launch.config, launch.written, process.env));
+  return mask.apply(launchText({ ...launch, config: withoutSecrets(launch) }));
 }
 
 /** What variables of the environment stood for may be secret, so it is kept as it was written. */

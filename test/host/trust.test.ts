@@ -115,4 +115,12 @@ describe('the trust in a launch', () => {
     assert.doesNotMatch(JSON.stringify(decision), /hush/);
     assert.match(decision?.text ?? '', /\$\{env:TOKEN\}/);
   });
+
+  it('keeps no argument that looks like a secret', async () => {
+    const { check, store } = open();
+    await check(launchOf('serve', '--api-key', 'hush-1', '--port=80'));
+    const [decision] = await store.readAll();
+    assert.doesNotMatch(JSON.stringify(decision), /hush/);
+    assert.match(decision?.text ?? '', /serve --api-key .*redacted.* --port=80/);
+  });
 });

@@ -88,18 +88,6 @@ export class Authorization implements AuthProvider {
     return token;
   }
 
-  private async validToken(): Promise<string | undefined> {
-    const { credentials, oauth } = this.target();
-    const grant = await credentials.current();
-    this.lastIssuer = grant?.issuer;
-    const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
-    if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
-      await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
-      return (await credentials.current())?.tokens?.access_token;
-    }
-    return grant?.tokens?.access_token;
-  }
-
   /** A request was refused (401): renews what is stored, or throws a {@link SignInRequiredError}. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const challenge = await readChallenge(response);
@@ -151,6 +139,18 @@ export class Authorization implements AuthProvider {
     await this.at?.credentials.reload();
     this.challenge = undefined;
     this.hasTokens = false;
+  }
+
+  private async validToken(): Promise<string | undefined> {
+    const { credentials, oauth } = this.target();
+    const grant = await credentials.current();
+    this.lastIssuer = grant?.issuer;
+    const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
+    if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
+      await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+      return (await credentials.current())?.tokens?.access_token;
+    }
+    return grant?.tokens?.access_token;
   }
 
   private announce(): void {

@@ -40,4 +40,20 @@ describe('what of a launch no log may show', () => {
     const expanded = config({ command: 'x', args: ['--key=t-1', 'eu'] });
     assert.deepEqual(launchSecrets(expanded, written, { MY_TOKEN: 't-1', REGION: 'eu' }), ['t-1']);
   });
+
+  it('are arguments that are secret by their flag or their form', () => {
+    const key = `sk-${'a1'.repeat(20)}`;
+    const args = [
+      'serve',
+      '--token=t-1',
+      '--api-key',
+      'k-1',
+      '--region=eu',
+      '--password',
+      '--x',
+      key,
+    ];
+    const server = config({ command: 'x', args });
+    assert.deepEqual(launchSecrets(server, server, {}), ['t-1', 'k-1', key]);
+  });
 });
