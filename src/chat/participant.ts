@@ -44,10 +44,12 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
     const limits = readChatLimits();
-    const record = (messages: readonly Message[], ending: TurnRecord['ending']) => ({
-      metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) },
-    });
     let asked: readonly Message[] = [];
+    const added: Message[] = [];
+    const record = (ending: TurnRecord['ending']) => {
+      const messages = [...asked, ...added];
+      return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
+    };
     const buttons: vscode.Command[] = [];
     try {
       await startUnknownServers(servers, stream, token);
@@ -63,7 +65,8 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       const missing = [...dropped, ...leftOut];
       if (missing.length > 0) stream.markdown(leftOutNote(missing));
       for (const { name, uri } of openable) stream.anchor(vscode.Uri.parse(uri), name);
-      const answered = await answer([preamble(servers.all), ...history.messages, ...messages], {
+      const before = [preamble(servers.all), ...history.messages, ...messages];
+      const ending = await answer(before, added, {
         ...parts,
         ...limits,
         model: request.model,
@@ -75,9 +78,9 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         buttons,
         offer: createOffer({ modelTools, origin, log: logs.extension }, found, limits.maxTools),
       });
-      return record([...messages, ...answered.messages], answered.ending);
+      return record(ending);
     } catch (error) {
-      if (token.isCancellationRequested) return record(asked, 'cancelled');
+      if (token.isCancellationRequested) return record('cancelled');
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
       stream.button({
         command: Command.retryRequest,
@@ -85,7 +88,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         arguments: [queryOf(request)],
       });
       const message = plainLabel(errorMessage(error), 1000);
-      return { errorDetails: { message }, ...record(asked, 'failed') };
+      return { errorDetails: { message }, ...record('failed') };
     } finally {
       for (const button of buttons) stream.button(button);
       subscription.dispose();

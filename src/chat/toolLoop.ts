@@ -14,32 +14,33 @@ export interface Answering extends CallParts {
   readonly offer: () => readonly vscode.LanguageModelChatTool[];
 }
 
-/** What an answer added to the conversation, and whether it came to its end. */
-export interface Answered {
-  readonly messages: readonly Message[];
-  readonly ending: 'complete' | 'rounds' | 'cancelled';
-}
-
-/** Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. */
-export async function answer(messages: readonly Message[], parts: Answering): Promise<Answered> {
+/**
+ * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. What
+ * this adds to the conversation is in `added`, also where it rejects; gives whether it came to its end.
+ */
+export async function answer(
+  messages: readonly Message[],
+  added: Message[],
+  parts: Answering,
+): Promise<'complete' | 'rounds' | 'cancelled'> {
   const { stream, token, maxRounds } = parts;
-  const added: Message[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
     const reply = await ask([...messages, ...added], parts);
-    if (reply.parts.length > 0) added.push(reply);
     const calls = reply.parts.filter((part) => part.kind === 'call');
-    if (token.isCancellationRequested)
-      return { messages: answered(added, calls), ending: 'cancelled' };
-    if (calls.length === 0) return { messages: added, ending: 'complete' };
-    added.push({
-      role: 'user',
-      parts: await Promise.all(calls.map((call) => runModelCall(call, parts))),
-    });
-    if (token.isCancellationRequested) return { messages: added, ending: 'cancelled' };
+    if (calls.length === 0) {
+      if (reply.parts.length > 0) added.push(reply);
+      return token.isCancellationRequested ? 'cancelled' : 'complete';
+    }
+    const answers = token.isCancellationRequested
+      ? calls.map(cancelled)
+      : await Promise.all(calls.map((call) => runModelCall(call, parts)));
+    // At once: models refuse a history in which a call has no answer.
+    added.push(reply, { role: 'user', parts: answers });
+    if (token.isCancellationRequested) return 'cancelled';
   }
   const note = vscode.l10n.t('Stopped after {0} rounds of tool calls.', maxRounds);
   stream.markdown(`\n\n${escapeMarkdown(note)}`);
-  return { messages: added, ending: 'rounds' };
+  return 'rounds';
 }
 
 /** Sends the conversation once, streams the text of the reply and gives all of it. */
@@ -68,10 +69,6 @@ async function ask(
   return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
 }
 
-/** Models refuse a history in which a call has no answer. */
-function answered(messages: readonly Message[], calls: readonly WantedCall[]): readonly Message[] {
-  if (calls.length === 0) return messages;
-  const content = [{ kind: 'text', text: 'The call was cancelled.' } as const];
-  const parts = calls.map(({ id }) => ({ kind: 'answer', id, content }) as const);
-  return [...messages, { role: 'user', parts }];
+function cancelled({ id }: WantedCall): MessagePart {
+  return { kind: 'answer', id, content: [{ kind: 'text', text: 'The call was cancelled.' }] };
 }

@@ -204,8 +204,10 @@ export class DocumentInput implements Disposable {
   }
 }
 
-function lens(line: number, command: vscode.Command): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeLens {
+  // A blank behind an icon is not drawn.
+  const spaced = title.replace(/^(\$\([\w-]+\)) /, '$1\u00a0');
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
 }
 
 async function open(uri: vscode.Uri, comparedWith: string | undefined): Promise<void> {

@@ -33,7 +33,7 @@ describe('requests of servers to a language model', function () {
       'vscode.executeCodeLensProvider',
       document.uri,
     );
-    return lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\) /, ''));
+    return lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\)\s/, ''));
   };
   /** Takes back what was decided for a server. */
   const forget = async (era: Era) => {
