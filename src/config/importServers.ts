@@ -28,10 +28,8 @@ export async function askImports(): Promise<readonly ForeignServer[]> {
   const items = found.flatMap(itemsOf);
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Import Servers'),
-    placeHolder: vscode.l10n.t(
-      'Nothing found of: {0}',
-      missing.map(({ label }) => label).join(', '),
-    ),
+    placeHolder: vscode.l10n.t('Check those that shall be added'),
+    prompt: vscode.l10n.t('Nothing found of: {0}', missing.map(({ label }) => label).join(', ')),
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDescription: true,

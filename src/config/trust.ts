@@ -32,9 +32,9 @@ export function createTrust(deps: {
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
       );
-      const trusted = await ask({ launch, server, before: before?.text }, signal);
-      if (!trusted) return vscode.l10n.t('Its launch configuration was not trusted.');
       const text = storedText(launch);
+      const trusted = await ask({ launch, server, text, before: before?.text }, signal);
+      if (!trusted) return vscode.l10n.t('Its launch configuration was not trusted.');
       await store.add({ fingerprint: print, serverName, place, text, decidedAt: Date.now() });
       return undefined;
     },

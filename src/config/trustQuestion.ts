@@ -6,10 +6,11 @@ import { launchLine, launchText, launchWarnings, type Launch } from './launch';
 import type { ConfiguredServer } from './mergeReadings';
 import { openConfiguration } from './openConfiguration';
 
-/** A launch that waits for a yes or no; `before` is the text of what was trusted earlier. */
+/** A launch that waits for a yes or no; `text` says it without secrets, `before` what was trusted earlier. */
 export interface TrustQuestion {
   readonly launch: Launch;
   readonly server: ConfiguredServer;
+  readonly text: string;
   readonly before: string | undefined;
 }
 
@@ -37,9 +38,11 @@ export function createTrustQuestion(): Disposable & { readonly ask: AskTrust } {
     return uri;
   };
 
-  const show = async ({ launch, before }: TrustQuestion): Promise<vscode.Uri[]> => {
+  const show = async ({ launch, text, before }: TrustQuestion): Promise<vscode.Uri[]> => {
     const { serverName } = launch;
-    const now = put(serverName, launchText(launch));
+    // What was kept is without secrets: only the same of now shows what is different, if that does.
+    const isComparable = before !== undefined && before !== text;
+    const now = put(serverName, isComparable ? text : launchText(launch));
     const options = { preview: true, preserveFocus: true };
     if (before === undefined) {
       await vscode.window.showTextDocument(now, options);
