@@ -50,7 +50,8 @@ describe('prompts', function () {
     await workbench().editorText('Show Media');
     await page.keyboard.press('ControlOrMeta+Enter');
     await chat.waitFor('Not given to the model: audio (audio/wav, 844 B)');
-    await chat.items.getByText('audio-3.wav').click();
+    // The chat has scrolled on to the end of the answer.
+    await chat.items.getByText('audio-3.wav').dispatchEvent('click');
     await page.locator('.part.editor .tab.active').getByText('audio-3.wav').waitFor();
     await workbench().screenshot('prompts-left-out');
     await workbench().closeEditor();

@@ -73,16 +73,23 @@ describe('prompts that are added to the palette one by one', function () {
 describe('prompts where extensions may not be installed', function () {
   this.timeout(180_000);
   const workbench = useWorkbench({
+    size: { width: 900, height: 600 },
     settings: { 'extensions.allowed': { 'mcp-workbench.mcp-workbench-prompts': false, '*': true } },
   });
 
   it('stay in Run Prompt…, which is said once', async () => {
-    const { tree } = workbench();
+    const { tree, quickPick } = workbench();
     await workbench().openView('MCP Workbench');
     await (await tree.item('demo', 'Start Server')).click();
     await tree.item('demo', 'Prompts');
     await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
     await workbench().notification('did not take the entries');
     await workbench().screenshot('prompts-refused');
+    await workbench().hideNotifications();
+    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await quickPick.type('Show Media');
+    await quickPick.pick('Show Media');
+    await workbench().editorText('Show Media');
+    await workbench().screenshot('prompts-narrow');
   });
 });
