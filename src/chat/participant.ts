@@ -65,6 +65,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       const missing = [...dropped, ...leftOut];
       if (missing.length > 0) stream.markdown(leftOutNote(missing));
       for (const { name, uri } of openable) stream.anchor(vscode.Uri.parse(uri), name);
+      if (openable.length > 0) stream.markdown('\n\n');
       const before = [preamble(servers.all), ...history.messages, ...messages];
       const ending = await answer(before, added, {
         ...parts,

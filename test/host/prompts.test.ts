@@ -60,10 +60,11 @@ describe('prompts', function () {
     ['an empty text', ''],
     ['a megabyte', 'x'.repeat(1_000_000)],
   ];
-  for (const [name, language] of texts)
+  for (const [name, item] of texts)
     it(`reach the server with ${name} exactly as given`, async () => {
-      const text = await inserted('demo', 'completing', { language });
-      assert.deepEqual(JSON.parse(text.replace('Arguments: ', '')), { language });
+      const given = { language: 'py', item };
+      const text = await inserted('demo', 'completing', given);
+      assert.deepEqual(JSON.parse(text.replace('Arguments: ', '')), given);
     });
 
   const everything: readonly (readonly [string, object, RegExp])[] = [
