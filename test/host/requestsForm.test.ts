@@ -233,6 +233,36 @@ describe('forms of servers', function () {
     }
   });
 
+  const long = `${'Please think about it. '.repeat(40)}Is that all right?`;
+  const askLong = () => {
+    const description = 'What you make of it. '.repeat(40);
+    const properties = { a: { type: 'string', title: 'Opinion', description } };
+    const requestedSchema = { type: 'object', properties };
+    return asks.call('2025', 'ask_elicitation', { params: { message: long, requestedSchema } });
+  };
+
+  it('say where a long question is cut, and show all of it in an editor until it is answered', async () => {
+    const asked = askLong();
+    const step = await next();
+    assert.match(
+      step.pick.prompt ?? '',
+      /^What you make.*… · Please think.*… \(cut: .*Show in Editor/,
+    );
+    step.press('Show in Editor');
+    const document = await asks.document();
+    assert.ok(document.getText().includes(`Question\n  ${long}\n`));
+    assert.ok(document.getText().includes('Field: Opinion\n  What you make of it.'));
+    assert.ok(step.isOpen);
+    await step.enter('Good');
+    const review = await next();
+    assert.match(review.pick.prompt ?? '', /\(cut: .*Show in Editor/);
+    review.choose('Send to asks2025');
+    const [answer] = await asks.untilAnswers('2025', 1);
+    assert.deepEqual(answer?.result, { action: 'accept', content: { a: 'Good' } });
+    await asks.noDocument();
+    await asked.text;
+  });
+
   it('show what a server wrote as text, hidden characters included', async () => {
     const message = 'Hi $(bug) \u202Eback';
     const requestedSchema = {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Server } from '../../src/mcp/server';
+import { pickDocuments } from '../../src/resources/openResource';
+import { toDocuments } from '../../src/resources/resourceDocument';
+import { createSectionNode } from '../../src/servers/sectionNode';
+import { toolSection } from '../../src/tools/toolSection';
+import type { TreeNode } from '../../src/ui/tree';
+import { makeIcon } from '../fixtures/demoServer/media';
+
+const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
+
+describe('what a server wrote', () => {
+  it('is plain in the tooltip of a list, hidden characters shown', () => {
+    const tools = { items: [], status: 'failed', error: 'no \u202Eway', problems: ['bad \u200B'] };
+    const server = { tools } as unknown as Server;
+    const { tooltip } = createSectionNode('tools', { rows: () => [] }, server, parent).item();
+    assert.equal(tooltip, 'Tools\n\nno ⟨U+202E⟩way\n\nbad ⟨U+200B⟩');
+  });
+
+  it('is no icon in the name of a document', async () => {
+    const names = ['$(lock) a', '$(lock) b'];
+    const contents = names.map((name) => ({ uri: `x:/${encodeURI(name)}`, text: '' }));
+    const found = toDocuments('x:/', { contents }).map((document) => {
+      return { uri: vscode.Uri.parse('x:/'), document };
+    });
+    const original = vscode.window.showQuickPick;
+    let labels: readonly string[] = [];
+    const show = (items: readonly vscode.QuickPickItem[]) => {
+      labels = items.map(({ label }) => label);
+      return Promise.resolve(undefined);
+    };
+    Object.assign(vscode.window, { showQuickPick: show });
+    try {
+      const target = { server: {} as Server, resource: { uri: 'x:/', name: 'x' } };
+      assert.deepEqual(await pickDocuments(found, target), []);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick: original });
+    }
+    assert.equal(labels.length, 3);
+    assert.ok(labels.every((label) => !label.includes('$(')));
+  });
+
+  it('is an icon only where the image itself came with it', () => {
+    const tool = { name: 'a', inputSchema: {} };
+    const iconOf = (src: string) => {
+      const items = [{ ...tool, icons: [{ src }] }];
+      const [row] = toolSection.rows({ tools: { items } } as unknown as Server, parent);
+      return row?.item().iconPath;
+    };
+    const usual = iconOf('https://example.com/icon.png');
+    assert.ok(usual instanceof vscode.ThemeIcon);
+    const { src } = makeIcon();
+    const shown = iconOf(src);
+    assert.ok(shown && typeof shown === 'object' && 'light' in shown);
+    assert.equal(shown.light.toString(true), src);
+    assert.equal(shown.dark.toString(true), src);
+  });
+});
