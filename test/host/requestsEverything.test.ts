@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { useAskingServers } from './askingServers';
 
 const server = 'everything';
+const name = 'askseverything';
 
 describe('server-everything', function () {
   this.timeout(60_000);
@@ -23,6 +24,21 @@ describe('server-everything', function () {
     await asks.choose(request, 'send');
     await asks.choose(await asks.document(), 'return');
     assert.match(await asked.text, /LLM sampling result: .*Demo model heard 2 message/s);
+  });
+
+  it('gets its whole form filled in with one Enter for each of its defaults', async () => {
+    const asked = asks.call(server, 'trigger-elicitation-request');
+    await (await next()).enter('Ada');
+    for (let step = await next(); ; step = await next()) {
+      if (step.title === `${name} asks: Your answer`) {
+        step.choose(`Send to ${name}`);
+        break;
+      }
+      step.accept();
+    }
+    const text = await asked.text;
+    assert.match(text, /User provided the requested information/);
+    assert.match(text, /It was a dark and stormy night\..*Monica.*hero-1.*fish-1/s);
   });
 
   it('hears that its form was declined', async () => {

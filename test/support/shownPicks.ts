@@ -89,6 +89,8 @@ export class ShownPick {
 
   /** Presses Enter. */
   accept(): void {
+    // As the editor does before it tells of the Enter.
+    if (!this.pick.canSelectMany) this.pick.selectedItems = this.pick.activeItems;
     for (const listener of this.#accept) listener();
   }
 
