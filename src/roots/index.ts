@@ -55,7 +55,7 @@ export function register(deps: {
     }),
   );
   return {
-    node: createRootsNode(roots, servers, rowsInRoot),
+    node: createRootsNode(roots, rowsInRoot),
     onDidChange: changed.event,
     listRoots: (server) => Promise.resolve(roots.answer(server)),
     dispose: () => disposables.dispose(),

@@ -5,6 +5,8 @@ export interface RootEntry extends Root {
   readonly name: string;
   /** What its choices are remembered under: the name of a workspace folder, the URI of an added root. */
   readonly key: string;
+  /** The workspace folder that it is, as the editor writes its URI. */
+  readonly folder?: string;
   /** True for one that a person added beside the workspace folders. */
   readonly added: boolean;
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { plainLabel, revealHidden } from '../base/text';
 import type { Root } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
-import type { Servers } from '../mcp/servers';
 import type { TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';
 import type { Roots } from './roots';
@@ -21,7 +20,7 @@ export function isRootNode(value: unknown): value is RootNode {
 }
 
 /** The top row of the tree: the places that servers are told to work in. */
-export function createRootsNode(roots: Roots, servers: Servers, rowsInRoot: RowsInRoot): TreeNode {
+export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode {
   const node: TreeNode = {
     id: 'roots',
     parent: undefined,
@@ -40,7 +39,7 @@ export function createRootsNode(roots: Roots, servers: Servers, rowsInRoot: Rows
     children: () => [
       ...roots.disappointed.map((server) => warning(server, node)),
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
-      ...roots.entries.map((root) => rootRow(root, node, { roots, servers, rowsInRoot })),
+      ...roots.entries.map((root) => rootRow(root, node, { roots, rowsInRoot })),
     ],
   };
   return node;
@@ -48,12 +47,11 @@ export function createRootsNode(roots: Roots, servers: Servers, rowsInRoot: Rows
 
 interface Sources {
   readonly roots: Roots;
-  readonly servers: Servers;
   readonly rowsInRoot: RowsInRoot;
 }
 
 function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode {
-  const { roots, servers, rowsInRoot } = sources;
+  const { roots, rowsInRoot } = sources;
   const id = `root:${root.uri}`;
   const node: RootNode = {
     id,
@@ -65,7 +63,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         plainLabel(root.name),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
-      const all = servers.all;
+      const all = roots.serversFor(root);
       const told = all.filter((server) => roots.isTold(root, server));
       const any = isToldAny(
         roots.hidden,
@@ -93,7 +91,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
   return node;
 }
 
-function audienceRow(root: RootEntry, parent: TreeNode, { roots, servers }: Sources): TreeNode {
+function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): TreeNode {
   const id = `${parent.id}/servers`;
   const node: TreeNode = {
     id,
@@ -103,14 +101,14 @@ function audienceRow(root: RootEntry, parent: TreeNode, { roots, servers }: Sour
         vscode.l10n.t('Told to'),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
-      const told = servers.all.filter((server) => roots.isTold(root, server));
+      const told = roots.serversFor(root).filter((server) => roots.isTold(root, server));
       item.id = id;
       item.iconPath = new vscode.ThemeIcon('broadcast');
       item.description = plainLabel(told.map(({ name }) => name).join(', ')) || '–';
       item.contextValue = 'rootServers';
       return item;
     },
-    children: () => servers.all.map((server) => serverRow(root, server, node, roots)),
+    children: () => roots.serversFor(root).map((server) => serverRow(root, server, node, roots)),
   };
   return node;
 }

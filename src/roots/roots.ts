@@ -55,9 +55,16 @@ export class Roots implements Disposable {
     return readHidden(vscode.workspace.getConfiguration().get(Setting.hiddenRoots));
   }
 
+  /** The servers that may be told of a root: a workspace folder's own servers hear of no other folder. */
+  serversFor({ folder }: RootEntry): readonly Server[] {
+    return this.servers.all.filter(({ definition }) => isOwnPlace(folder, definition.folder));
+  }
+
   /** What a server is told, exactly as it goes over the wire. */
-  rootsOf(server: { readonly name: string }): readonly Root[] {
-    return rootsFor(this.entries, this.hidden, server.name);
+  rootsOf({ id, name }: { readonly id: string; readonly name: string }): readonly Root[] {
+    const own = this.servers.get(id)?.definition.folder;
+    const entries = this.entries.filter(({ folder }) => isOwnPlace(folder, own));
+    return rootsFor(entries, this.hidden, name);
   }
 
   /** Answers a server's question, and remembers that it asked. */
@@ -84,7 +91,7 @@ export class Roots implements Disposable {
 
   /** Tells a server, or with `*` all of them, of a root from now on, or no longer. */
   async choose(root: RootEntry, server: string, told: boolean): Promise<void> {
-    const servers = this.servers.all.map(({ name }) => name);
+    const servers = this.serversFor(root).map(({ name }) => name);
     const hidden = withChoice(this.hidden, root, { server, told, servers });
     await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined);
   }
@@ -125,10 +132,15 @@ export class Roots implements Disposable {
   }
 }
 
+/** True unless both are workspace folders, and not the same one. */
+function isOwnPlace(root: string | undefined, server: string | undefined): boolean {
+  return root === undefined || server === undefined || root === server;
+}
+
 function toEntry({ uri, name }: vscode.WorkspaceFolder): RootEntry {
   // The editor's own form escapes more than servers expect, such as the colon of a drive.
   const address = uri.scheme === 'file' ? pathToFileURL(uri.fsPath).href : uri.toString();
-  return { uri: address, name, key: name, added: false };
+  return { uri: address, name, key: name, folder: uri.toString(), added: false };
 }
 
 function plain({ uri, name }: RootEntry | Root): Root {

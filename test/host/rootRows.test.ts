@@ -4,6 +4,7 @@ import { once } from '../../src/base/event';
 import { createRootsNode } from '../../src/roots/rootRows';
 import { Roots } from '../../src/roots/roots';
 import type { TreeNode } from '../../src/ui/tree';
+import { folderNamed } from '../support/hostApi';
 import { FakeServer, FakeServers } from '../unit/resources/fakeServers';
 
 const setting = 'mcpWorkbench.roots.hidden';
@@ -21,7 +22,7 @@ describe('the rows of roots', function () {
     two = new FakeServer('two');
     const servers = new FakeServers(one, two).asServers;
     roots = new Roots(servers);
-    top = createRootsNode(roots, servers, () => []);
+    top = createRootsNode(roots, () => []);
   });
 
   afterEach(async () => {
@@ -62,6 +63,17 @@ describe('the rows of roots', function () {
       'one',
       'two',
     ]);
+  });
+
+  it('leave out a server of another folder, which is not told either', async () => {
+    two.definition = { folder: folderNamed('app').toString() };
+    const told = async (root: string) =>
+      labels((await (await below(root, 'Told to')).children?.()) ?? []);
+    assert.deepEqual([await told('app'), await told('docs')], [['one', 'two'], ['one']]);
+    assert.deepEqual(
+      roots.answer(two).map(({ name }) => name),
+      ['app'],
+    );
   });
 
   it('say to the letter what goes over the wire', async () => {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
-import { activateWorkbench, folderNamed, until } from '../support/hostApi';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../support/hostApi';
 import { built, repositoryRoot } from '../support/paths';
 import { poll } from '../support/poll';
+import { watchPicks } from '../support/shownPicks';
 
 const waitMs = 20_000;
 const hidden = 'mcpWorkbench.roots.hidden';
@@ -93,6 +94,24 @@ describe('roots', function () {
     assert.equal(await announced(), before + 1);
     await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
     await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('of another folder are nothing to a server that a folder brings itself', async () => {
+    await api.startServer(serverNamed(api, 'demo').id);
+    const picks = watchPicks();
+    try {
+      const input = { name: 'demo__list_roots', arguments: {} };
+      const called = vscode.lm.invokeTool('mcpWorkbench_callTool', {
+        input,
+        toolInvocationToken: undefined,
+      });
+      (await picks.next(/^demo › /)).choose('Allow once');
+      const text = JSON.stringify((await called).content);
+      assert.ok(text.includes(folderNamed('app').fsPath), text);
+      assert.ok(!text.includes(folderNamed('docs').fsPath), text);
+    } finally {
+      picks.dispose();
+    }
   });
 
   it('that were added go over the wire as they were written', async () => {

@@ -183,16 +183,16 @@ describe('resources, as a person has them', function () {
 
   it('inside a root, and which servers are told of it, stand under the root', async () => {
     const { tree, workspace } = workbench();
-    await tree.expand('Workspace Roots', 'docs');
-    await tree.expand('Workspace Roots', 'docs', 'Told to');
+    await tree.expand('Workspace Roots', 'app');
+    await tree.expand('Workspace Roots', 'app', 'Told to');
     await (
-      await tree.item('Workspace Roots', 'docs', 'Told to', 'live')
+      await tree.item('Workspace Roots', 'app', 'Told to', 'live')
     )
       .locator('.custom-view-tree-node-item-checkbox')
       .click();
     await poll('the choice in the workspace file', 20_000, async () => {
       const text = await readFile(workspace.file, 'utf8');
-      return /"docs":\s*\[\s*"live"/.test(text) || undefined;
+      return /"app":\s*\[\s*"live"/.test(text) || undefined;
     });
     await untilRow(workbench(), 'docs', /^0 of 1 servers$/);
     await workbench().screenshot('resources-roots');

@@ -46,6 +46,7 @@ export class FakeServer {
   readonly calls: { uri: string; signal: AbortSignal | undefined }[] = [];
   readonly subscribed: string[] = [];
   canSubscribe = true;
+  definition: { readonly folder?: string } = {};
   /** How often it was told that its roots changed. */
   rootsChanges = 0;
   state: ServerState = running;
