@@ -89,8 +89,9 @@ export class ShownPick {
 
   /** Presses Enter. */
   accept(): void {
-    // As the editor does before it tells of the Enter.
-    if (!this.pick.canSelectMany) this.pick.selectedItems = this.pick.activeItems;
+    // As the editor does before it tells of the Enter; what was typed counts without a row.
+    if (!this.pick.canSelectMany && this.pick.value === '')
+      this.pick.selectedItems = this.pick.activeItems;
     for (const listener of this.#accept) listener();
   }
 
