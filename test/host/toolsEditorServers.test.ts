@@ -12,6 +12,7 @@ describe('tools’ servers for the editor’s own client', () => {
   let registration: vscode.Disposable;
   let refused: string | undefined;
   const server = fakeServer({ id: 'files', name: 'files', args: ['--root', '${workspaceFolder}'] });
+  const namesake = fakeServer({ id: 'files@docs', name: 'files', args: ['--root', '/docs'] });
   const none = new vscode.CancellationTokenSource().token;
 
   beforeEach(() => {
@@ -21,10 +22,10 @@ describe('tools’ servers for the editor’s own client', () => {
       provider = given;
       return new vscode.Disposable(() => {});
     };
-    registration = registerEditorServers(fakeServers(server), ({ config }) =>
+    registration = registerEditorServers(fakeServers(server, namesake), ({ id, config }) =>
       Promise.resolve(
         refused === undefined
-          ? { config: { ...config, args: ['--root', '/project'] } }
+          ? { config: { ...config, args: ['--root', id === 'files' ? '/project' : '/docs'] } }
           : { refused },
       ),
     );
@@ -49,6 +50,16 @@ describe('tools’ servers for the editor’s own client', () => {
     const resolved = await provider.resolveMcpServerDefinition?.(definition, none);
     assert.ok(resolved instanceof vscode.McpStdioServerDefinition);
     assert.deepEqual(resolved.args, ['--root', '/project']);
+  });
+
+  it('are told from a namesake in another folder', async () => {
+    await setSetting('provideToEditor', true);
+    const [, definition] = await offered();
+    assert.ok(definition instanceof vscode.McpStdioServerDefinition);
+    assert.equal(definition.label, 'files@docs');
+    const resolved = await provider.resolveMcpServerDefinition?.(definition, none);
+    assert.ok(resolved instanceof vscode.McpStdioServerDefinition);
+    assert.deepEqual(resolved.args, ['--root', '/docs']);
   });
 
   it('are not started there where the person does not trust them', async () => {
