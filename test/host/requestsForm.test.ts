@@ -263,6 +263,26 @@ describe('forms of servers', function () {
     await asked.text;
   });
 
+  it('stand above the document in which they are answered, with all of it beside', async () => {
+    const asked = askLong();
+    (await next()).press('All Values in One Document');
+    const document = await asks.document();
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    const titles = lenses.map(({ command }) => command?.title ?? '');
+    assert.ok(
+      titles.some((title) => title.startsWith('Asked: Please think')),
+      titles.join('\n'),
+    );
+    const beside = vscode.Uri.joinPath(document.uri, '..', 'question.txt');
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(beside)), long);
+    await asks.choose(document, 'decline');
+    assert.deepEqual(await asks.untilAnswers('2025', 1), [{ result: { action: 'decline' } }]);
+    await asked.text;
+  });
+
   it('show what a server wrote as text, hidden characters included', async () => {
     const message = 'Hi $(bug) \u202Eback';
     const requestedSchema = {
