@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { useWorkbench } from '../support/journeys';
+
+describe('tools and their log', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({
+    theme: 'dark',
+    settings: { 'mcpWorkbench.chat.maxRounds': 2 },
+  });
+
+  /** The rows of the log that hold this text. */
+  const logged = (text: string): Locator =>
+    workbench()
+      .page.locator('.part.sidebar .pane')
+      .filter({ has: workbench().page.locator('.pane-header', { hasText: 'Tool Log' }) })
+      .locator('[role="treeitem"]')
+      .filter({ hasText: text });
+
+  before('start the demo server', async () => {
+    const { tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('demo', 'Start Server')).click();
+    await tree.item('demo', 'Tools');
+  });
+
+  const call = '@mcp call calculate {"operation":"add","x":2,"y":3}';
+
+  it('an allowance for exact arguments is listed, explained, and taken back', async () => {
+    const { chat, quickPick } = workbench();
+    await chat.send(call);
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.pick('Allow what: this tool');
+    await quickPick.item('Allow what: this tool with these arguments').waitFor();
+    await workbench().screenshot('tools-confirm-dark');
+    await quickPick.pick('Allow for this session');
+    await chat.completed();
+    await chat.send(call);
+    assert.match(await chat.completed(), /5\.00/);
+
+    await workbench().runCommand('MCP Workbench: Manage Tool Approvals…');
+    const [given] = await quickPick.items();
+    assert.equal(given?.label, 'demo › calculate');
+    assert.equal(given.description, 'this tool with these arguments');
+    assert.match(given.detail, /"operation":"add"/);
+    await workbench().screenshot('tools-approvals-dark');
+    await quickPick.pick('demo › calculate');
+    assert.match(await workbench().editorText('approval.json'), /"extent": "arguments"/);
+    await workbench().closeEditor();
+
+    await workbench().runCommand('MCP Workbench: Manage Tool Approvals…');
+    await quickPick.item('demo › calculate').hover();
+    await quickPick.button('Withdraw');
+    await quickPick.item('demo › calculate').waitFor({ state: 'hidden' });
+    await quickPick.dismiss();
+    await chat.send(call);
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.pick('Deny');
+    await chat.completed();
+  });
+
+  it('an answer stops after the rounds that are allowed, says so, and can go on', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call forever echo {"round":"again"}');
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.pick('Allow for this session');
+    assert.match(await chat.completed(), /Stopped after 2 rounds of tool calls\./);
+    await page.getByText('Go on', { exact: true }).first().waitFor();
+  });
+
+  it('a call that a crash cut off stays in the log', async () => {
+    const { page, chat, quickPick, editor } = workbench();
+    await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');
+    await quickPick.waitForTitle('demo › Long Task');
+    await quickPick.pick('Allow once');
+    await page.locator('.statusbar-item').filter({ hasText: 'Long Task' }).waitFor();
+    const processes = await editor.processes();
+    const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));
+    assert.equal(hosts.length, 1);
+    for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
+    await page.reload();
+    await workbench().openView('MCP Workbench');
+    await workbench().runCommand('MCP Workbench: Show Tool Log');
+    await logged('no end recorded').filter({ hasText: 'long_task' }).waitFor();
+  });
+});
