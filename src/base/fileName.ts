@@ -30,6 +30,12 @@ export function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9][\w-]{0,15})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
+/** A file name without its extension. */
+export function bareName(name: string): string {
+  const { length } = extensionOf(name);
+  return length > 0 ? name.slice(0, -length - 1) : name;
+}
+
 /** Text as one safe path segment, never empty, `.` or `..`. */
 export function sanitize(text: string): string {
   const safe = replaceUnsafe(text)

@@ -1,22 +1,39 @@
 import * as vscode from 'vscode';
+import type { Servers } from '../mcp/servers';
+import { reportError } from '../ui/commands';
+import type { Logs } from '../ui/logs';
+import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 import type { TreeNode } from '../ui/tree';
+import { readTargets } from './copyResources';
+import type { ContentSources } from './readTarget';
 import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from './resourceStore';
-import { parseResourceUri } from '../ui/resourceUri';
-import { targetUri } from './targets';
+import { saveInto } from './saveResources';
+import { refOf, targetUri, toTargets, type ResourceTarget } from './targets';
 
 const uriList = 'text/uri-list';
 
-/** Lets rows of resources be dragged: to the chat, into editors, and into folders of the explorer. */
+/** Lets rows of resources be dragged: to the chat, into editors, and onto rows of folders, to be saved there. */
 export function createDragController(
-  store: ResourceStore,
+  deps: ContentSources & { readonly servers: Servers; readonly logs: Logs },
 ): vscode.TreeDragAndDropController<TreeNode> {
+  const { store, servers, logs } = deps;
   return {
     dragMimeTypes: [uriList],
-    dropMimeTypes: [],
+    dropMimeTypes: [uriList],
     handleDrag(rows, transfer) {
-      const uris = rows.filter(isResourceNode).map((target) => targetUri(store, target).toString());
+      const uris = rows.filter(isResourceNode).map((row) => draggedUri(store, row).toString());
       if (uris.length > 0) transfer.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
+    },
+    async handleDrop(row, transfer) {
+      const uris = await droppedUris(transfer);
+      const targets = uris.flatMap((uri) => toTargets(servers, uri, undefined));
+      if (!row?.folder || targets.length === 0) return;
+      try {
+        await saveInto(row.folder, await readTargets(deps, targets));
+      } catch (error) {
+        reportError(error, logs);
+      }
     },
   };
 }
@@ -27,10 +44,9 @@ export function registerDropIntoEditor(): vscode.Disposable {
     { pattern: '**' },
     {
       async provideDocumentDropEdits(_document, _position, transfer, token) {
-        const dropped = await transfer.get(uriList)?.asString();
-        const found = (dropped ?? '').split(/\r?\n/).flatMap((line) => {
-          const uri = line === '' ? undefined : vscode.Uri.parse(line);
-          const location = uri && parseResourceUri(uri);
+        const uris = await droppedUris(transfer);
+        const found = uris.flatMap((uri) => {
+          const location = parseResourceUri(uri);
           return location ? [{ uri, raw: location.uri }] : [];
         });
         if (found.length === 0 || token.isCancellationRequested) return undefined;
@@ -60,6 +76,21 @@ export function registerDropIntoEditor(): vscode.Disposable {
       providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append('mcpWorkbench')],
     },
   );
+}
+
+// A resource of several documents goes along as the folder of them.
+function draggedUri(store: ResourceStore, target: ResourceTarget): vscode.Uri {
+  const ref = refOf(target);
+  const isFolder = !target.document && (store.peek(ref)?.documents.length ?? 0) > 1;
+  return isFolder ? toResourceUri(ref, '') : targetUri(store, target);
+}
+
+// The editor may put an empty list of its own before the one that was dragged.
+async function droppedUris(transfer: vscode.DataTransfer): Promise<readonly vscode.Uri[]> {
+  const items = [...transfer].flatMap(([type, item]) => (type === uriList ? [item] : []));
+  const lists = await Promise.all(items.map((item) => item.asString()));
+  const lines = lists.flatMap((list) => list.split(/\r?\n/).filter(Boolean));
+  return [...new Set(lines)].map((line) => vscode.Uri.parse(line));
 }
 
 // A snippet would take `$` and `}` of the text for its own.

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
+import { bareName } from '../base/fileName';
 import { resourceScheme } from '../ui/ids';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import { hexDump } from './hexDump';
@@ -117,7 +118,10 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     const reading = before ? this.store.peek(location)?.previous : await this.read(location);
     const { documents = [], changedAt = 0 } = reading ?? {};
     const document =
-      documents.length === 1 ? documents[0] : documents.find(({ name }) => name === location.name);
+      documents.length === 1
+        ? documents[0]
+        : (documents.find(({ name }) => name === location.name) ??
+          documents.find(({ name, kind }) => kind === 'image' && bareName(name) === location.name));
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     return { document, changedAt };
   }

@@ -60,7 +60,7 @@ export function register(deps: {
     section: rows,
     templateSection: templateRows,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
-    dragAndDrop: createDragController(store),
+    dragAndDrop: createDragController({ servers, store, embedded, logs }),
     extendMarkdownIt,
     uriOf: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),

@@ -53,7 +53,9 @@ export async function readTarget(
         return reading;
       },
     ));
-  const found = wanted ? documents.filter(({ name }) => name === wanted) : documents;
+  const named = documents.filter(({ name }) => name === wanted);
+  // A name that was made up before the resource was read stands for all of it.
+  const found = named.length > 0 ? named : documents;
   if (found.length === 0)
     throw new UserError(vscode.l10n.t('“{0}” has nothing in {1}.', plainLabel(server.name), label));
   const several = documents.length > 1;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
-import { attachToChat } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { TreeNode } from '../ui/tree';
+import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from './compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { fillTemplate, type TemplateValues } from './fillTemplate';
@@ -38,7 +38,7 @@ export function registerResourceCommands(
     });
 
   const attach = async (targets: readonly ResourceTarget[]) =>
-    attachToChat((await readTargets(deps, targets)).map(({ uri }) => uri));
+    attachDocuments(await readTargets(deps, targets));
 
   // A template that is found is filled in and opened, whatever was to be done with a resource.
   const find = async (

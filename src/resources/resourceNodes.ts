@@ -70,7 +70,10 @@ export function createResourceNode(
         ...(remembered ? ['remembered'] : []),
       ].join('.');
       // The icon theme goes by the file name, so this also gives the icon for the media type.
-      item.resourceUri = toResourceUri({ serverId: server.id, uri: resource.uri }, name);
+      item.resourceUri = toResourceUri(
+        { serverId: server.id, uri: resource.uri },
+        children ? '' : name,
+      );
       if (children) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
       else item.command = openCommand(node);
       item.iconPath = entryIcon(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { distinctNames, fileName, type Named } from '../../../src/base/fileName';
+import { bareName, distinctNames, fileName, type Named } from '../../../src/base/fileName';
 
 const cases: readonly (readonly [Named, string])[] = [
   [{ uri: 'docs://readme', mimeType: 'text/markdown' }, 'readme.md'],
@@ -60,4 +60,15 @@ describe('distinct names', () => {
       'a (3).md',
       'b',
     ]));
+});
+
+describe('a name without its extension', () => {
+  for (const [name, bare] of [
+    ['c.png', 'c'],
+    ['archive.tar.gz', 'archive.tar'],
+    ['README', 'README'],
+    ['.png', '.png'],
+    ['1. Introduction', '1. Introduction'],
+  ] as const)
+    it(`of ${name} is ${bare}`, () => assert.equal(bareName(name), bare));
 });
