@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { encodeAuthority, encodeResourcePath } from '../../src/base/resourcePath';
-import { registerDropIntoEditor } from '../../src/resources/dragAndDrop';
+import { createDragController, registerDropIntoEditor } from '../../src/resources/dragAndDrop';
+import { EmbeddedDocuments } from '../../src/resources/embeddedDocuments';
+import { ResourceStore } from '../../src/resources/resourceStore';
+import type { Logs } from '../../src/ui/logs';
+import type { TreeNode } from '../../src/ui/tree';
 import { listen as listenDemo } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
+import { listen as listenModern } from '../fixtures/modernServer/http';
+import { clockUri, ModernState } from '../fixtures/modernServer/state';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../support/hostApi';
 import { poll } from '../support/poll';
+import { FakeServer, FakeServers } from '../unit/resources/fakeServers';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -35,19 +42,21 @@ async function dropped(list: string): Promise<string[] | undefined> {
 describe('resources in use', function () {
   this.timeout(60_000);
   const demo = new DemoState();
+  const modern = new ModernState();
   let api: WorkbenchApi;
 
   before(async () => {
     api = await activateWorkbench();
     const urls = {
       shared: await listenDemo(parseOptions(['--http', '0', '--page-size', '50']), demo),
+      modern: await listenModern(0, false, modern),
     };
     const servers = Object.entries(urls).map(([name, url]) => [name, { type: 'http', url }]);
     const { Global } = vscode.ConfigurationTarget;
     await vscode.workspace
       .getConfiguration()
       .update(setting, Object.fromEntries(servers) as unknown, Global);
-    for (const name of Object.keys(urls)) {
+    for (const name of ['shared', 'modern']) {
       await until(api.onDidChangeServers, () => api.servers.some((one) => one.name === name));
       assert.deepEqual(await api.startServer(serverNamed(api, name).id), [{ kind: 'running' }]);
     }
@@ -57,7 +66,7 @@ describe('resources in use', function () {
     await vscode.workspace
       .getConfiguration()
       .update(setting, undefined, vscode.ConfigurationTarget.Global);
-    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'shared'));
+    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'modern'));
   });
 
   afterEach(async () => {
@@ -126,7 +135,85 @@ describe('resources in use', function () {
     assert.equal(await vscode.env.clipboard.readText(), 'demo://a\ndemo://b');
   });
 
-  describe('that are dropped', () => {
+  it('follow every change on a server of the stateless revision', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.openResource', target(clockUri, 'modern'));
+    const document = await poll('the document', waitMs, () =>
+      Promise.resolve(vscode.window.activeTextEditor?.document),
+    );
+    assert.equal(document.getText(), 'tick 0');
+    for (const tick of [1, 2]) {
+      modern.ticks = tick;
+      await poll(`tick ${tick}`, waitMs, () => {
+        // The stream of changes may not be open yet.
+        modern.emit('updated', clockUri);
+        return Promise.resolve(document.getText() === `tick ${tick}` || undefined);
+      });
+    }
+  });
+
+  describe('that are dragged', () => {
+    const fake = new FakeServer('one');
+    const servers = new FakeServers(fake);
+    const controller = createDragController({
+      servers: servers.asServers,
+      store: new ResourceStore(servers),
+      embedded: new EmbeddedDocuments(),
+      logs: {} as Logs,
+    });
+    const { token } = new vscode.CancellationTokenSource();
+    const drag = async (rows: readonly unknown[]) => {
+      const transfer = new vscode.DataTransfer();
+      await controller.handleDrag?.(rows as readonly TreeNode[], transfer, token);
+      return transfer;
+    };
+    const listOf = async (transfer: vscode.DataTransfer) =>
+      transfer.get('text/uri-list')?.asString();
+    const row = (uri: string) => ({ parent: undefined, server: fake, resource: { uri, name: '' } });
+
+    it('go along as documents, rows of other kinds left out', async () => {
+      const rows = [row('note:abc'), { parent: undefined }, row('x://h/%2F.md')];
+      const list = await listOf(await drag(rows));
+      const paths = list?.split('\r\n').map((line) => vscode.Uri.parse(line).path);
+      assert.deepEqual(paths, [
+        encodeResourcePath('note:abc', 'abc'),
+        encodeResourcePath('x://h/%2F.md', '_.md'),
+      ]);
+    });
+
+    it('give nothing where no row is a resource', async () =>
+      assert.equal(await listOf(await drag([{ parent: undefined }])), undefined));
+
+    it('onto a folder are saved there under their names, and nowhere else', async () => {
+      const folder = vscode.Uri.joinPath(folderNamed('app'), 'dropped');
+      const transfer = await drag([row('x://h/a.txt'), row('x://h/..%2Fb.txt')]);
+      const item = () => new vscode.TreeItem('');
+      await controller.handleDrop?.({ id: 'x', parent: undefined, item }, transfer, token);
+      assert.deepEqual(fake.calls, []);
+      await controller.handleDrop?.({ id: 'x', parent: undefined, item, folder }, transfer, token);
+      const saved = await vscode.workspace.fs.readDirectory(folder);
+      assert.equal(saved.length, 2);
+      assert.ok(saved.some(([name]) => name === 'a.txt'));
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    });
+
+    it('onto a folder are saved with all of their documents', async () => {
+      const folder = vscode.Uri.joinPath(folderNamed('app'), 'dropped');
+      const uri = 'x://h/several';
+      fake.answer = () =>
+        Promise.resolve({
+          contents: ['a.txt', 'b.txt'].map((name) => ({ uri: `${uri}/${name}`, text: name })),
+        });
+      const item = () => new vscode.TreeItem('');
+      const onto = { id: 'x', parent: undefined, item, folder };
+      // Before it was read it is not known that there are several; afterwards it is.
+      for (const round of ['unread', 'read']) {
+        await controller.handleDrop?.(onto, await drag([row(uri)]), token);
+        const saved = await vscode.workspace.fs.readDirectory(folder);
+        assert.deepEqual(saved.map(([name]) => name).toSorted(), ['a.txt', 'b.txt'], round);
+        await vscode.workspace.fs.delete(folder, { recursive: true });
+      }
+    });
+
     it('into a text insert the contents or the server’s own URI', async () => {
       const list = ['note:abc', 'urn:isbn:9780131103627'].map((raw) => uriOf(raw).toString());
       assert.deepEqual(await dropped(list.join('\r\n')), [
