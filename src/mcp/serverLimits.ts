@@ -3,6 +3,9 @@ import type { Deadlines } from './pendingRequest';
 /** A timer of more than this many milliseconds would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** Binary, so that 64 hold the base64 of 50 million bytes. */
+const megabyte = 2 ** 20;
+
 /** A message is one string, and this is about the longest that the language has. */
 const longestMessageBytes = 500_000_000;
 
@@ -16,7 +19,7 @@ export interface ServerLimits {
 /** The limits of a server that is configured without any. */
 export const defaultLimits: ServerLimits = {
   deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
-  maxMessageBytes: 64_000_000,
+  maxMessageBytes: 64 * megabyte,
 };
 
 /**
@@ -34,7 +37,7 @@ export function readServerLimits(value: unknown): ServerLimits {
       request: scaled(request, 1000, longestTimerMs) ?? deadlines.request,
       ceiling: scaled(total, 1000, longestTimerMs) ?? deadlines.ceiling,
     },
-    maxMessageBytes: scaled(maxMessageMegabytes, 1_000_000, longestMessageBytes) ?? maxMessageBytes,
+    maxMessageBytes: scaled(maxMessageMegabytes, megabyte, longestMessageBytes) ?? maxMessageBytes,
   };
 }
 

@@ -1,11 +1,16 @@
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text';
 import type { Fetch } from '../auth/secureUrl';
+import { parseObject } from '../parseObject';
+import { ErrorCode } from '../rpcError';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** `send`, but the body of a response fails that has a message, or an event of a stream, of more than `maxBytes`. */
+/**
+ * `send`, but no response has a message of more than `maxBytes`: a body ends in an error there, and a
+ * stream with the answer that the request failed, so that it is not taken for one that broke off.
+ */
 export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
@@ -13,7 +18,9 @@ export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
     const isRedirect = status >= 300 && status < 400;
     if (!body || isRedirect || knownLength(headers) <= maxBytes) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const limited = body.pipeThrough(limit(maxBytes, isStream));
+    const limited = body.pipeThrough(
+      isStream ? limit(maxBytes, () => requestId(init)) : limit(maxBytes),
+    );
     return new Response(limited, { status, statusText, headers });
   };
 }
@@ -24,19 +31,33 @@ function knownLength(headers: Headers): number {
   return length === null || headers.has('content-encoding') ? Infinity : Number(length);
 }
 
-function limit(maxBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+function requestId(init: RequestInit | undefined): unknown {
+  return typeof init?.body === 'string' ? parseObject(init.body)?.['id'] : undefined;
+}
+
+/** @param requestOf the id of the request that a stream answers; absent where the body is one message. */
+function limit(
+  maxBytes: number,
+  requestOf?: () => unknown,
+): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let atLineStart = false;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (isStream) {
+      if (requestOf) {
         const end = eventEnd(chunk, atLineStart);
         if (end !== undefined) bytes = chunk.length - end;
         atLineStart = isLineEnd(chunk.at(-1));
       }
-      if (bytes <= maxBytes) controller.enqueue(chunk);
-      else controller.error(new UserError(tooLong(maxBytes)));
+      if (bytes <= maxBytes) return controller.enqueue(chunk);
+      const message = `The server sent a message of more than the limit of ${formatBytes(maxBytes)}.`;
+      const id = requestOf?.();
+      if (id === undefined) return controller.error(new UserError(message));
+      const error = { code: ErrorCode.internal, message };
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
+      controller.enqueue(new TextEncoder().encode(`\n\nevent: message\ndata: ${answer}\n\n`));
+      return controller.terminate();
     },
   });
 }
@@ -53,8 +74,4 @@ function eventEnd(chunk: Uint8Array, atLineStart: boolean): number | undefined {
 
 function isLineEnd(byte: number | undefined): boolean {
   return byte === lineFeed || byte === carriageReturn;
-}
-
-function tooLong(maxBytes: number): string {
-  return `The server sent a message of more than the limit of ${formatBytes(maxBytes)}.`;
 }

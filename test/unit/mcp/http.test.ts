@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from '../../../src/base/event';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
+import type { ServerLimits } from '../../../src/mcp/serverLimits';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { HttpServerConfig } from '../../../src/mcp/serverConfig';
 import { checkLeaks } from '../../support/leakCheck';
@@ -57,6 +58,7 @@ describe('over HTTP', () => {
     kind: 'streamable' | 'sse' = 'streamable',
     config: Partial<HttpServerConfig> = {},
     prepare: (http: ScriptedHttpServer) => void = () => {},
+    bounds: Partial<ServerLimits> = {},
   ) {
     const http = new ScriptedHttpServer(scripts(more), kind);
     prepare(http);
@@ -67,7 +69,7 @@ describe('over HTTP', () => {
     const definition = define(
       { type: 'http', url, headers: {}, ...config },
       {
-        limits: limits({ initialize: 5000, request: 5000 }),
+        limits: { ...limits({ initialize: 5000, request: 5000 }), ...bounds },
       },
     );
     const server = new ConfiguredServer(definition, deps);
@@ -342,6 +344,23 @@ describe('over HTTP', () => {
         /without an answer\. It may have been carried out all the same\.$/,
       );
       assert.equal(http.received('tools/call').length, 1);
+    });
+
+    it('is over the limit fails that call alone, at once', async () => {
+      const { http, server } = await open({}, 'streamable', {}, undefined, {
+        maxMessageBytes: 1000,
+      });
+      await server.start();
+      http.intercept = ({ message }, response) => {
+        if (message?.method !== 'tools/call') return false;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const content = [{ type: 'text', text: 'x'.repeat(2000) }];
+        response.end(event({ jsonrpc: '2.0', id: message.id, result: { content } }));
+        return true;
+      };
+      await assert.rejects(call(server), /more than the limit of 1 kB/);
+      assert.equal(await text(server), 'content');
+      assert.equal(http.received('initialize').length, 1);
     });
 
     it('breaks off after an event with an id goes on from there', async () => {

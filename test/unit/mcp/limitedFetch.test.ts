@@ -51,6 +51,24 @@ describe('the body of a response', () => {
         message: 'The server sent a message of more than the limit of 100 B.',
       }));
 
+  it('that answers a request as a stream ends with an answer that says so', async () => {
+    const body = `data: ${'x'.repeat(200)}`;
+    const send = () => Promise.resolve(new Response(body, { headers: stream }));
+    const response = await limitedFetch(maxBytes, send)('https://example.com/mcp', {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }),
+    });
+    const [answer = ''] = (await response.text()).match(/\{.*\}/) ?? [];
+    assert.deepEqual(JSON.parse(answer), {
+      jsonrpc: '2.0',
+      id: 7,
+      error: {
+        code: -32603,
+        message: 'The server sent a message of more than the limit of 100 B.',
+      },
+    });
+  });
+
   it('of a known length within the limit is not looked at', async () => {
     const response = new Response('x', { headers: { 'content-length': '1' } });
     const same = await limitedFetch(maxBytes, () => Promise.resolve(response))('https://a.b');

@@ -6,7 +6,7 @@ describe('the limits of a server', () => {
     const timeouts = { start: 5, request: 0.5, total: 3600 };
     assert.deepEqual(readServerLimits({ timeouts, maxMessageMegabytes: 1.5 }), {
       deadlines: { initialize: 5000, request: 500, ceiling: 3_600_000 },
-      maxMessageBytes: 1_500_000,
+      maxMessageBytes: 1_572_864,
     });
   });
 
