@@ -47,19 +47,19 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const files = store.add(new MemoryFiles(inputScheme));
   const input = store.add(new DocumentInput(files));
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
-  const resources = store.add(registerResources({ servers, logs, state: context.workspaceState }));
+  const state = context.workspaceState;
+  const resources = store.add(registerResources({ servers, logs, state }));
+  const { dragAndDrop, extendMarkdownIt } = resources;
   const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const quickInput = createLimiter(1);
   const tools = store.add(
     registerTools({ context, servers, logs, files, input, quickInput, isOwn, resourceUri }),
   );
-  const { auditLog } = tools;
+  const { auditLog, run, showOutcome } = tools;
   const asked = store.add(
     registerRequests({ context, servers, logs, input, auditLog, quickInput }),
   );
-  const { run, showOutcome } = tools;
-  const state = context.workspaceState;
   const { sendToChat } = store.add(
     registerChat({ servers, run, showOutcome, state, resourceUri, prepare: config.prepare, logs }),
   );
@@ -72,7 +72,6 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     prompts: prompts.section,
     tools: tools.section,
   };
-  const { dragAndDrop } = resources;
   store.add(
     registerServers({
       context,
@@ -87,6 +86,5 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
       environment,
     }),
   );
-  const { extendMarkdownIt } = resources;
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }

@@ -3,25 +3,25 @@ import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
 import { signInAndStart } from './auth/signIn';
-import { Catalog } from './catalog';
-import { Connection, type ConnectionDeps } from './connection';
-import { paramHeaders } from './paramHeaders';
+import { Connection, type ConnectionDeps } from './connection/connection';
+import { ServerLog } from './connection/serverLog';
+import { rememberedEra, type Remembered } from './connection/serverMemory';
+import { isSessionUnknown, ServerRequests } from './connection/serverRequests';
+import { Catalog } from './lists/catalog';
 import type { LoggingLevel } from './protocol';
+import type { Server, StartOutcome } from './server';
+import type { ServerDefinition } from './serverConfig';
+import { paramHeaders } from './session/paramHeaders';
 import {
   readCallToolResult,
   readCompletion,
   readGetPromptResult,
   readReadResourceResult,
-} from './readResults';
-import { RpcError } from './rpcError';
-import type { Server, StartOutcome } from './server';
-import type { ServerDefinition } from './serverConfig';
-import { ServerLog } from './serverLog';
-import { isSessionUnknown, ServerRequests } from './serverRequests';
-import { rememberedEra, type Remembered } from './serverMemory';
-import type { Session } from './session';
-import { Subscriptions } from './subscriptions';
-import { callAsTask, needsTask } from './tasks';
+} from './session/readResults';
+import { RpcError } from './session/rpcError';
+import type { Session } from './session/session';
+import { Subscriptions } from './session/subscriptions';
+import { callAsTask, needsTask } from './session/tasks';
 
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;

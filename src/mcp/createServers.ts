@@ -1,11 +1,11 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
-import type { ConnectionDeps } from './connection';
+import type { ConnectionDeps } from './connection/connection';
+import { watchWake } from './connection/wakeWatch';
 import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';
 import type { Servers } from './servers';
-import { watchWake } from './wakeWatch';
 
 /** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
 export function createServers(

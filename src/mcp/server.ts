@@ -1,6 +1,6 @@
 import type { Event } from '../base/event';
-import type { Attempt } from './attempt';
-import type { LiveList } from './liveList';
+import type { Attempt } from './connection/attempt';
+import type { LiveList } from './lists/liveList';
 import type {
   CallToolResult,
   Completion,

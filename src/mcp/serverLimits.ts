@@ -1,4 +1,4 @@
-import type { Deadlines } from './pendingRequest';
+import type { Deadlines } from './session/pendingRequest';
 
 /** A timer of more than this many milliseconds would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;

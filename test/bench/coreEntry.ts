@@ -1,9 +1,9 @@
 /* The client core as the extension bundles it, with the SDK in a chunk of its own and no editor. */
 export { createLimiter } from '../../src/base/async';
 export { silentLogger } from '../../src/base/log';
-export type { ConnectionDeps } from '../../src/mcp/connection';
+export type { ConnectionDeps } from '../../src/mcp/connection/connection';
 export { createServers } from '../../src/mcp/createServers';
 export { createNodeWires } from '../../src/mcp/node/nodeWires';
 export type { ServerDefinition } from '../../src/mcp/serverConfig';
 export { defaultLimits } from '../../src/mcp/serverLimits';
-export { noMemory } from '../../src/mcp/serverMemory';
+export { noMemory } from '../../src/mcp/connection/serverMemory';

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
+import type { Remembered, ServerMemory } from '../connection/serverMemory';
 import { fingerprint } from '../fingerprint';
-import { listSpecs } from '../listSpecs';
-import type { Remembered, ServerMemory } from '../serverMemory';
+import { listSpecs } from '../lists/listSpecs';
 
 /** Changes whenever the form of the files does: files of another version count as absent. */
 const version = 1;

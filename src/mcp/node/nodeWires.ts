@@ -1,14 +1,14 @@
 import { plainLabel } from '../../base/text';
-import { BurstLimit } from '../burstLimit';
-import { httpWires, type Reconnection } from '../transport/httpWires';
+import { BurstLimit } from '../connection/burstLimit';
 import type { StdioServerConfig } from '../serverConfig';
-import type { OpenWire } from '../wire';
+import type { OpenWire } from '../session/wire';
+import { httpWires, type Reconnection } from '../transport/httpWires';
 import { findCommand } from './findCommand';
 import type { Orphans } from './orphans';
 import type { OwnEnvironment } from './searchPath';
 import { serverEnvironment } from './serverEnvironment';
-import { stderrLevel } from './stderrLevel';
 import type { Environment } from './shellPath';
+import { stderrLevel } from './stderrLevel';
 import type { Patience } from './stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../base/text';
-import { ErrorCode } from '../rpcError';
+import { ErrorCode } from '../session/rpcError';
 import type { OversizedLine } from './lineFramer';
 
 /** Where servers write the id of an answer: before its content, or after it. */

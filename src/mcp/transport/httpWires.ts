@@ -5,7 +5,7 @@ import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
-import type { Wire, WireContext } from '../wire';
+import type { Wire, WireContext } from '../session/wire';
 import { limitedFetch } from './limitedFetch';
 
 /** When a lost stream is opened again; times in milliseconds. */

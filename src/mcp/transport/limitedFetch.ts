@@ -2,7 +2,7 @@ import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text';
 import type { Fetch } from '../auth/secureUrl';
 import { parseObject } from '../parseObject';
-import { ErrorCode } from '../rpcError';
+import { ErrorCode } from '../session/rpcError';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -6,7 +6,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '../../mcp/clientRequests';
-import { ErrorCode } from '../../mcp/rpcError';
+import { ErrorCode } from '../../mcp/session/rpcError';
 import { openAddress } from '../../ui/editorCommands';
 import { pickItem } from '../../ui/pickItem';
 import type { StepFrame } from '../../ui/stepFrame';

@@ -8,9 +8,9 @@ import {
   type CreateMessageRequest,
   type CreateMessageResult,
 } from '../../mcp/clientRequests';
-import { ErrorCode } from '../../mcp/rpcError';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import { ErrorCode } from '../../mcp/session/rpcError';
 import type { DocumentInput } from '../../ui/documentInput';
 import { untilPresent } from '../presence';
 import { questionFrame } from '../questionFrame';

@@ -7,8 +7,8 @@ import {
   type MessagePart,
 } from '../../mcp/modelMessages';
 import type { JsonObject, JsonSchema } from '../../mcp/protocol';
-import { readContentBlock } from '../../mcp/readResults';
-import { ErrorCode } from '../../mcp/rpcError';
+import { readContentBlock } from '../../mcp/session/readResults';
+import { ErrorCode } from '../../mcp/session/rpcError';
 
 /** A tool that the server wants the model to call; the server runs it, not this client. */
 export interface SamplingTool {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../src/mcp/connection';
+import type { ConnectionDeps } from '../../../src/mcp/connection/connection';
+import type { Remembered, ServerMemory } from '../../../src/mcp/connection/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
-import type { Remembered, ServerMemory } from '../../../src/mcp/serverMemory';
-import { checkLeaks } from '../../support/leakCheck';
 import { settled, useFakeClock } from '../../support/fakeClock';
+import { checkLeaks } from '../../support/leakCheck';
 import type { Script, ScriptedTransport } from '../../support/scriptedTransport';
 import { legacyServer, modernServer } from './scriptedSession';
 import { define, names, recordingLogger, scriptedWires, testDeps } from './testServers';

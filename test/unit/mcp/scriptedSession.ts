@@ -1,6 +1,6 @@
 import { silentLogger } from '../../../src/base/log';
 import type { ServerCapabilities } from '../../../src/mcp/protocol';
-import { openSession, type Session, type SessionOptions } from '../../../src/mcp/session';
+import { openSession, type Session, type SessionOptions } from '../../../src/mcp/session/session';
 import {
   ScriptedError,
   ScriptedTransport,

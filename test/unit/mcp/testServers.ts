@@ -1,12 +1,12 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
-import type { ConnectionDeps } from '../../../src/mcp/connection';
+import type { ConnectionDeps } from '../../../src/mcp/connection/connection';
+import { noMemory } from '../../../src/mcp/connection/serverMemory';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits';
-import { noMemory } from '../../../src/mcp/serverMemory';
-import type { OpenWire } from '../../../src/mcp/wire';
+import type { OpenWire } from '../../../src/mcp/session/wire';
 import type { ScriptedTransport } from '../../support/scriptedTransport';
 
 /** How long a stubborn process of a test gets, in milliseconds. */

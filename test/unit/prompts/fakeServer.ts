@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/event';
-import type { ListStatus } from '../../../src/mcp/liveList';
+import type { ListStatus } from '../../../src/mcp/lists/liveList';
 import type { Prompt } from '../../../src/mcp/protocol';
 import type { Server } from '../../../src/mcp/server';
 

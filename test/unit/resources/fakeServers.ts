@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../../../src/base/event';
-import type { ListStatus, LiveList } from '../../../src/mcp/liveList';
+import type { ListStatus, LiveList } from '../../../src/mcp/lists/liveList';
 import type {
   Prompt,
   ReadResourceResult,
@@ -8,8 +8,8 @@ import type {
   Tool,
 } from '../../../src/mcp/protocol';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
-import type { ServerState } from '../../../src/mcp/serverState';
 import type { Servers } from '../../../src/mcp/servers';
+import type { ServerState } from '../../../src/mcp/serverState';
 
 const running: ServerState = {
   kind: 'running',

@@ -1,9 +1,9 @@
 import { Emitter } from '../../../src/base/event';
-import type { LiveList } from '../../../src/mcp/liveList';
+import type { LiveList } from '../../../src/mcp/lists/liveList';
 import type { CallToolResult, JsonObject, Resource, Tool } from '../../../src/mcp/protocol';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
-import type { Servers } from '../../../src/mcp/servers';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
+import type { Servers } from '../../../src/mcp/servers';
 
 /** What a test says of a server. */
 export interface FakeServerOptions {

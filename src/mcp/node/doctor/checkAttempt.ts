@@ -1,7 +1,7 @@
 import { UserError } from '../../../base/errors';
 import { jsonText, truncate } from '../../../base/text';
 import type { Translate } from '../../../base/translate';
-import type { Attempt } from '../../attempt';
+import type { Attempt } from '../../connection/attempt';
 import type { Server } from '../../server';
 import type { Finding } from './finding';
 

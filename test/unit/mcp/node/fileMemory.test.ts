@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
+import { rememberedEra, type Remembered } from '../../../../src/mcp/connection/serverMemory';
 import { createFileMemory } from '../../../../src/mcp/node/fileMemory';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
-import { rememberedEra, type Remembered } from '../../../../src/mcp/serverMemory';
 
 const config: ServerConfig = { type: 'stdio', command: 'serve', args: ['x'], env: { KEY: 'k' } };
 const day = 24 * 3600_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListStatus } from '../../../../src/mcp/liveList';
+import type { ListStatus } from '../../../../src/mcp/lists/liveList';
 import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
 import { wantedEntries, type PaletteMode } from '../../../../src/prompts/palette/wantedEntries';
 import { promptKey } from '../../../../src/prompts/promptEntry';

@@ -1,0 +1,249 @@
+import { Timer, type Limiter } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
+import { errorDetail } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import type { Logger } from '../../base/log';
+import type { Authorization } from '../auth/authorization';
+import type { ClientRequests } from '../clientRequests';
+import type { Implementation } from '../protocol';
+import { outcomeOf, type StartOutcome } from '../server';
+import type { ServerConfig, ServerDefinition } from '../serverConfig';
+import type { ServerState } from '../serverState';
+import { openFirst } from '../session/openFirst';
+import type { Era, Session } from '../session/session';
+import type { OpenWire, Wire } from '../session/wire';
+import type { Attempt } from './attempt';
+import { describeFailure } from './describeFailure';
+import { RestartPolicy, type RestartBounds } from './restartPolicy';
+import type { ServerMemory } from './serverMemory';
+
+/** What a connection needs from its surroundings. */
+export interface ConnectionDeps {
+  readonly client: Implementation;
+  readonly requests: ClientRequests;
+  readonly openWire: OpenWire;
+  /** Makes the configuration ready to launch (trust, variables), or says why it may not be. */
+  readonly prepare: (
+    definition: ServerDefinition,
+    signal: AbortSignal,
+  ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
+  /** Runs a start as soon as not too many others run. */
+  readonly limiter: Limiter;
+  /** When a server that crashed is started again. */
+  readonly restarts?: RestartBounds | undefined;
+  readonly memory: ServerMemory;
+  /** The sign-in of this server; without it a server that wants one cannot be used. */
+  readonly authorization?: Authorization | undefined;
+  readonly log: Logger;
+  /** Says whether every message shall be written to the log, at level trace. */
+  readonly tracing: () => boolean;
+}
+
+/** Takes part in the sessions of a connection. */
+export interface SessionListener {
+  /** The era that the server spoke last, if known. */
+  era(): Promise<Era | undefined>;
+  /** Resolves when the session is fully usable. */
+  opened(session: Session): Promise<void>;
+  closed(): void;
+}
+
+/** Keeps one server connected: starts and stops it, and starts it again when it crashed. */
+export class Connection implements Disposable {
+  private current: ServerState = { kind: 'stopped' };
+  private readonly changed = new Emitter<ServerState>();
+  readonly onDidChangeState = this.changed.event;
+
+  private live: { readonly session: Session; readonly wire: Wire } | undefined;
+  private wire: Wire | undefined;
+  private tried: Pick<Attempt, 'config' | 'error'> = {};
+  private starting: Promise<StartOutcome> | undefined;
+  private closing: Promise<void> | undefined;
+  private abort = new AbortController();
+  private readonly policy: RestartPolicy;
+  private readonly retry = new Timer(() => void this.begin('restart'));
+
+  private readonly definition: ServerDefinition;
+  private readonly deps: ConnectionDeps;
+  private readonly listener: SessionListener;
+
+  constructor(definition: ServerDefinition, deps: ConnectionDeps, listener: SessionListener) {
+    this.definition = definition;
+    this.deps = deps;
+    this.listener = listener;
+    this.policy = new RestartPolicy(deps.restarts);
+  }
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  get session(): Session | undefined {
+    return this.live?.session;
+  }
+
+  get lastAttempt(): Attempt {
+    const { ending, lastWords, garbage } = this.wire ?? {};
+    return { ...this.tried, ending, lastWords, garbage };
+  }
+
+  start(): Promise<StartOutcome> {
+    if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
+    // Who starts a server that was given up wants it tried as often again.
+    if (!this.starting && !this.retry.pending) this.policy.reset();
+    return this.begin('start');
+  }
+
+  /** Ends what runs and stays stopped; a second call while it ends forces it. */
+  async stop(): Promise<void> {
+    this.policy.reset();
+    await this.end();
+    if (!this.live && !this.starting) this.setState({ kind: 'stopped' });
+  }
+
+  /** The session is no longer valid or alive: replaces it at once, unless it was ended on purpose. */
+  reconnect(session: Session): Promise<StartOutcome> {
+    if (this.live?.session === session) {
+      this.deps.log.info('The session is lost. Connecting again.');
+      void this.end();
+    } else if (this.abort.signal.aborted) {
+      return Promise.resolve({ kind: 'refused', message: 'The server was stopped.' });
+    }
+    return this.begin('restart');
+  }
+
+  /** Ends a session whose server serves nothing more without a sign-in. */
+  requireSignIn(): void {
+    if (!this.live) return;
+    this.closing = this.live.wire.close();
+    this.live = undefined;
+    this.listener.closed();
+    this.setState({ kind: 'needsSignIn' });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.changed.dispose();
+  }
+
+  private async end(): Promise<void> {
+    const { wire, live, starting } = this;
+    this.retry.dispose();
+    this.abort.abort();
+    this.live = undefined;
+    if (live) this.listener.closed();
+    if (wire) this.closing = wire.close();
+    await this.closing;
+    await starting;
+  }
+
+  private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
+    const before = this.starting;
+    // A start that was stopped is not shared: another follows it.
+    if (before && !this.abort.signal.aborted) return before;
+    this.abort = new AbortController();
+    const starting = this.attempt(why, before, this.abort.signal).finally(() => {
+      if (this.starting === starting) this.starting = undefined;
+    });
+    this.starting = starting;
+    return starting;
+  }
+
+  private async attempt(
+    why: 'start' | 'restart',
+    before: Promise<StartOutcome> | undefined,
+    signal: AbortSignal,
+  ): Promise<StartOutcome> {
+    this.retry.dispose();
+    this.setState({ kind: 'starting' });
+    await before;
+    await this.closing;
+    const { definition, deps } = this;
+    try {
+      signal.throwIfAborted();
+      this.wire = undefined;
+      this.tried = {};
+      const prepared = await deps.prepare(definition, signal);
+      if ('refused' in prepared) return this.refuse(prepared.refused, signal);
+      const { config } = prepared;
+      this.tried = { config };
+      return await deps.limiter(() => this.connect(config, signal), signal);
+    } catch (error) {
+      if (signal.aborted)
+        return this.refuse('The server was stopped before it had started.', signal);
+      this.tried = { ...this.tried, error };
+      // As it was written: what its variables stand for may be secret.
+      const state = describeFailure(error, definition.config, this.wire);
+      deps.log.debug(errorDetail(error));
+      if (state.kind === 'failed' && why === 'restart') this.failed(state);
+      else if (state.kind === 'failed') {
+        deps.log.error(state.message);
+        this.setState(state);
+      } else this.setState(state);
+      return outcomeOf(state);
+    }
+  }
+
+  private async connect(config: ServerConfig, signal: AbortSignal): Promise<StartOutcome> {
+    signal.throwIfAborted();
+    const session = await this.open(config, signal);
+    if (signal.aborted) {
+      await session.close();
+      signal.throwIfAborted();
+    }
+    const wire = this.wire as Wire;
+    this.live = { session, wire };
+    session.onLost(() => this.lost(session, wire));
+    this.setState({ kind: 'running', info: session.info });
+    await this.listener.opened(session);
+    signal.throwIfAborted();
+    // Some servers only want a sign-in once their lists are asked for; and it may have crashed.
+    if (this.deps.authorization?.need === 'signIn') this.requireSignIn();
+    return outcomeOf(this.state);
+  }
+
+  private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
+    const { definition, deps } = this;
+    const { deadlines, maxMessageBytes } = definition.limits;
+    const { log, authorization } = deps;
+    const ways = await deps.openWire(config, { definition, log, maxMessageBytes, authorization });
+    const era = await this.listener.era();
+    const options = { ...deps, era, server: definition, deadlines, signal };
+    return openFirst(ways, options, (wire) => {
+      this.wire = wire;
+    });
+  }
+
+  private lost(session: Session, wire: Wire): void {
+    if (this.live?.session !== session) return;
+    this.live = undefined;
+    this.listener.closed();
+    const message = `The server ${wire.ending ?? 'closed the connection'}.`;
+    this.failed({ kind: 'failed', message, ...(wire.lastWords && { detail: wire.lastWords }) });
+  }
+
+  /** The server went down by itself: it is started again later, unless that was tried too often. */
+  private failed(state: Extract<ServerState, { kind: 'failed' }>): void {
+    const wait = this.policy.crashed();
+    if (wait === undefined) {
+      this.deps.log.error(`${state.message} It is not started again.`);
+      return this.setState(state);
+    }
+    this.deps.log.error(`${state.message} Retry in ${wait} ms.`);
+    this.setState({ ...state, retryAt: Date.now() + wait });
+    this.retry.start(wait);
+  }
+
+  private refuse(message: string, signal: AbortSignal): StartOutcome {
+    // Where another start has followed meanwhile, the state is its own.
+    if (this.abort.signal === signal) this.setState({ kind: 'stopped' });
+    return { kind: 'refused', message };
+  }
+
+  private setState(state: ServerState): void {
+    if (state.kind === 'stopped' && this.current.kind === 'stopped') return;
+    const issuer = state.kind === 'needsSignIn' && this.deps.authorization?.issuer;
+    this.current = issuer ? { ...state, issuer } : state;
+    this.changed.fire(this.current);
+  }
+}

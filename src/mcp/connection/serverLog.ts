@@ -1,0 +1,45 @@
+import type { Disposable } from '../../base/disposable';
+import type { Logger } from '../../base/log';
+import { jsonText, revealHidden, truncate } from '../../base/text';
+import { BurstLimit } from './burstLimit';
+
+const maxLength = 10_000;
+
+/** Writes what a server logs (`notifications/message`) to its log, of a burst only the beginning. */
+export class ServerLog implements Disposable {
+  private readonly log: Logger;
+  private readonly burst: BurstLimit;
+
+  constructor(log: Logger) {
+    this.log = log;
+    this.burst = new BurstLimit(log, 'messages');
+  }
+
+  /** Writes a message at the level that comes nearest; hidden characters are shown. */
+  write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
+    if (!this.burst.take()) return;
+    const text = typeof data === 'string' ? data : jsonText(data, 2);
+    const name = typeof logger === 'string' ? `[${logger}] ` : '';
+    this.log[nearest(level)](truncate(revealHidden(`${name}${text}`), maxLength));
+  }
+
+  dispose(): void {
+    this.burst.dispose();
+  }
+}
+
+function nearest(level: unknown): keyof Logger {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'warning':
+      return 'warn';
+    case 'error':
+    case 'critical':
+    case 'alert':
+    case 'emergency':
+      return 'error';
+    default:
+      return 'info';
+  }
+}

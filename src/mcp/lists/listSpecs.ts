@@ -1,0 +1,62 @@
+import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../protocol';
+import {
+  readPrompt,
+  readResource,
+  readResourceTemplate,
+  readTool,
+  type ReadEntry,
+} from './readEntries';
+
+/** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
+export interface ListSpec<T> {
+  readonly method: string;
+  /** The field of the result that holds the entries. */
+  readonly field: string;
+  readonly capability: keyof ServerCapabilities;
+  /** The notification that says that the list changed. */
+  readonly changed: string;
+  readonly read: ReadEntry<T>;
+  /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
+  readonly grows?: boolean;
+}
+
+/** The lists that a server has, by the name they go by here. */
+export interface Lists {
+  readonly tools: Tool;
+  readonly prompts: Prompt;
+  readonly resources: Resource;
+  readonly resourceTemplates: ResourceTemplate;
+}
+
+/** How each list of {@link Lists} is asked for. */
+export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
+  tools: {
+    method: 'tools/list',
+    field: 'tools',
+    capability: 'tools',
+    changed: 'notifications/tools/list_changed',
+    read: readTool,
+  },
+  prompts: {
+    method: 'prompts/list',
+    field: 'prompts',
+    capability: 'prompts',
+    changed: 'notifications/prompts/list_changed',
+    read: readPrompt,
+  },
+  resources: {
+    method: 'resources/list',
+    field: 'resources',
+    capability: 'resources',
+    changed: 'notifications/resources/list_changed',
+    read: readResource,
+    grows: true,
+  },
+  resourceTemplates: {
+    method: 'resources/templates/list',
+    field: 'resourceTemplates',
+    capability: 'resources',
+    changed: 'notifications/resources/list_changed',
+    read: readResourceTemplate,
+  },
+};

@@ -1,0 +1,95 @@
+import { ErrorCode, RpcError } from '../session/rpcError';
+import type { ListSpec } from './listSpecs';
+
+const maxPages = 5000;
+const maxEntries = 500_000;
+const maxProblems = 20;
+
+/** All pages of a list, with what was wrong on the way. */
+export interface LoadedList<T> {
+  readonly items: readonly T[];
+  readonly problems: readonly string[];
+  /** How long the list may be kept, in milliseconds; the shortest of its pages (2026-07-28). */
+  readonly ttlMs?: number;
+}
+
+type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/**
+ * Loads every page of a list. A malformed entry is left out and reported; a repeated cursor or too
+ * many pages end the list with a report; a server that does not know the method has none.
+ * `onPage` gets what came so far, in a list that goes on growing. Rejects with what `request` rejects with.
+ */
+export async function loadList<T>(
+  spec: ListSpec<T>,
+  request: Request,
+  onPage?: (items: readonly T[]) => void,
+): Promise<LoadedList<T>> {
+  const items: T[] = [];
+  const problems = new Problems();
+  const cursors = new Set<string>();
+  let ttlMs: number | undefined;
+  let cursor: string | undefined;
+  for (let page = 0; ; page += 1) {
+    const result = await requestPage(spec, request, cursor);
+    if (!result) break;
+    const entries = result[spec.field];
+    if (!Array.isArray(entries)) {
+      problems.add(`The answer to ${spec.method} has no list "${spec.field}".`);
+      break;
+    }
+    for (const value of entries) {
+      const read = spec.read(value);
+      if ('entry' in read) items.push(read.entry);
+      else problems.add(read.problem);
+    }
+    if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
+    const next = result['nextCursor'] ?? '';
+    if (next === '') break;
+    if (typeof next !== 'string') {
+      problems.add(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
+      break;
+    }
+    if (cursors.has(next)) {
+      problems.add(`The list was cut: the server repeats itself after ${items.length} entries.`);
+      break;
+    }
+    if (page + 1 >= maxPages || items.length >= maxEntries) {
+      problems.add(`The list was cut after ${page + 1} pages with ${items.length} entries.`);
+      break;
+    }
+    cursors.add(next);
+    cursor = next;
+    onPage?.(items);
+  }
+  return { items, problems: problems.sentences, ...(ttlMs !== undefined && { ttlMs }) };
+}
+
+async function requestPage<T>(
+  spec: ListSpec<T>,
+  request: Request,
+  cursor: string | undefined,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const result = await request(spec.method, cursor === undefined ? {} : { cursor });
+    return result as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    if (error instanceof RpcError && error.code === ErrorCode.methodNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** Collects sentences up to a number, and counts the rest. */
+class Problems {
+  private readonly kept: string[] = [];
+  private more = 0;
+
+  add(sentence: string): void {
+    if (this.kept.length < maxProblems) this.kept.push(sentence);
+    else this.more += 1;
+  }
+
+  get sentences(): readonly string[] {
+    return this.more === 0 ? this.kept : [...this.kept, `And ${this.more} more.`];
+  }
+}

@@ -1,0 +1,146 @@
+import { Timer } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import type { ListSpec } from './listSpecs';
+import type { ListStatus, LiveList } from './liveList';
+import { loadList, type LoadedList } from './loadList';
+
+/** Notifications within this many milliseconds cost one refresh, and a storm one in `maxQuietMs`. */
+const quietMs = 50;
+const maxQuietMs = 2000;
+
+/** A growing list is shown anew at most this often. */
+const growthMs = 100;
+
+type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** One list of one server over its whole life: cached, loaded, refreshed, stale. */
+export class ServerList<T> implements LiveList<T>, Disposable {
+  private current: LoadedList<T> = { items: [], problems: [] };
+  private listStatus: ListStatus = 'empty';
+  private lastError: string | undefined;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  private request: Request | undefined;
+  private loading: Promise<void> | undefined;
+  private again = false;
+  private expiresAt = Infinity;
+  private readonly timer = new Timer(() => void this.refresh());
+  private stormSince = 0;
+
+  private readonly spec: ListSpec<T>;
+
+  constructor(spec: ListSpec<T>) {
+    this.spec = spec;
+  }
+
+  get items(): readonly T[] {
+    return this.current.items;
+  }
+
+  get status(): ListStatus {
+    return this.listStatus;
+  }
+
+  get error(): string | undefined {
+    return this.lastError;
+  }
+
+  get problems(): readonly string[] {
+    return this.current.problems;
+  }
+
+  /** Shows what is known from an earlier time until the server is asked. */
+  restore(items: readonly T[]): void {
+    if (this.listStatus !== 'empty' || items.length === 0) return;
+    this.set('cached', { items, problems: [] });
+  }
+
+  /** Asks the server through `request` from now on; without it the last good list stays. */
+  attach(request: Request | undefined): void {
+    this.request = request;
+    this.timer.dispose();
+    // What the session before still loads is not waited for.
+    this.loading = undefined;
+    this.again = false;
+    if (!request && this.listStatus !== 'empty') this.set('cached', this.current);
+  }
+
+  /** The server has no such list: what was known of it is no more. */
+  clear(): void {
+    this.attach(undefined);
+    this.set('empty', { items: [], problems: [] });
+  }
+
+  refresh(): Promise<void> {
+    this.timer.dispose();
+    if (this.loading) {
+      this.again = true;
+      return this.loading;
+    }
+    const loading = this.load().finally(() => {
+      if (this.loading !== loading) return;
+      this.loading = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.invalidate();
+    });
+    this.loading = loading;
+    return loading;
+  }
+
+  /** Refreshes if the time that the server gave the list is over. */
+  refreshExpired(): void {
+    if (Date.now() >= this.expiresAt) void this.refresh();
+  }
+
+  /** Refreshes soon: the server said that the list changed. */
+  invalidate(): void {
+    if (!this.request) return;
+    const now = Date.now();
+    if (!this.timer.pending) this.stormSince = now;
+    if (now - this.stormSince < maxQuietMs) this.timer.start(quietMs);
+  }
+
+  dispose(): void {
+    this.attach(undefined);
+    this.changed.dispose();
+  }
+
+  private async load(): Promise<void> {
+    const { request } = this;
+    if (!request) return;
+    const before = this.current;
+    this.set('loading', before);
+    try {
+      const loaded = await loadList(this.spec, request, this.growth(request));
+      if (this.request !== request) return;
+      this.expiresAt = loaded.ttlMs === undefined ? Infinity : Date.now() + loaded.ttlMs;
+      this.set('loaded', loaded);
+    } catch (error) {
+      if (this.request !== request) return;
+      this.lastError = errorMessage(error);
+      this.set(before.items.length > 0 ? 'stale' : 'failed', before);
+    }
+  }
+
+  /** Shows what came so far, where nothing is known yet. */
+  private growth(request: Request): ((items: readonly T[]) => void) | undefined {
+    if (!this.spec.grows || this.current.items.length > 0) return undefined;
+    let shownAt = Date.now();
+    return (items) => {
+      if (this.request !== request || Date.now() - shownAt < growthMs) return;
+      shownAt = Date.now();
+      this.set('loading', { items: [...items], problems: [] });
+    };
+  }
+
+  private set(status: ListStatus, list: LoadedList<T>): void {
+    if (status !== 'stale' && status !== 'failed') this.lastError = undefined;
+    this.listStatus = status;
+    this.current = list;
+    this.changed.fire();
+  }
+}

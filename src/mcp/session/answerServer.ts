@@ -1,0 +1,68 @@
+import type {
+  AskingServer,
+  ClientRequests,
+  CreateMessageRequest,
+  ElicitRequest,
+} from '../clientRequests';
+import { ErrorCode, RpcError } from './rpcError';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Answers one question of a server, whichever way it came; rejects with an `RpcError`. */
+export type AnswerServer = (
+  method: string,
+  params: Params,
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/** The capabilities to declare, given what `requests` can answer. */
+export function clientCapabilities(requests: ClientRequests): Record<string, object> {
+  return {
+    ...(requests.listRoots && { roots: { listChanged: true } }),
+    ...(requests.createMessage && { sampling: { tools: {} } }),
+    ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
+  };
+}
+
+/** Routes a server's questions to `requests`. */
+export function createAnswerServer(server: AskingServer, requests: ClientRequests): AnswerServer {
+  return async (method, params, signal) => {
+    switch (method) {
+      case 'roots/list':
+        if (requests.listRoots) return { roots: await requests.listRoots(server, signal) };
+        break;
+      case 'sampling/createMessage':
+        if (requests.createMessage)
+          return { ...(await requests.createMessage(server, readSampling(params), signal)) };
+        break;
+      case 'elicitation/create':
+        if (requests.elicit)
+          return { ...(await requests.elicit(server, readElicitation(params), signal)) };
+        break;
+    }
+    throw new RpcError(ErrorCode.methodNotFound, `This client does not answer ${method}.`);
+  };
+}
+
+function readSampling(params: Params): CreateMessageRequest {
+  if (!Array.isArray(params['messages']) || typeof params['maxTokens'] !== 'number')
+    throw new RpcError(ErrorCode.invalidParams, 'The request needs "messages" and "maxTokens".');
+  return params as unknown as CreateMessageRequest;
+}
+
+function readElicitation(params: Params): ElicitRequest {
+  const { mode = 'form', message, requestedSchema, url, elicitationId } = params;
+  if (typeof message !== 'string')
+    throw new RpcError(ErrorCode.invalidParams, 'The request needs a "message".');
+  if (mode === 'url' && typeof url === 'string') {
+    return {
+      mode,
+      message,
+      url,
+      ...(typeof elicitationId === 'string' && { elicitationId }),
+    };
+  }
+  if (mode === 'form' && typeof requestedSchema === 'object' && requestedSchema !== null)
+    return { mode, message, requestedSchema: requestedSchema as Params };
+  throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
+}

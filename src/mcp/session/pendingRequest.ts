@@ -1,0 +1,90 @@
+import type { Progress } from '../protocol';
+
+/** A timer of more than this many milliseconds would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** How long a request may take, in milliseconds. */
+export interface Deadlines {
+  /** Without an answer or progress. */
+  readonly request: number;
+  /** In all, however much progress is reported. */
+  readonly ceiling: number;
+}
+
+/** A request on its way: settles once, extended by progress up to the ceiling. */
+export class PendingRequest {
+  readonly promise: Promise<unknown>;
+  private resolve!: (result: unknown) => void;
+  private reject!: (error: unknown) => void;
+  private timer: ReturnType<typeof setTimeout>;
+  private ends: number;
+  /** How many questions of the server stop the clock, and since when, epoch ms. */
+  private pauses = 0;
+  private pausedAt = 0;
+  private readonly deadlines: Deadlines;
+  private readonly onProgress: ((progress: Progress) => void) | undefined;
+  private readonly onExpired: (waited: number) => void;
+
+  /** @param onExpired called with the milliseconds that were waited for; it has to settle. */
+  constructor(
+    deadlines: Deadlines,
+    onProgress: ((progress: Progress) => void) | undefined,
+    onExpired: (waited: number) => void,
+  ) {
+    this.deadlines = deadlines;
+    this.onProgress = onProgress;
+    this.onExpired = onExpired;
+    this.ends = Date.now() + deadlines.ceiling;
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.timer = this.wait();
+  }
+
+  /** Takes a progress notification: passes it on and moves the deadline. */
+  progress(params: Readonly<Record<string, unknown>>): void {
+    if (this.pauses === 0) {
+      clearTimeout(this.timer);
+      this.timer = this.wait();
+    }
+    const { progress, total, message } = params;
+    this.onProgress?.({
+      progress: typeof progress === 'number' ? progress : 0,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    });
+  }
+
+  /** Stops the clock: the server waits for a person. */
+  pause(): void {
+    if (this.pauses === 0) this.pausedAt = Date.now();
+    this.pauses += 1;
+    clearTimeout(this.timer);
+  }
+
+  /** Lets the clock go on after as many calls as of {@link pause}; not for one that is settled. */
+  resume(): void {
+    this.pauses -= 1;
+    if (this.pauses > 0) return;
+    this.ends += Date.now() - this.pausedAt;
+    this.timer = this.wait();
+  }
+
+  succeed(result: unknown): void {
+    clearTimeout(this.timer);
+    this.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.timer);
+    this.reject(error);
+  }
+
+  private wait(): ReturnType<typeof setTimeout> {
+    const left = Math.max(0, this.ends - Date.now());
+    const { request, ceiling } = this.deadlines;
+    const waits = left < request ? ceiling : request;
+    return setTimeout(() => this.onExpired(waits), Math.min(left, request, longestTimerMs));
+  }
+}

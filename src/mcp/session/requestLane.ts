@@ -1,0 +1,254 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { deferred, delay } from '../../base/async';
+import { CancelledError } from '../../base/errors';
+import type { Meta, Progress } from '../protocol';
+import { PendingRequest, type Deadlines } from './pendingRequest';
+import type { RpcError } from './rpcError';
+import { ConnectionLostError, DeadlineError, readRpcError } from './rpcError';
+
+/** The SDK numbers its own requests from zero, so both can share one connection. */
+const firstId = 1_000_000;
+
+/** What one request on the lane may carry besides its parameters. */
+export interface LaneRequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly deadlines?: Deadlines | undefined;
+  /** HTTP headers of this request alone. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * Stands between a transport and the SDK's `Client` as a transport itself. The client keeps the
+ * session: handshake, questions from the server, subscriptions. Requests of ours travel beside it,
+ * because the client would reject a whole answer for one malformed entry, drop progress that comes
+ * with the answer, and stop waiting without telling the server.
+ */
+export class RequestLane implements Transport {
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  onmessage: Transport['onmessage'];
+
+  /** Takes every notification of the server, in the order of arrival. */
+  onnotification: ((method: string, params: Params) => void) | undefined;
+  /** Called once when the transport closed, whoever closed it. */
+  onlost: (() => void) | undefined;
+  /** Sees every message, for a trace of the traffic. */
+  ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
+  /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
+  envelope: Meta | undefined;
+
+  private readonly wire: Transport;
+  private readonly deadlines: Deadlines;
+  private readonly pending = new Map<number, PendingRequest>();
+  private nextId = firstId;
+  private started: Promise<void> | undefined;
+  private lost = false;
+  private readonly closed = deferred<never>();
+
+  constructor(wire: Transport, deadlines: Deadlines) {
+    this.wire = wire;
+    this.deadlines = deadlines;
+    wire.onmessage = (message, extra) => this.receive(message, extra);
+    wire.onerror = (error) => this.onerror?.(error);
+    wire.onclose = () => this.lose();
+    this.closed.promise.catch(() => {});
+  }
+
+  get sessionId(): string | undefined {
+    return this.wire.sessionId;
+  }
+
+  /** True after the transport below closed. */
+  get isLost(): boolean {
+    return this.lost;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.wire.hasPerRequestStream ?? false;
+  }
+
+  /** Starts the transport below, once, however many clients attach. */
+  start(): Promise<void> {
+    this.started ??= Promise.race([this.wire.start(), this.closedMeanwhile()]);
+    return this.started;
+  }
+
+  async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
+    this.ontraffic?.('sent', message);
+    await this.wire.send(message, options);
+  }
+
+  /** Lets go of the client above; the transport below stays open for another. */
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.wire.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.wire.setSupportedProtocolVersions?.(versions);
+  }
+
+  /**
+   * Sends a request and resolves with its result, unchecked. Rejects with `RpcError`,
+   * `DeadlineError`, `ConnectionLostError` or `CancelledError`, or what the transport throws.
+   */
+  async request(
+    method: string,
+    params: Params,
+    { signal, onProgress, deadlines = this.deadlines, headers }: LaneRequestOptions = {},
+  ): Promise<unknown> {
+    if (signal?.aborted) throw new CancelledError();
+    if (this.lost) throw new ConnectionLostError('The connection is closed.');
+    const id = this.nextId++;
+    // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
+    const stream = this.hasPerRequestStream ? new AbortController() : undefined;
+    const withdraw = (error: Error) => {
+      if (!this.pending.delete(id)) return;
+      pending.fail(error);
+      this.cancel(id, error.message, stream);
+    };
+    const pending = new PendingRequest(deadlines, onProgress, (waited) =>
+      withdraw(new DeadlineError(`No answer to ${method} within ${Math.round(waited / 1000)} s.`)),
+    );
+    this.pending.set(id, pending);
+    const abort = () => withdraw(new CancelledError());
+    signal?.addEventListener('abort', abort, { once: true });
+    const fail = (error: unknown) => {
+      if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? error);
+    };
+    this.send(
+      {
+        jsonrpc: '2.0',
+        id,
+        method,
+        params: this.withMeta(params, { progressToken: id }),
+      },
+      {
+        headers,
+        requestSignal: stream?.signal,
+        onRequestStreamEnd: () =>
+          fail(new ConnectionLostError('The server ended its response without an answer.')),
+      },
+    ).catch(fail);
+    try {
+      return await pending.promise;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. */
+  async whileAnswering<T>(task: () => Promise<T>): Promise<T> {
+    const waiting = [...this.pending];
+    for (const [, request] of waiting) request.pause();
+    try {
+      return await task();
+    } finally {
+      for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
+    }
+  }
+
+  /** Sends a notification. */
+  notify(method: string, params?: Params): Promise<void> {
+    const full = this.envelope || params ? this.withMeta(params ?? {}, {}) : undefined;
+    return this.send({
+      jsonrpc: '2.0',
+      method,
+      ...(full && { params: full }),
+    });
+  }
+
+  /** Not every transport gives up its start when it is closed; one that does says better why. */
+  private async closedMeanwhile(): Promise<never> {
+    try {
+      return await this.closed.promise;
+    } catch (error) {
+      await delay(0);
+      throw error;
+    }
+  }
+
+  private withMeta(params: Params, own: Meta): Params {
+    const given = params['_meta'] as Meta | undefined;
+    return { ...params, _meta: { ...this.envelope, ...given, ...own } };
+  }
+
+  private receive(...[message, extra]: Parameters<NonNullable<Transport['onmessage']>>): void {
+    this.ontraffic?.('received', message);
+    const { id, method, params, result, error } = message as unknown as Record<string, unknown>;
+    if (method === undefined && typeof id === 'number' && id >= firstId) {
+      const pending = this.pending.get(id);
+      // An answer to a request that was cancelled meanwhile is of no use to anybody.
+      if (!pending) return;
+      this.pending.delete(id);
+      if (error === undefined) pending.succeed(result);
+      else pending.fail(readRpcError(error));
+      return;
+    }
+    if (typeof method === 'string' && id === undefined) {
+      const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
+      if (method === 'notifications/progress') {
+        const pending = this.pending.get(Number(fields['progressToken']));
+        if (pending) return this.report(pending, fields);
+      }
+      this.onnotification?.(method, fields);
+    }
+    this.onmessage?.(message, extra);
+  }
+
+  /** What a listener throws may not stop the messages behind this one. */
+  private report(pending: PendingRequest, params: Params): void {
+    try {
+      pending.progress(params);
+    } catch (error) {
+      this.onerror?.(asError(error));
+    }
+  }
+
+  private cancel(id: number, reason: string, stream: AbortController | undefined): void {
+    // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
+    if (!(this.envelope && this.hasPerRequestStream)) {
+      this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
+        this.onerror?.(asError(error)),
+      );
+    }
+    stream?.abort();
+  }
+
+  private lose(): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.closed.reject(new ConnectionLostError('The connection closed before it was there.'));
+    const requests = [...this.pending.values()];
+    this.pending.clear();
+    for (const request of requests)
+      request.fail(new ConnectionLostError('The connection closed before the answer came.'));
+    this.onclose?.();
+    this.onlost?.();
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** A JSON-RPC error that came as the body of an HTTP error, as some servers answer. */
+function readHttpError(error: unknown): RpcError | undefined {
+  const { data } = error as { readonly data?: Params };
+  const text = data?.['text'];
+  if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    if (body['jsonrpc'] !== '2.0' || !body['error']) return undefined;
+    return readRpcError(body['error'], data?.['status']);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { Timer } from '../../base/async';
+import { toDisposable, type Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import type { Logger } from '../../base/log';
+import type { Session } from './session';
+
+const firstRetryMs = 1000;
+const longestRetryMs = 60_000;
+
+/**
+ * The resources of one server that somebody looks at, over all its sessions. Up to 2025-11-25 each
+ * is a `resources/subscribe`; from 2026-07-28 on one `subscriptions/listen` stream holds them all,
+ * beside the changes of the lists.
+ */
+export class Subscriptions implements Disposable {
+  private readonly counts = new Map<string, number>();
+  private session: Session | undefined;
+  private stream: { close(): Promise<void> } | undefined;
+  private opening: Promise<void> | undefined;
+  private outdated = false;
+  private broken = false;
+  private retryMs = firstRetryMs;
+  private readonly retry = new Timer(() => this.listen());
+  private readonly log: Logger;
+  private readonly resumed = new Emitter<void>();
+  /** The stream is open again after a break in which changes may have been missed. */
+  readonly onDidResume = this.resumed.event;
+
+  constructor(log: Logger) {
+    this.log = log;
+  }
+
+  /** The resources that somebody looks at. */
+  get uris(): string[] {
+    return [...this.counts.keys()];
+  }
+
+  /** Subscribes to `uri` until disposed; several holders share one subscription. */
+  add(uri: string): Disposable {
+    const count = (this.counts.get(uri) ?? 0) + 1;
+    this.counts.set(uri, count);
+    if (count === 1) this.changed('resources/subscribe', uri);
+    return toDisposable(() => {
+      const left = (this.counts.get(uri) ?? 1) - 1;
+      if (left > 0) return this.counts.set(uri, left);
+      this.counts.delete(uri);
+      return this.changed('resources/unsubscribe', uri);
+    });
+  }
+
+  /** A session began: subscribes to everything that is looked at. */
+  attach(session: Session): void {
+    this.session = session;
+    this.broken = false;
+    this.retryMs = firstRetryMs;
+    if (session.era === 'modern') this.listen();
+    else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
+  }
+
+  /** The session ended. */
+  detach(): void {
+    this.session = undefined;
+    this.stream = undefined;
+    this.retry.dispose();
+  }
+
+  dispose(): void {
+    this.detach();
+    this.counts.clear();
+    this.resumed.dispose();
+  }
+
+  private changed(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void {
+    const { session } = this;
+    if (!session?.info.capabilities.resources?.subscribe) return;
+    if (session.era === 'modern') return this.listen();
+    session
+      .request(method, { uri })
+      .catch((error: unknown) => this.log.warn(`${method} ${uri}: ${errorMessage(error)}`));
+  }
+
+  /** (Re)opens the stream with what is wanted now; changes meanwhile are taken up afterwards. */
+  private listen(): void {
+    this.outdated = true;
+    this.opening ??= this.reopen().finally(() => {
+      this.opening = undefined;
+    });
+  }
+
+  private async reopen(): Promise<void> {
+    // Several changes in one turn of the event loop are one stream.
+    await Promise.resolve();
+    while (this.outdated) {
+      const { session } = this;
+      if (!session) return;
+      this.outdated = false;
+      const filter = this.filter(session);
+      const previous = this.stream;
+      this.stream = undefined;
+      if (Object.keys(filter).length > 0) await this.open(session, filter);
+      await previous?.close();
+    }
+  }
+
+  private async open(session: Session, filter: ReturnType<typeof this.filter>): Promise<void> {
+    try {
+      const stream = await session.listen(filter);
+      if (this.session !== session) return await stream.close();
+      this.stream = stream;
+      this.retryMs = firstRetryMs;
+      if (this.broken) this.resumed.fire();
+      this.broken = false;
+      void stream.closed.then(() => {
+        if (this.stream === stream) this.listenLater(session);
+      });
+    } catch (error) {
+      this.log.warn(`subscriptions/listen: ${errorMessage(error)}`);
+      this.listenLater(session);
+    }
+  }
+
+  private listenLater(session: Session): void {
+    if (this.session !== session) return;
+    this.broken = true;
+    this.retry.start(this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 2, longestRetryMs);
+  }
+
+  private filter({ info: { capabilities } }: Session) {
+    const { uris } = this;
+    return {
+      ...(capabilities.tools?.listChanged && { toolsListChanged: true }),
+      ...(capabilities.prompts?.listChanged && { promptsListChanged: true }),
+      ...(capabilities.resources?.listChanged && { resourcesListChanged: true }),
+      ...(capabilities.resources?.subscribe && uris.length > 0 && { resourceSubscriptions: uris }),
+    };
+  }
+}

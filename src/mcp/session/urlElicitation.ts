@@ -1,0 +1,64 @@
+import { once, type Event } from '../../base/event';
+import type { AnswerServer } from './answerServer';
+import { ErrorCode, RpcError } from './rpcError';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** How long a person may take on the pages that a server sent them to. */
+const patienceMs = 15 * 60_000;
+
+/**
+ * Sends a request that the server may refuse until the person has been to a page (2025-11-25, URL
+ * mode elicitation, error -32042): then the person is asked, the server's word that the visit is
+ * complete is awaited, or the person's, and the request is sent once more. Rejects with the refusal
+ * when declined.
+ */
+export async function afterUrlElicitation(
+  send: () => Promise<Params>,
+  answer: AnswerServer,
+  onNotification: Event<{ readonly method: string; readonly params: Params }>,
+  signal?: AbortSignal,
+): Promise<Params> {
+  try {
+    return await send();
+  } catch (error) {
+    const questions = readQuestions(error);
+    if (questions.length === 0) throw error;
+    const done = new AbortController();
+    const until = AbortSignal.any([
+      done.signal,
+      AbortSignal.timeout(patienceMs),
+      ...(signal ? [signal] : []),
+    ]);
+    try {
+      // Without its id it is a visit of which the person says when it is over, too: the server's word
+      // may never come.
+      for (const { elicitationId, ...question } of questions) {
+        const over = new AbortController();
+        const isOver = ({ method, params }: { readonly method: string; readonly params: Params }) =>
+          method === 'notifications/elicitation/complete' &&
+          params['elicitationId'] === elicitationId;
+        once(onNotification, isOver, until).then(
+          () => over.abort(),
+          () => {},
+        );
+        const visit = AbortSignal.any([until, over.signal]);
+        const { action } = await answer('elicitation/create', { ...question, mode: 'url' }, visit);
+        if (action !== 'accept' && !over.signal.aborted) throw error;
+      }
+    } finally {
+      done.abort();
+    }
+    return send();
+  }
+}
+
+function readQuestions(error: unknown): readonly Params[] {
+  if (!(error instanceof RpcError) || error.code !== ErrorCode.urlElicitationRequired) return [];
+  const list = (error.data as { readonly elicitations?: unknown } | undefined)?.elicitations;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
+import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
+import { SignInFixture } from './signInFixture';
+
+describe('what may go wrong on purpose while signing in', () => {
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  const fails = async (message: RegExp) => {
+    const outcome = await (await fixture.client()).signIn();
+    assert.equal(outcome.kind, 'failed');
+    assert.match('message' in outcome ? outcome.message : '', message);
+    assert.equal(fixture.authServer.requestsTo('/token').length, 0);
+    assert.equal(fixture.store.texts.size, 0);
+  };
+
+  for (const [what, iss] of [
+    ['of another authorization server', () => 'https://evil.example'],
+    ['that only looks the same', (own: string) => `${own}/`],
+    ['that is missing though promised', () => null],
+  ] as const) {
+    it(`does not redeem the code of an answer with an issuer ${what}`, async () => {
+      fixture.authServer.behaviour.iss = iss(fixture.authServer.issuer);
+      await fails(/Issuer mismatch/);
+    });
+  }
+
+  it('does not redeem a code from an unexpected issuer where none was promised', async () => {
+    fixture.authServer.behaviour.metadata = {
+      authorization_response_iss_parameter_supported: undefined,
+    };
+    fixture.authServer.behaviour.iss = 'https://evil.example';
+    await fails(/Issuer mismatch/);
+  });
+
+  it('does not show the words of an answer from another authorization server', async () => {
+    fixture.authServer.behaviour.iss = 'https://evil.example';
+    fixture.authServer.behaviour.error = {
+      error: 'x',
+      error_description: 'Call this number to unlock your account',
+    };
+    const outcome = await (await fixture.client()).signIn();
+    assert.doesNotMatch(JSON.stringify(outcome), /Call this number/);
+  });
+
+  it('does not take metadata that names another issuer', async () => {
+    fixture.authServer.behaviour.metadata = { issuer: 'https://evil.example' };
+    await fails(/[Ii]ssuer/);
+    assert.equal(fixture.person.visited.length, 0);
+  });
+
+  it('does not sign in for a resource that is another server', async () => {
+    fixture.server.description = { resource: 'https://other.example/mcp' };
+    await fails(/describes the sign-in of another server \(https:\/\/other\.example\/mcp\)/);
+    assert.equal(fixture.person.visited.length, 0);
+  });
+
+  it('takes no answer with another state', async () => {
+    fixture.person.tamper = (answer) => answer.set('state', 'guessed');
+    await fails(/belongs to another sign-in/);
+  });
+
+  for (const page of ['http://auth.example/authorize', 'javascript:alert(1)', 'file:///etc/passwd'])
+    it(`opens no ${new URL(page).protocol} page`, async () => {
+      fixture.authServer.behaviour.metadata = { authorization_endpoint: page };
+      const outcome = await (await fixture.client()).signIn();
+      assert.equal(outcome.kind, 'failed');
+      assert.equal(fixture.person.visited.length, 0);
+    });
+
+  it('does not send a token to another server that signs in at the same place', async () => {
+    await fixture.signedIn({ id: 'one' });
+    const second = await ProtectedServer.start(fixture.authServer);
+    const other = await fixture.client({ id: 'two', url: second.url });
+    assert.equal((await other.start()).kind, 'needsSignIn');
+    const sent = second.seen.filter(({ headers }) => headers.authorization !== undefined);
+    assert.deepEqual(sent, []);
+    assert.equal((await other.signIn()).kind, 'running');
+    assert.equal(fixture.person.visited.length, 2);
+    assert.equal(fixture.store.texts.size, 2);
+    await second[Symbol.asyncDispose]();
+  });
+
+  it('does not send a token to another address of the same server', async () => {
+    await fixture.signedIn();
+    const moved = await ProtectedServer.start(fixture.authServer);
+    const server = await fixture.client({ url: moved.url });
+    assert.equal((await server.start()).kind, 'needsSignIn');
+    const sent = moved.seen.filter(({ headers }) => headers.authorization !== undefined);
+    assert.deepEqual(sent, []);
+    await moved[Symbol.asyncDispose]();
+  });
+
+  it("keeps the server's own headers from the authorization server", async () => {
+    await fixture.signedIn({ headers: { 'x-api-key': 'hush' } });
+    assert.ok(fixture.server.seen.every(({ headers }) => headers['x-api-key'] === 'hush'));
+    assert.ok(fixture.authServer.seen.length > 0);
+    assert.ok(fixture.authServer.seen.every(({ headers }) => !('x-api-key' in headers)));
+  });
+
+  for (const [server, asked, reason] of [
+    ['https://mcp.example/', 'http://auth.example/token', /not an https: address/],
+    ['https://mcp.example/', 'http://127.0.0.1:9/token', /to this machine, which is refused/],
+    ['https://mcp.example/', 'https://localhost/token', /to this machine, which is refused/],
+    ['https://mcp.example/', 'http://[::1]/token', /to this machine, which is refused/],
+    ['http://127.0.0.1:1/mcp', 'http://10.0.0.1/token', /not an https: address/],
+    ['http://127.0.0.1:1/mcp', 'http://127.0.0.1.evil.example/', /not an https: address/],
+  ] as const)
+    it(`asks nothing of ${asked} for ${server}`, () => {
+      const fetch = createAuthorizationFetch(new URL(server));
+      assert.throws(() => fetch(asked), reason);
+    });
+});

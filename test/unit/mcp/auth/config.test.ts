@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/scopes';
+import { parseServerConfig } from '../../../../src/mcp/serverConfig';
+
+const parse = (oauth: unknown) => parseServerConfig({ url: 'https://mcp.example', oauth });
+
+describe('the sign-in in the configuration of a server', () => {
+  it('may name a client and scopes, as a text or a list', () => {
+    for (const scopes of ['a b', ['a', 'b']]) {
+      const read = parse({ clientId: 'id', clientSecret: 'secret', scopes });
+      assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, {
+        clientId: 'id',
+        clientSecret: 'secret',
+        scopes: 'a b',
+      });
+    }
+  });
+
+  const grant = { clientId: 'id', clientSecret: 'x', grantType: 'client_credentials' };
+  it('may name a way without a person', () => {
+    const read = parse(grant);
+    assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, grant);
+  });
+
+  for (const [oauth, problem] of [
+    ['id', '"oauth" must be an object.'],
+    [null, '"oauth" must be an object.'],
+    [{ clientId: 1 }, '"oauth.clientId" must be a text.'],
+    [{ clientSecret: 'x' }, '"oauth.clientSecret" needs "oauth.clientId".'],
+    [{ ...grant, clientId: undefined }, '"oauth.clientSecret" needs "oauth.clientId".'],
+    [{ ...grant, clientSecret: undefined }, '"oauth.grantType" needs "oauth.clientSecret".'],
+    [{ ...grant, grantType: 'jwt_bearer' }, '"oauth.grantType" needs "oauth.assertion".'],
+    [
+      { ...grant, grantType: 'password' },
+      '"oauth.grantType" must be "client_credentials" or "jwt_bearer".',
+    ],
+  ] as const)
+    it(`is refused: ${problem}`, () => assert.deepEqual(parse(oauth), { problem }));
+});
+
+describe('the scopes to ask for', () => {
+  const place = { issuer: 'i', authorizationServer: 'i', scopes: 'all these' };
+  const none = { configured: undefined, challenged: undefined, earlier: undefined, place };
+
+  for (const [what, known, expected] of [
+    ['all that the server names', none, 'all these'],
+    ['what the request was refused for', { ...none, challenged: 'x' }, 'x'],
+    ['what is configured', { ...none, configured: 'own' }, 'own'],
+    ['both of these', { ...none, configured: 'own', challenged: 'x' }, 'own x'],
+    ['what there was too', { ...none, earlier: 'old', challenged: 'x old' }, 'old x'],
+    ['nothing', { ...none, place: { issuer: 'i', authorizationServer: 'i' } }, undefined],
+  ] as const)
+    it(`are ${what}`, () => assert.equal(scopeToRequest(known), expected));
+
+  it('come once each', () => assert.equal(joinScopes('a b', undefined, ' b  c '), 'a b c'));
+
+  it('are covered when all are there', () => {
+    assert.equal(isCovered('a b', 'b a c'), true);
+    assert.equal(isCovered('a d', 'b a c'), false);
+    assert.equal(isCovered('a', undefined), false);
+  });
+});

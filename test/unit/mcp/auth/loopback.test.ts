@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { isCancellation } from '../../../../src/base/errors';
+import type { BrowserCallback } from '../../../../src/mcp/auth/authorizationUi';
+import { listenForCallback } from '../../../../src/mcp/node/loopbackCallback';
+
+interface Call {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('the way back from the browser', () => {
+  let callback: BrowserCallback;
+  beforeEach(async () => {
+    callback = await listenForCallback({ done: 'Welcome back', unexpected: 'Not expected' });
+  });
+  afterEach(() => callback.dispose());
+
+  const never = new AbortController().signal;
+
+  /** Calls the listener as whoever can reach this machine. */
+  function call({ path = '/callback?state=right&code=1', method = 'GET', headers = {} }: Call) {
+    const { port } = new URL(callback.redirectUrl);
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, path, method, headers, agent: false };
+      const sent = httpRequest(options, (response) => {
+        let text = '';
+        response.on('data', (part: Buffer) => (text += part.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sent.on('error', reject).end();
+    });
+  }
+
+  it('listens on this machine only, at a port of its own', async () => {
+    const other = await listenForCallback({ done: '', unexpected: '' });
+    assert.match(callback.redirectUrl, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    assert.notEqual(other.redirectUrl, callback.redirectUrl);
+    other.dispose();
+  });
+
+  it('hands over the parameters of the answer and stops listening', async () => {
+    const answer = callback.wait('right', never);
+    assert.deepEqual(await call({}), { status: 200, text: 'Welcome back' });
+    assert.equal((await answer).get('code'), '1');
+    await assert.rejects(call({}), /ECONNREFUSED/);
+  });
+
+  const refused: readonly (readonly [string, Call, number])[] = [
+    ['another state', { path: '/callback?state=wrong&code=1' }, 400],
+    ['no state', { path: '/callback?code=1' }, 400],
+    ['another host name', { headers: { host: 'rebound.example' } }, 403],
+    ['a script of another page', { headers: { origin: 'https://evil.example' } }, 403],
+    ['another method', { method: 'POST' }, 404],
+    ['another path', { path: '/favicon.ico' }, 404],
+  ];
+  for (const [what, attempt, status] of refused)
+    it(`goes on waiting after a call with ${what}`, async () => {
+      const answer = callback.wait('right', never);
+      assert.deepEqual(await call(attempt), { status, text: 'Not expected' });
+      await call({});
+      assert.equal((await answer).get('code'), '1');
+    });
+
+  it('takes no answer before one is expected', async () => {
+    assert.equal((await call({ path: '/callback?state=undefined' })).status, 400);
+  });
+
+  it('stops waiting when the sign-in is given up', async () => {
+    const abort = new AbortController();
+    const answer = callback.wait('right', abort.signal);
+    abort.abort();
+    await assert.rejects(answer, isCancellation);
+  });
+
+  it('stops waiting when it is disposed', async () => {
+    const answer = callback.wait('right', never);
+    callback.dispose();
+    await assert.rejects(answer, isCancellation);
+  });
+});

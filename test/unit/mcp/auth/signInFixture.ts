@@ -1,0 +1,88 @@
+import { createLimiter } from '../../../../src/base/async';
+import type { Disposable } from '../../../../src/base/disposable';
+import { silentLogger } from '../../../../src/base/log';
+import { Authorization } from '../../../../src/mcp/auth/authorization';
+
+import { createServers } from '../../../../src/mcp/createServers';
+import { createNodeWires } from '../../../../src/mcp/node/nodeWires';
+import type { Server } from '../../../../src/mcp/server';
+import { defaultLimits } from '../../../../src/mcp/serverLimits';
+import { noMemory } from '../../../../src/mcp/connection/serverMemory';
+import type { HttpServerConfig } from '../../../../src/mcp/serverConfig';
+import { AuthServer } from '../../../fixtures/authServer/authServer';
+import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
+import { createMemoryStore, createPerson } from '../../../support/signIn';
+
+/** What a client is configured with, beside the address. */
+export interface ClientOptions extends Partial<HttpServerConfig> {
+  readonly id?: string;
+  readonly metadataUrl?: string;
+}
+
+/** An authorization server, a server behind it, a person, and clients that share one store. */
+export class SignInFixture implements AsyncDisposable {
+  readonly person = createPerson();
+  readonly store = createMemoryStore();
+  readonly authServer: AuthServer;
+  readonly server: ProtectedServer;
+  private readonly clients: (Disposable & { stop(): Promise<void> })[] = [];
+
+  private constructor(authServer: AuthServer, server: ProtectedServer) {
+    this.authServer = authServer;
+    this.server = server;
+  }
+
+  static async start(): Promise<SignInFixture> {
+    const authServer = await AuthServer.start();
+    return new SignInFixture(authServer, await ProtectedServer.start(authServer));
+  }
+
+  /** A client as one window of the editor would hold it. */
+  async client({ id = 'one', metadataUrl, ...config }: ClientOptions = {}): Promise<Server> {
+    const definition = {
+      id,
+      name: id,
+      source: { label: 'test' },
+      limits: defaultLimits,
+      config: { type: 'http' as const, url: this.server.url, headers: {}, ...config },
+    };
+    const servers = createServers((one) => ({
+      client: { name: 'test', version: '1.0.0' },
+      requests: {},
+      openWire: createNodeWires(),
+      prepare: async (prepared) => ({ config: prepared.config }),
+      limiter: createLimiter(1),
+      memory: noMemory,
+      log: silentLogger,
+      tracing: () => false,
+      authorization: new Authorization(one, {
+        store: this.store,
+        ui: this.person,
+        identity: { name: 'Test Client', metadataUrl },
+        log: silentLogger,
+      }),
+    }));
+    await servers.reconcile([definition]);
+    const server = servers.get(id);
+    if (!server) throw new Error('There is no server.');
+    this.clients.push({ stop: () => server.stop(), dispose: () => servers.dispose() });
+    return server;
+  }
+
+  /** A client that has signed in. */
+  async signedIn(options: ClientOptions = {}): Promise<Server> {
+    const server = await this.client(options);
+    const outcome = await server.signIn();
+    if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.clients) {
+      await client.stop();
+      client.dispose();
+    }
+    await this.server[Symbol.asyncDispose]();
+    await this.authServer[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict';
+import { createLimiter, deferred } from '../../../../src/base/async';
+import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
+import type { ConnectionDeps } from '../../../../src/mcp/connection/connection';
+import type { ServerState } from '../../../../src/mcp/serverState';
+import { settled, useFakeClock } from '../../../support/fakeClock';
+import { checkLeaks } from '../../../support/leakCheck';
+import { ScriptedError, silence, type ScriptedTransport } from '../../../support/scriptedTransport';
+import { legacyServer, modernServer } from '../scriptedSession';
+import { define, names, recordingLogger, scriptedWires, testDeps } from '../testServers';
+
+const capabilities = { tools: { listChanged: true } };
+const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+const tools = (...all: readonly string[]) => ({ 'tools/list': () => ({ tools: all.map(tool) }) });
+const good = (...all: readonly string[]) => legacyServer({ capabilities, scripts: tools(...all) });
+/** A server that never answers the handshake. */
+const mute = () => legacyServer({ scripts: { initialize: () => silence } });
+const refusing = (message: string) =>
+  legacyServer({
+    scripts: {
+      initialize: () => {
+        throw new ScriptedError(-32603, message);
+      },
+    },
+  });
+
+/** A server whose sessions go over these transports, one after the other. */
+function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
+  const wires = scriptedWires(...transports);
+  const { log, lines } = recordingLogger();
+  const { restarts: _usual, ...deps } = testDeps({ openWire: wires.openWire, log, ...overrides });
+  const server = new ConfiguredServer(define(), deps);
+  const states: ServerState['kind'][] = [];
+  server.onDidChangeState(({ kind }) => states.push(kind));
+  return { server, states, lines, ...wires };
+}
+
+function failure({ state }: ConfiguredServer) {
+  assert.ok(state.kind === 'failed', state.kind);
+  return state;
+}
+
+describe('a connection', () => {
+  checkLeaks();
+  const clock = useFakeClock();
+
+  describe('that starts', () => {
+    it('is shared by all who start it, and there when the lists are', async () => {
+      const { server, states, opened } = open([good('a', 'b')]);
+      const outcomes = await Promise.all([server.start(), server.start(), server.start()]);
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['running', 'running', 'running'],
+      );
+      assert.deepEqual(names(server.tools), ['a', 'b']);
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      assert.equal(opened(), 1);
+      assert.deepEqual(states, ['starting', 'running']);
+      server.dispose();
+    });
+
+    it('knows what it agreed on with the server', async () => {
+      const { server } = open([
+        legacyServer({ capabilities, instructions: 'Be kind.', scripts: tools() }),
+      ]);
+      await server.start();
+      assert.deepEqual(server.state, {
+        kind: 'running',
+        info: {
+          protocolVersion: '2025-11-25',
+          capabilities,
+          implementation: { name: 'scripted', version: '1.0.0' },
+          instructions: 'Be kind.',
+        },
+      });
+      server.dispose();
+    });
+
+    it('fails with the words of a server that refuses, and starts nothing again', async () => {
+      const { server, opened, closes } = open([refusing('No licence found')]);
+      const outcome = await server.start();
+      assert.equal(outcome.kind, 'failed');
+      assert.match(failure(server).message, /No licence found/);
+      assert.equal(failure(server).retryAt, undefined);
+      await clock.tick(600_000);
+      assert.equal(opened(), 1);
+      assert.equal(closes.length, 1);
+    });
+
+    it('fails when the server never answers, and says so', async () => {
+      const { server, closes } = open([mute()]);
+      const started = server.start();
+      await settled();
+      await clock.tick(60_000);
+      assert.equal((await started).kind, 'failed');
+      assert.match(failure(server).message, /did not answer the first request in time/);
+      assert.equal(closes.length, 1);
+    });
+
+    it('is not made when it is refused', async () => {
+      const { server, opened } = open([good()], {
+        prepare: () => Promise.resolve({ refused: 'The folder is not trusted.' }),
+      });
+      assert.deepEqual(await server.start(), {
+        kind: 'refused',
+        message: 'The folder is not trusted.',
+      });
+      assert.deepEqual([server.state.kind, opened()], ['stopped', 0]);
+    });
+
+    it('fails with the reason why it could not be prepared, not with one of the time before', async () => {
+      let error: Error | undefined;
+      const crashed = Object.assign(good(), { ending: 'exited with code 7', lastWords: 'old' });
+      const { server } = open([crashed], {
+        prepare: ({ config }) => (error ? Promise.reject(error) : Promise.resolve({ config })),
+      });
+      await server.start();
+      await server.stop();
+      error = new Error('The variable HOST is not set.');
+      await server.start();
+      assert.match(failure(server).message, /HOST is not set/);
+      assert.equal(failure(server).detail, undefined);
+    });
+
+    it('is no running one when the server dies while its lists are loaded', async () => {
+      const dying: ScriptedTransport = legacyServer({
+        capabilities,
+        scripts: { 'tools/list': () => dying.close().then(() => silence) },
+      });
+      const { server } = open([dying]);
+      assert.equal((await server.start()).kind, 'failed');
+      assert.equal(server.state.kind, 'failed');
+      await server.stop();
+    });
+
+    it('is no running one when the server dies at the end of the handshake', async () => {
+      const dying = legacyServer({ capabilities });
+      const send = dying.send.bind(dying);
+      dying.send = async (...args) => {
+        await send(...args);
+        if ('method' in args[0] && args[0].method === 'notifications/initialized')
+          await dying.close();
+      };
+      const { server } = open([dying]);
+      assert.equal((await server.start()).kind, 'failed');
+      assert.equal(server.state.kind, 'failed');
+      await server.stop();
+    });
+  });
+
+  describe('that stops', () => {
+    it('is stopped for all who stop it, and may be stopped again', async () => {
+      const { server, states } = open([good('a')]);
+      await server.start();
+      await Promise.all([server.stop(), server.stop()]);
+      await server.stop();
+      assert.deepEqual(states, ['starting', 'running', 'stopped']);
+      assert.deepEqual([server.tools.status, names(server.tools)], ['cached', ['a']]);
+    });
+
+    it('lets go of a handshake that hangs', async () => {
+      const { server, states, closes } = open([mute()]);
+      const started = server.start();
+      await settled();
+      await server.stop();
+      assert.equal((await started).kind, 'refused');
+      assert.equal(closes.length > 0, true);
+      assert.deepEqual(states, ['starting', 'stopped']);
+    });
+
+    it('does not wait for a place among the starting ones', async () => {
+      const limiter = createLimiter(1);
+      const hanging = deferred<void>();
+      void limiter(() => hanging.promise);
+      const { server, opened } = open([good()], { limiter });
+      const started = server.start();
+      await settled();
+      await server.stop();
+      assert.equal((await started).kind, 'refused');
+      assert.equal(server.state.kind, 'stopped');
+      hanging.resolve();
+      await settled();
+      assert.equal(opened(), 0);
+    });
+
+    it('withdraws the question whether it may start', async () => {
+      let asked: AbortSignal | undefined;
+      const { server, opened } = open([good()], {
+        prepare: (_definition, signal) => {
+          asked = signal;
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason as Error)),
+          );
+        },
+      });
+      const started = server.start();
+      await settled();
+      await server.stop();
+      assert.equal(asked?.aborted, true);
+      assert.equal((await started).kind, 'refused');
+      assert.equal(opened(), 0);
+    });
+
+    it('forces the end when it is asked a second time', async () => {
+      const { server, closes } = open([good()]);
+      await server.start();
+      await Promise.all([server.stop(), server.stop()]);
+      assert.equal(closes.length, 2);
+    });
+
+    it('runs when it is started while it stops', async () => {
+      const slow = good('slow');
+      const ended = deferred<void>();
+      const close = slow.close.bind(slow);
+      slow.close = () => ended.promise.then(close);
+      const { server, states } = open([slow, good('next')]);
+      await server.start();
+      const stopped = server.stop();
+      const started = server.start();
+      await settled();
+      ended.resolve();
+      await stopped;
+      assert.deepEqual(await started, { kind: 'running' });
+      assert.equal(server.state.kind, 'running');
+      assert.deepEqual(names(server.tools), ['next']);
+      assert.deepEqual(states, ['starting', 'running', 'starting', 'running']);
+      await server.stop();
+    });
+
+    it('runs when it is started again while a first start is let go', async () => {
+      const { server } = open([mute(), good('next')]);
+      const first = server.start();
+      await settled();
+      const stopped = server.stop();
+      const second = server.start();
+      assert.equal((await first).kind, 'refused');
+      assert.deepEqual(await second, { kind: 'running' });
+      await stopped;
+      assert.equal(server.state.kind, 'running');
+      await server.stop();
+    });
+
+    it('stays stopped though it was started and stopped in turns', async () => {
+      const { server } = open([good(), good(), good()]);
+      const starts = [server.start()];
+      await settled();
+      const stops = [server.stop()];
+      starts.push(server.start());
+      stops.push(server.stop());
+      await Promise.all([...starts, ...stops]);
+      await clock.tick(600_000);
+      assert.equal(server.state.kind, 'stopped');
+    });
+  });
+
+  describe('whose server crashed', () => {
+    it('says how, and is made again after a second', async () => {
+      const first = Object.assign(good('a'), {
+        ending: 'exited with code 1',
+        lastWords: 'Error: out of memory',
+      });
+      const { server, states, opened } = open([first, good('b')]);
+      await server.start();
+      await first.close();
+      assert.deepEqual(server.state, {
+        kind: 'failed',
+        message: 'The server exited with code 1.',
+        detail: 'Error: out of memory',
+        retryAt: Date.now() + 1000,
+      });
+      assert.deepEqual(names(server.tools), ['a'], 'the last good list stays');
+      await clock.tick(999);
+      assert.equal(opened(), 1);
+      await clock.tick(1);
+      assert.equal(server.state.kind, 'running');
+      assert.deepEqual(names(server.tools), ['b']);
+      assert.deepEqual(states, ['starting', 'running', 'failed', 'starting', 'running']);
+      await server.stop();
+    });
+
+    it('is made five times in ten minutes and then no more', async () => {
+      const transports = Array.from({ length: 8 }, () => good());
+      const { server, opened, lines } = open(transports);
+      await server.start();
+      for (const [index, wait] of [1000, 2000, 4000, 8000, 16_000].entries()) {
+        await transports[index]?.close();
+        await clock.tick(wait - 1);
+        assert.equal(opened(), index + 1);
+        await clock.tick(1);
+        assert.equal(opened(), index + 2);
+      }
+      await transports[5]?.close();
+      assert.equal(failure(server).retryAt, undefined);
+      assert.match(lines.error.at(-1) ?? '', /It is not started again/);
+      await clock.tick(3_600_000);
+      assert.equal(opened(), 6);
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      await transports[6]?.close();
+      assert.notEqual(failure(server).retryAt, undefined, 'a person may begin anew');
+      await server.stop();
+    });
+
+    it('is tried on when the restart itself fails', async () => {
+      const first = good();
+      const { server, opened } = open([first, refusing('busy'), refusing('busy'), good('back')]);
+      await server.start();
+      await first.close();
+      await clock.tick(1000);
+      assert.match(failure(server).message, /busy/);
+      assert.equal(failure(server).retryAt, Date.now() + 2000);
+      await clock.tick(2000);
+      await clock.tick(4000);
+      assert.equal(server.state.kind, 'running');
+      assert.equal(opened(), 4);
+      await server.stop();
+    });
+
+    it('is made at once when somebody asks for it', async () => {
+      const first = good();
+      const { server, opened } = open([first, good('b')]);
+      await server.start();
+      await first.close();
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      await clock.tick(600_000);
+      assert.equal(opened(), 2);
+      await server.stop();
+    });
+
+    it('is never made again once it was stopped by hand', async () => {
+      const first = good();
+      const { server, opened } = open([first, good()]);
+      await server.start();
+      await first.close();
+      await server.stop();
+      await clock.tick(600_000);
+      assert.equal(opened(), 1);
+      assert.equal(server.state.kind, 'stopped');
+    });
+
+    it('is never made again once it was disposed', async () => {
+      const first = good();
+      const { server, opened } = open([first, good()]);
+      await server.start();
+      await first.close();
+      server.dispose();
+      await clock.tick(600_000);
+      assert.equal(opened(), 1);
+    });
+
+    it('fails what waits for an answer, with the name of the server and its last words', async () => {
+      const first = Object.assign(good('a'), {
+        ending: 'exited with code 1',
+        lastWords: 'Error: out of memory',
+      });
+      const { server } = open([first]);
+      await server.start();
+      const called = server.callTool('a', {});
+      await first.request('tools/call');
+      await first.close();
+      await assert.rejects(called, {
+        name: 'UserError',
+        message:
+          '"One" could not call the tool "a": the server exited with code 1. Its last words: Error: out of memory',
+      });
+      await server.stop();
+    });
+  });
+
+  describe('that is lost', () => {
+    it('stays stopped when it is stopped while it is made again', async () => {
+      const pings = { ping: () => Promise.reject(new Error('the network is gone')) };
+      const dead = legacyServer({ capabilities, scripts: tools('a') });
+      const ended = deferred<void>();
+      const { server, opened } = open([dead, good()]);
+      await server.start();
+      const close = dead.close.bind(dead);
+      dead.close = () => ended.promise.then(close);
+      dead.sendError = await pings.ping().catch((error: Error) => error);
+      const probed = server.probe();
+      await settled();
+      const stopped = server.stop();
+      ended.resolve();
+      await Promise.all([probed, stopped]);
+      await clock.tick(600_000);
+      assert.deepEqual([server.state.kind, opened()], ['stopped', 1]);
+    });
+
+    it('is made again when a probe finds it dead', async () => {
+      const dead = good('a');
+      const { server, opened } = open([dead, good('b')]);
+      await server.start();
+      dead.sendError = new Error('the network is gone');
+      await server.probe();
+      assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 2, ['b']]);
+      await server.stop();
+    });
+
+    it('is made again later when the network is not there yet', async () => {
+      const dead = good('a');
+      const unreachable = good();
+      unreachable.sendError = new Error('the network is gone');
+      const { server, opened } = open([dead, unreachable, good('b')]);
+      await server.start();
+      dead.sendError = unreachable.sendError;
+      await server.probe();
+      assert.equal(failure(server).retryAt, Date.now() + 1000);
+      await clock.tick(1000);
+      assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 3, ['b']]);
+      await server.stop();
+    });
+
+    it('is left alone when a probe gets any answer', async () => {
+      const alive = legacyServer({
+        capabilities,
+        scripts: {
+          ...tools('a'),
+          ping: () => {
+            throw new ScriptedError(-32601, 'Method not found');
+          },
+        },
+      });
+      const { server, opened } = open([alive]);
+      await server.start();
+      await server.probe();
+      assert.equal(opened(), 1);
+      await server.stop();
+    });
+  });
+
+  describe('with a server of the newest revision', () => {
+    it('is made on the same pipe that was asked in the old way', async () => {
+      const modern = modernServer({ capabilities: { tools: {} }, scripts: tools('m') });
+      const { server, opened } = open([modern]);
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      assert.deepEqual([opened(), modern.starts], [1, 1]);
+      assert.equal(
+        server.state.kind === 'running' && server.state.info.protocolVersion,
+        '2026-07-28',
+      );
+      assert.deepEqual(names(server.tools), ['m']);
+      await server.stop();
+    });
+
+    const memories = [
+      { remembered: 'modern', now: 'legacy', streams: false },
+      { remembered: 'modern', now: 'legacy', streams: true },
+      { remembered: 'legacy', now: 'modern', streams: false },
+      { remembered: 'legacy', now: 'modern', streams: true },
+    ] as const;
+    for (const { remembered, now, streams } of memories) {
+      it(`does not fail because a server that is ${now} was ${remembered} (${streams ? 'HTTP' : 'stdio'})`, async () => {
+        const make = now === 'modern' ? modernServer : legacyServer;
+        const transport = make({ capabilities: { tools: {} }, scripts: tools('x') }, streams);
+        const empty = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+        const { server, opened } = open([transport], {
+          memory: {
+            load: () => Promise.resolve({ snapshot: empty, era: remembered, savedAt: Date.now() }),
+            save: () => Promise.resolve(),
+          },
+        });
+        assert.deepEqual(await server.start(), { kind: 'running' });
+        assert.deepEqual([names(server.tools), opened()], [['x'], 1]);
+        await server.stop();
+      });
+    }
+  });
+});

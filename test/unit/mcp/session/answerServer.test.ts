@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import {
+  RequestRefused,
+  type ClientRequests,
+  type ElicitRequest,
+} from '../../../../src/mcp/clientRequests';
+import { clientCapabilities, createAnswerServer } from '../../../../src/mcp/session/answerServer';
+
+const server = { id: 'one', name: 'One' };
+const { signal } = new AbortController();
+
+/** A delegate for everything, that notes what it is asked. */
+function delegate() {
+  const asked: unknown[][] = [];
+  const requests: Required<ClientRequests> = {
+    listRoots: (...args) => {
+      asked.push(['roots', ...args]);
+      return Promise.resolve([{ uri: 'file:///work', name: 'work' }]);
+    },
+    createMessage: (...args) => {
+      asked.push(['sampling', ...args]);
+      return Promise.resolve({
+        role: 'assistant',
+        content: { type: 'text', text: 'hi' },
+        model: 'demo',
+        stopReason: 'endTurn',
+      });
+    },
+    elicit: (...args) => {
+      asked.push(['elicitation', ...args]);
+      return Promise.resolve({ action: 'decline' });
+    },
+  };
+  return { asked, requests };
+}
+
+describe('the capabilities of the client', () => {
+  const { requests } = delegate();
+  const { listRoots, createMessage, elicit } = requests;
+  const table: readonly (readonly [string, ClientRequests, object])[] = [
+    ['nothing', {}, {}],
+    ['roots', { listRoots }, { roots: { listChanged: true } }],
+    ['sampling', { createMessage }, { sampling: { tools: {} } }],
+    ['elicitation', { elicit }, { elicitation: { form: {}, url: {} } }],
+    [
+      'everything',
+      requests,
+      {
+        roots: { listChanged: true },
+        sampling: { tools: {} },
+        elicitation: { form: {}, url: {} },
+      },
+    ],
+  ];
+  for (const [name, given, capabilities] of table) {
+    it(`declare ${name} where a delegate answers that`, () =>
+      assert.deepEqual(clientCapabilities(given), capabilities));
+  }
+});
+
+describe('a question of a server', () => {
+  it('for roots gets what the delegate lists', async () => {
+    const { asked, requests } = delegate();
+    const answer = createAnswerServer(server, requests);
+    assert.deepEqual(await answer('roots/list', {}, signal), {
+      roots: [{ uri: 'file:///work', name: 'work' }],
+    });
+    assert.deepEqual(asked, [['roots', server, signal]]);
+  });
+
+  it('for a message reaches the delegate whole', async () => {
+    const { asked, requests } = delegate();
+    const params = {
+      messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
+      maxTokens: 10,
+      systemPrompt: 'be brief',
+      tools: [{ name: 't', inputSchema: {} }],
+      _meta: { trace: 1 },
+    };
+    const answer = createAnswerServer(server, requests);
+    const result = await answer('sampling/createMessage', params, signal);
+    assert.equal(result['model'], 'demo');
+    assert.deepEqual(asked, [['sampling', server, params, signal]]);
+  });
+
+  const forms: readonly (readonly [string, Record<string, unknown>, ElicitRequest])[] = [
+    [
+      'without a mode is one of a form',
+      { message: 'Who?', requestedSchema: { type: 'object' } },
+      { mode: 'form', message: 'Who?', requestedSchema: { type: 'object' } },
+    ],
+    [
+      'for a page keeps its address and id',
+      { mode: 'url', message: 'Go', url: 'https://example.com/a', elicitationId: 'e1' },
+      { mode: 'url', message: 'Go', url: 'https://example.com/a', elicitationId: 'e1' },
+    ],
+    [
+      'for a page needs no id',
+      { mode: 'url', message: 'Go', url: 'https://example.com/a' },
+      { mode: 'url', message: 'Go', url: 'https://example.com/a' },
+    ],
+  ];
+  for (const [name, params, request] of forms) {
+    it(name, async () => {
+      const { asked, requests } = delegate();
+      await createAnswerServer(server, requests)('elicitation/create', params, signal);
+      assert.deepEqual(asked, [['elicitation', server, request, signal]]);
+    });
+  }
+
+  const refused: readonly (readonly [string, string, Record<string, unknown>, number])[] = [
+    ['of an unknown method', 'tools/list', {}, -32601],
+    ['for a message without messages', 'sampling/createMessage', { maxTokens: 1 }, -32602],
+    ['for a message without a limit', 'sampling/createMessage', { messages: [] }, -32602],
+    ['without a text', 'elicitation/create', { requestedSchema: {} }, -32602],
+    ['for a form without a schema', 'elicitation/create', { message: 'Who?' }, -32602],
+    [
+      'for a form whose schema is none',
+      'elicitation/create',
+      { message: 'Who?', requestedSchema: 'x' },
+      -32602,
+    ],
+    ['for a page without an address', 'elicitation/create', { mode: 'url', message: 'Go' }, -32602],
+    [
+      'of an unknown mode',
+      'elicitation/create',
+      { mode: 'hologram', message: 'Go', url: 'https://example.com', requestedSchema: {} },
+      -32602,
+    ],
+  ];
+  for (const [name, method, params, code] of refused) {
+    it(`${name} is refused with ${code}, and the delegate never asked`, async () => {
+      const { asked, requests } = delegate();
+      const answer = createAnswerServer(server, requests);
+      await assert.rejects(answer(method, params, signal), { name: 'RpcError', code });
+      assert.deepEqual(asked, []);
+    });
+  }
+
+  for (const method of ['roots/list', 'sampling/createMessage', 'elicitation/create']) {
+    it(`(${method}) that no delegate answers is an unknown method`, async () => {
+      const answer = createAnswerServer(server, {});
+      await assert.rejects(answer(method, {}, signal), { name: 'RpcError', code: -32601 });
+    });
+  }
+
+  it('is refused with the code that the delegate gave', async () => {
+    const refusal = new RequestRefused('The person said no.');
+    const answer = createAnswerServer(server, { listRoots: () => Promise.reject(refusal) });
+    await assert.rejects(answer('roots/list', {}, signal), { code: -1, message: /said no/ });
+  });
+});
+
+describe('the answer to a form', () => {
+  const requestedSchema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', default: 'Ada' },
+      age: { type: 'integer', default: 0 },
+      subscribed: { type: 'boolean', default: false },
+      colours: { type: 'array', default: ['red'] },
+      note: { type: 'string' },
+      broken: null,
+    },
+  };
+
+  async function answerWith(result: Awaited<ReturnType<Required<ClientRequests>['elicit']>>) {
+    const answer = createAnswerServer(server, { elicit: () => Promise.resolve(result) });
+    return answer('elicitation/create', { message: 'Who?', requestedSchema }, signal);
+  }
+
+  it('lacks what the person left out, whatever the default is', async () => {
+    assert.deepEqual(await answerWith({ action: 'accept', content: { note: 'x' } }), {
+      action: 'accept',
+      content: { note: 'x' },
+    });
+  });
+
+  it('keeps what the person gave, empty values too', async () => {
+    const content = { name: '', age: 7, subscribed: true, colours: [], note: 'x' };
+    assert.deepEqual(await answerWith({ action: 'accept', content }), {
+      action: 'accept',
+      content,
+    });
+  });
+
+  for (const action of ['decline', 'cancel'] as const) {
+    it(`has no content when the person chose to ${action}`, async () => {
+      assert.deepEqual(await answerWith({ action }), { action });
+    });
+  }
+
+  it('has no fields to fill in where the question was to visit a page', async () => {
+    const answer = createAnswerServer(server, {
+      elicit: () => Promise.resolve({ action: 'accept' }),
+    });
+    const params = { mode: 'url', message: 'Go', url: 'https://example.com/a' };
+    assert.deepEqual(await answer('elicitation/create', params, signal), { action: 'accept' });
+  });
+
+  it('is accepted for a schema without properties', async () => {
+    const answer = createAnswerServer(server, {
+      elicit: () => Promise.resolve({ action: 'accept', content: { a: 1 } }),
+    });
+    const params = { message: 'Who?', requestedSchema: {} };
+    assert.deepEqual(await answer('elicitation/create', params, signal), {
+      action: 'accept',
+      content: { a: 1 },
+    });
+  });
+});

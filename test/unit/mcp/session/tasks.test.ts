@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/errors';
+import type { Progress, Tool } from '../../../../src/mcp/protocol';
+import { callAsTask, needsTask } from '../../../../src/mcp/session/tasks';
+import { useFakeClock, settled } from '../../../support/fakeClock';
+import type { Script, ScriptedTransport } from '../../../support/scriptedTransport';
+import { legacyServer, modernServer, openScripted } from '../scriptedSession';
+
+const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
+const tool = (taskSupport?: unknown) =>
+  ({ name: 't', inputSchema: {}, execution: { taskSupport } }) as Tool;
+const params = { name: 't', arguments: {} };
+
+/** A server whose task goes through these states, one a question. */
+function taskServer(states: readonly object[], more: Readonly<Record<string, Script>> = {}) {
+  let asked = 0;
+  return legacyServer({
+    capabilities,
+    scripts: {
+      'tools/call': () => ({ task: { taskId: 't1', status: 'working', pollInterval: 500 } }),
+      'tasks/get': () => {
+        const state = states[Math.min(asked, states.length - 1)];
+        asked += 1;
+        return { taskId: 't1', ...state };
+      },
+      'tasks/result': () => ({ content: [{ type: 'text', text: 'done' }] }),
+      'tasks/cancel': () => ({ taskId: 't1', status: 'cancelled' }),
+      ...more,
+    },
+  });
+}
+
+const methods = (transport: ScriptedTransport) =>
+  transport.sent.flatMap(({ method }) => (method?.startsWith('t') ? [method] : []));
+
+describe('a tool that runs as a task', () => {
+  const clock = useFakeClock();
+
+  it('is one whose server offers tasks, and that supports them', async () => {
+    const offering = await openScripted(legacyServer({ capabilities }));
+    const plain = await openScripted(legacyServer({ capabilities: { tools: {} } }));
+    const modern = await openScripted(modernServer({ capabilities }));
+    assert.deepEqual(
+      ['required', 'optional', 'forbidden', undefined, 7].map((one) =>
+        needsTask(tool(one), offering),
+      ),
+      [true, true, false, false, false],
+    );
+    assert.equal(needsTask(tool('required'), plain), false);
+    assert.equal(needsTask(tool('required'), modern), false);
+  });
+
+  it('is asked about at the pace of the server until it is over, and gives its result', async () => {
+    const transport = taskServer([
+      { status: 'working', pollInterval: 500 },
+      { status: 'completed' },
+    ]);
+    const session = await openScripted(transport);
+    const called = callAsTask(session, params);
+    await transport.request('tools/call');
+    await clock.tick(499);
+    assert.deepEqual(methods(transport), ['tools/call']);
+    await clock.tick(1);
+    assert.deepEqual(methods(transport), ['tools/call', 'tasks/get']);
+    await clock.tick(500);
+    assert.deepEqual(await called, { content: [{ type: 'text', text: 'done' }] });
+    assert.deepEqual(transport.requests('tools/call')[0]?.params?.['task'], {});
+  });
+
+  it('is never asked about faster than ten times a second', async () => {
+    const transport = taskServer([{ status: 'working', pollInterval: 0 }], {
+      'tools/call': () => ({ task: { taskId: 't1', status: 'working', pollInterval: -5 } }),
+    });
+    const session = await openScripted(transport);
+    const abort = new AbortController();
+    const called = callAsTask(session, params, { signal: abort.signal });
+    called.catch(() => {});
+    for (let ms = 0; ms < 1000; ms += 10) await clock.tick(10);
+    const asked = transport.requests('tasks/get').length;
+    assert.ok(asked >= 8 && asked <= 10, `${asked} times in a second`);
+    abort.abort();
+    await settled();
+  });
+
+  it('passes on what the server says of it', async () => {
+    const transport = taskServer([
+      { status: 'working', statusMessage: 'half', pollInterval: 100 },
+      { status: 'completed' },
+    ]);
+    const session = await openScripted(transport);
+    const heard: Progress[] = [];
+    const called = callAsTask(session, params, { onProgress: (one) => heard.push(one) });
+    await transport.request('tools/call');
+    await clock.tick(500);
+    await clock.tick(100);
+    await called;
+    assert.deepEqual(
+      heard.map(({ message }) => message),
+      ['half'],
+    );
+  });
+
+  it('is answered at once where the server made no task of it', async () => {
+    const transport = taskServer([], { 'tools/call': () => ({ content: [] }) });
+    const session = await openScripted(transport);
+    assert.deepEqual(await callAsTask(session, params), { content: [] });
+  });
+
+  it('fails where the server cancelled it', async () => {
+    const transport = taskServer([{ status: 'cancelled' }]);
+    const session = await openScripted(transport);
+    const called = callAsTask(session, params);
+    const failed = assert.rejects(called, /server cancelled the task/);
+    await transport.request('tools/call');
+    await clock.tick(500);
+    await failed;
+  });
+
+  it('is cancelled on the server when the call is withdrawn', async () => {
+    const transport = taskServer([{ status: 'working' }]);
+    const session = await openScripted(transport);
+    const abort = new AbortController();
+    const called = callAsTask(session, params, { signal: abort.signal });
+    const failed = assert.rejects(called, CancelledError);
+    await transport.request('tools/call');
+    await settled();
+    abort.abort();
+    await failed;
+    const { params: cancelled } = await transport.request('tasks/cancel');
+    assert.equal(cancelled?.['taskId'], 't1');
+  });
+
+  it('is withdrawn with the withdrawal, whatever the server says to its end', async () => {
+    const transport = taskServer([{ status: 'working' }], {
+      'tasks/cancel': () => new Promise(() => {}),
+    });
+    const session = await openScripted(transport);
+    const abort = new AbortController();
+    const called = callAsTask(session, params, { signal: abort.signal });
+    await transport.request('tools/call');
+    await settled();
+    abort.abort();
+    await assert.rejects(called, CancelledError);
+  });
+});

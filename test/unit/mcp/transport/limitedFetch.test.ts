@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { limitedFetch } from '../../../../src/mcp/transport/limitedFetch';
+
+const maxBytes = 100;
+
+/** A response of these pieces, read through the limit. */
+async function read(pieces: readonly string[], headers: Record<string, string>): Promise<string> {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(encoder.encode(piece));
+      controller.close();
+    },
+  });
+  const send = () => Promise.resolve(new Response(body, { headers }));
+  const response = await limitedFetch(maxBytes, send)('https://example.com/mcp');
+  return response.text();
+}
+
+const json = { 'content-type': 'application/json' };
+const stream = { 'content-type': 'text/event-stream; charset=utf-8' };
+const event = (length: number, lineEnd = '\n') => `data: ${'x'.repeat(length)}${lineEnd}${lineEnd}`;
+
+describe('the body of a response', () => {
+  const passed: readonly (readonly [string, readonly string[], Record<string, string>])[] = [
+    ['of one message within the limit', ['x'.repeat(60), 'x'.repeat(40)], json],
+    ['of many events that are each within the limit', [event(80), event(80) + event(80)], stream],
+    ['of events whose lines end as on Windows', [event(80, '\r\n'), event(80, '\r\n')], stream],
+    ['of events that are cut at their end', [event(80).slice(0, -1), `\n${event(80)}`], stream],
+    ['of events that come byte by byte', Array.from(event(80) + event(80)), stream],
+  ];
+  for (const [what, pieces, headers] of passed)
+    it(`${what} is as it was sent`, async () =>
+      assert.equal(await read(pieces, headers), pieces.join('')));
+
+  const refused: readonly (readonly [string, readonly string[], Record<string, string>])[] = [
+    ['of one message over the limit', ['x'.repeat(60), 'x'.repeat(41)], json],
+    ['whose lines do not make it events', ['x\n\n'.repeat(40)], json],
+    ['of an event over the limit', [event(50), `data: ${'x'.repeat(60)}`, 'x'.repeat(60)], stream],
+    ['of an event of endless lines', Array.from({ length: 20 }, () => 'data: x\n'), stream],
+    [
+      'that is longer than what was packed',
+      ['x'.repeat(101)],
+      { ...json, 'content-length': '10', 'content-encoding': 'x' },
+    ],
+  ];
+  for (const [what, pieces, headers] of refused)
+    it(`${what} fails with the limit`, () =>
+      assert.rejects(read(pieces, headers), {
+        name: 'UserError',
+        message: 'The server sent a message of more than the limit of 100 B.',
+      }));
+
+  it('that answers a request as a stream ends with an answer that says so', async () => {
+    const body = `data: ${'x'.repeat(200)}`;
+    const send = () => Promise.resolve(new Response(body, { headers: stream }));
+    const response = await limitedFetch(maxBytes, send)('https://example.com/mcp', {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }),
+    });
+    const [answer = ''] = (await response.text()).match(/\{.*\}/) ?? [];
+    assert.deepEqual(JSON.parse(answer), {
+      jsonrpc: '2.0',
+      id: 7,
+      error: {
+        code: -32603,
+        message: 'The server sent a message of more than the limit of 100 B.',
+      },
+    });
+  });
+
+  it('of a known length within the limit is not looked at', async () => {
+    const response = new Response('x', { headers: { 'content-length': '1' } });
+    const same = await limitedFetch(maxBytes, () => Promise.resolve(response))('https://a.b');
+    assert.equal(same, response);
+  });
+
+  it('that is none stays none', async () => {
+    const response = new Response(null, { status: 202 });
+    const same = await limitedFetch(maxBytes, () => Promise.resolve(response))('https://a.b');
+    assert.equal(same, response);
+  });
+});
