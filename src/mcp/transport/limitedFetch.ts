@@ -47,6 +47,7 @@ function limit(
       bytes += chunk.length;
       if (requestOf) {
         const end = eventEnd(chunk, atLineStart);
+        // What ends in the piece that takes it over the limit is here already, and small enough.
         if (end !== undefined) bytes = chunk.length - end;
         atLineStart = isLineEnd(chunk.at(-1));
       }

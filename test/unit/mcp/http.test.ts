@@ -354,7 +354,7 @@ describe('over HTTP', () => {
       http.intercept = ({ message }, response) => {
         if (message?.method !== 'tools/call') return false;
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const content = [{ type: 'text', text: 'x'.repeat(2000) }];
+        const content = [{ type: 'text', text: 'x'.repeat(500_000) }];
         response.end(event({ jsonrpc: '2.0', id: message.id, result: { content } }));
         return true;
       };
