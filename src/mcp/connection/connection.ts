@@ -48,6 +48,8 @@ export interface SessionListener {
   closed(): void;
 }
 
+const removed = 'It is no longer configured, or not in this way.';
+
 /** Keeps one server connected: starts and stops it, and starts it again when it crashed. */
 export class Connection implements Disposable {
   private current: ServerState = { kind: 'stopped' };
@@ -60,6 +62,7 @@ export class Connection implements Disposable {
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
   private abort = new AbortController();
+  private disposed = false;
   private readonly policy: RestartPolicy;
   private readonly retry = new Timer(() => void this.begin('restart'));
 
@@ -122,6 +125,7 @@ export class Connection implements Disposable {
   }
 
   dispose(): void {
+    this.disposed = true;
     void this.stop();
     this.changed.dispose();
   }
@@ -138,6 +142,8 @@ export class Connection implements Disposable {
   }
 
   private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
+    // Whoever still holds the server would start a process that nobody ends.
+    if (this.disposed) return Promise.resolve({ kind: 'refused', message: removed });
     const before = this.starting;
     // A start that was stopped is not shared: another follows it.
     if (before && !this.abort.signal.aborted) return before;

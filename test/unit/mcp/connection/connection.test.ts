@@ -366,6 +366,16 @@ describe('a connection', () => {
     });
   });
 
+  it('is made no more for whoever holds a server that is configured no more', async () => {
+    const { server, opened } = open([good(), good()]);
+    await server.start();
+    await server.stop();
+    server.dispose();
+    await assert.rejects(server.callTool('a', {}), /no longer configured/);
+    assert.equal((await server.start()).kind, 'refused');
+    assert.deepEqual([server.state.kind, opened()], ['stopped', 1]);
+  });
+
   describe('that is lost', () => {
     it('stays stopped when it is stopped while it is made again', async () => {
       const pings = { ping: () => Promise.reject(new Error('the network is gone')) };
