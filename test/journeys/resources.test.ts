@@ -194,7 +194,7 @@ describe('resources, as a person has them', function () {
       const text = await readFile(workspace.file, 'utf8');
       return /"app":\s*\[\s*"live"/.test(text) || undefined;
     });
-    await untilRow(workbench(), 'docs', /^0 of 1 servers$/);
+    await untilRow(workbench(), 'app', /^0 of 1 servers$/);
     await workbench().screenshot('resources-roots');
   });
 });
