@@ -54,6 +54,8 @@ describe('arguments of prompts', function () {
     await page.getByText('Use This Text').first().waitFor();
     await workbench().screenshot('prompts-editor');
     await page.keyboard.press('ControlOrMeta+Enter');
+    // The question stands above the editor all the while.
+    await page.locator('.tab').filter({ hasText: 'code.txt' }).waitFor({ state: 'detached' });
     await quickPick.waitForTitle('code (1/2)');
     await quickPick.accept();
     await quickPick.waitForTitle('language (2/2)');
@@ -69,8 +71,10 @@ describe('arguments of prompts', function () {
     await quickPick.waitForTitle('timeframe (1/2)');
     await quickPick.type('1h');
     await quickPick.button('All Arguments in One Document');
-    assert.match(await workbench().editorText('analyze-project.json'), /"timeframe": "1h"/);
-    await replaceText('{ "timeframe": 3 }');
+    const given = await workbench().editorText('analyze-project.json');
+    assert.match(given, /"timeframe": "1h"/);
+    const [schema] = given.match(/"\$schema": "[^"]+"/) ?? [];
+    await replaceText(`{ ${schema}, "timeframe": 3 }`);
     await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
     await workbench().screenshot('prompts-document');
     await page.keyboard.press('ControlOrMeta+Enter');
