@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { once } from '../../src/base/event';
 import { findResource } from '../../src/resources/findResource';
 import { until } from '../support/hostApi';
 import { poll } from '../support/poll';
@@ -16,6 +17,8 @@ describe('finding a resource', () => {
     picks = [];
     vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
       const pick = createQuickPick<T>();
+      // The window may still be starting and take the focus.
+      pick.ignoreFocusOut = true;
       picks.push(pick);
       return pick;
     };
@@ -40,8 +43,10 @@ describe('finding a resource', () => {
     await untilLabels('a', 'b');
     assert.equal(pick.busy, true);
     await untilActive('a');
+    // What was set is there at once; the editor tells when it has it, too.
+    const moved = once(pick.onDidChangeActive, ([item]) => item?.label === 'b');
     pick.activeItems = pick.items.slice(1);
-    await untilActive('b');
+    await moved;
     server.resources.set(resources('0', 'a', 'b', 'c'), 'loaded');
     await untilLabels('0', 'a', 'b', 'c');
     await untilActive('b');
