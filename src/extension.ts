@@ -72,19 +72,9 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     prompts: prompts.section,
     tools: tools.section,
   };
+  const tree = { roots, sections, dragAndDrop };
   store.add(
-    registerServers({
-      context,
-      servers,
-      config,
-      logs,
-      roots,
-      sections,
-      dragAndDrop,
-      policy,
-      startServer,
-      environment,
-    }),
+    registerServers({ ...tree, context, servers, config, logs, policy, startServer, environment }),
   );
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }

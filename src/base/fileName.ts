@@ -1,4 +1,5 @@
 import { hasHidden, truncate } from './text';
+import { decodePercent } from './percent';
 import { extensionsOf } from './mediaTypes';
 
 /** The names that a server gives an entry, from which a file name is made. */
@@ -76,11 +77,7 @@ function replaceUnsafe(text: string): string {
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#][^]*$/, '').replace(/\/+$/, '');
   const raw = path.slice(Math.max(path.lastIndexOf('/'), lastColon(path)) + 1);
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+  return decodePercent(raw);
 }
 
 // A colon separates in `note:abc` and `urn:isbn:1`, not in a hierarchical URI such as `x://h/a:b`.

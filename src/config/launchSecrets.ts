@@ -1,3 +1,4 @@
+import { secretsOfArguments, secretsOfUrl } from '../base/lineSecrets';
 import { looksSecret, redacted, redactSecrets } from '../base/secrets';
 import { canonicalJson, type ServerConfig } from '../mcp/serverConfig';
 
@@ -42,24 +43,4 @@ function valuesOf(values: Values, accept: (name: string, value: string) => boole
   return Object.entries(values).flatMap(([name, value]) =>
     value && accept(name, value) ? [value] : [],
   );
-}
-
-function secretsOfUrl(url: string): string[] {
-  if (!URL.canParse(url)) return [];
-  const { password, searchParams } = new URL(url);
-  return valuesOf(
-    { password: decodeURIComponent(password), ...Object.fromEntries(searchParams) },
-    (name) => looksSecret(name),
-  );
-}
-
-/** `--token=x`, `--token x`, and what is a key by its form. */
-function secretsOfArguments(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const [, name, value] = /^--?([\w-]+)=(.+)$/s.exec(arg) ?? [];
-    if (name && value) return looksSecret(name) || redactSecrets(value) === redacted ? [value] : [];
-    const before = /^--?([\w-]+)$/.exec(args[index - 1] ?? '')?.[1] ?? '';
-    const isValue = looksSecret(before) && !arg.startsWith('-');
-    return isValue || redactSecrets(arg) === redacted ? [arg] : [];
-  });
 }

@@ -3,7 +3,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as vscode from 'vscode';
 import { CancelledError, errorMessage, UserError } from '../base/errors';
-import type { ConnectionDeps } from '../mcp/connection/connection';
+import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { Inheritance, ServerConfig, StdioServerConfig } from '../mcp/serverConfig';
 import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';

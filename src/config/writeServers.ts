@@ -1,6 +1,7 @@
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
+import { fileExists } from '../ui/fileExists';
 import { Setting } from '../ui/ids';
 import { asRecord, type ForeignServer, type InputEntry } from './foreignServer';
 import type { Reading } from './reading';
@@ -56,11 +57,8 @@ async function writeFile(
   servers: readonly ForeignServer[],
   inputs: readonly InputEntry[],
 ): Promise<void> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-  } catch {
+  if (!(await fileExists(uri)))
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{}\n'));
-  }
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();
   const end = document.lineAt(document.lineCount - 1).range.end;

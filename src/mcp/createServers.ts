@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
-import type { ConnectionDeps } from './connection/connection';
+import type { ConnectionDeps } from './connection/connectionDeps';
 import { watchWake } from './connection/wakeWatch';
 import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';

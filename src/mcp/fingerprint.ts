@@ -1,4 +1,5 @@
-import { redactSecrets } from '../base/secrets';
+import { secretsOfArguments, secretsOfUrl } from '../base/lineSecrets';
+import { SecretMask } from '../base/secretMask';
 import type { Tool } from './protocol';
 import type { Server } from './server';
 import { canonicalJson, type ServerConfig } from './serverConfig';
@@ -72,13 +73,18 @@ function definitionOf(tool: Tool): ToolIdentity['definition'] {
 }
 
 function showLaunch(config: ServerConfig): ServerIdentity['launch'] {
-  if (config.type !== 'stdio')
-    return { type: config.type, url: config.url, headers: Object.keys(config.headers).toSorted() };
+  const mask = new SecretMask();
+  if (config.type !== 'stdio') {
+    mask.hide(secretsOfUrl(config.url));
+    const headers = Object.keys(config.headers).toSorted();
+    return { type: config.type, url: mask.apply(config.url), headers };
+  }
   const { type, command, args, env, cwd, envFile } = config;
+  mask.hide(secretsOfArguments(args));
   return {
     type,
     command,
-    args: redactSecrets(args),
+    args: args.map((arg) => mask.apply(arg)),
     env: Object.keys(env).toSorted(),
     ...(cwd !== undefined && { cwd }),
     ...(envFile !== undefined && { envFile }),

@@ -22,13 +22,13 @@ const maxProblems = 20;
 /**
  * Makes a checker for JSON Schema 2020-12, and draft-07 where `$schema` says so. Schemas are compiled on
  * their first use and kept as long as they live; a `$ref` to elsewhere is never fetched, and patterns
- * run for a limited time.
+ * run for `patternMs` at most.
  */
-export function createSchemaCheck(): SchemaCheck {
+export function createSchemaCheck(patternMs = 100): SchemaCheck {
   const compiled = new WeakMap<JsonSchema, ValidateFunction | string>();
   const compilers = new Map<Draft, Promise<Ajv>>();
   const compilerOf = (draft: Draft) => {
-    const known = compilers.get(draft) ?? createCompiler(draft);
+    const known = compilers.get(draft) ?? createCompiler(draft, patternMs);
     compilers.set(draft, known);
     return known;
   };
@@ -47,24 +47,24 @@ function draftOf({ $schema }: JsonSchema): Draft {
   return typeof $schema === 'string' && /draft-0[4-7]/.test($schema) ? '07' : '2020-12';
 }
 
-async function createCompiler(draft: Draft): Promise<Ajv> {
+async function createCompiler(draft: Draft, patternMs: number): Promise<Ajv> {
   const options: Options = {
     allErrors: true,
     strict: false,
     logger: false,
     validateSchema: false,
     addUsedSchema: false,
-    code: { regExp: boundedRegExp() },
+    code: { regExp: boundedRegExp(patternMs) },
   };
   const { addFormats, Ajv: Ajv07, Ajv2020 } = await import('./ajv');
   return addFormats(draft === '07' ? new Ajv07(options) : new Ajv2020(options), { mode: 'fast' });
 }
 
 function compile(ajv: Ajv, schema: JsonSchema): ValidateFunction | string {
-  if (JSON.stringify(schema).length > maxSchemaLength) return 'The schema is too large.';
   // Without its own name a schema cannot collide with, or point at, one of another server.
   const { $schema: _draft, $id: _id, ...anonymous } = schema;
   try {
+    if (JSON.stringify(schema).length > maxSchemaLength) return 'The schema is too large.';
     return ajv.compile(anonymous);
   } catch (error) {
     return `The schema cannot be used: ${errorMessage(error)}`;
@@ -109,8 +109,8 @@ function sentence({ instancePath, keyword, message, params }: ErrorObject): stri
   }
 }
 
-function boundedRegExp() {
-  const test = createPatternTest();
+function boundedRegExp(limitMs: number) {
+  const test = createPatternTest(limitMs);
   const engine = (pattern: string, flags: string) => {
     const usable = isPattern(pattern, flags) ? flags : flags.replace('u', '');
     return {

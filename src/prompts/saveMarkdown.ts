@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { sanitize } from '../base/fileName';
 import type { PromptDraft } from '../mcp/promptDraft';
 import { displayName } from '../mcp/protocol';
+import { fileExists } from '../ui/fileExists';
 import { asMarkdown, markdownFiles } from './draftText';
 import { bytesOf } from './promptFiles';
 import type { PromptFile, PromptPart } from './promptParts';
@@ -43,15 +44,6 @@ async function freeName(directory: vscode.Uri, name: string): Promise<vscode.Uri
   for (let n = 1; ; n += 1) {
     const candidate = n === 1 ? name : `${name.slice(0, dot)}-${n}${name.slice(dot)}`;
     const uri = vscode.Uri.joinPath(directory, candidate);
-    if (!(await exists(uri))) return uri;
-  }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
+    if (!(await fileExists(uri))) return uri;
   }
 }

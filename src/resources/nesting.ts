@@ -1,4 +1,5 @@
 import type { Resource } from '../mcp/protocol';
+import { decodePercent } from '../base/percent';
 import { directoryType } from '../base/mediaTypes';
 
 /** What nesting needs to know of an entry. */
@@ -117,9 +118,5 @@ function isAlone({ folders, leaves }: Level<Nestable>): boolean {
 
 function labelOf(segment: string): string {
   const bare = /^[^/]*:\/*$/.test(segment) ? segment : segment.replace(/\/+$/, '');
-  try {
-    return decodeURIComponent(bare);
-  } catch {
-    return bare;
-  }
+  return decodePercent(bare);
 }

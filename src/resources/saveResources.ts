@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { distinctNames } from '../base/fileName';
 import { CancelledError, UserError } from '../base/errors';
+import { fileExists } from '../ui/fileExists';
 import type { FoundDocument } from './readTarget';
 import { pathInside } from './savePath';
 
@@ -71,7 +72,7 @@ async function save(
   found: readonly FoundDocument[],
   targets: readonly vscode.Uri[],
 ): Promise<void> {
-  const states = await Promise.all(targets.map(exists));
+  const states = await Promise.all(targets.map(fileExists));
   const taken = targets.filter((_, i) => states[i]);
   if (taken.length > 0) {
     const names = taken.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
@@ -102,13 +103,4 @@ async function write(
   void vscode.window.showInformationMessage(message, ...actions).then((choice) => {
     if (choice === open) void vscode.commands.executeCommand('vscode.open', first);
   });
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }

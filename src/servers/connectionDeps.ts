@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../base/async';
 import { errorDetail } from '../base/errors';
 import type { ClientRequests } from '../mcp/clientRequests';
-import type { ConnectionDeps } from '../mcp/connection/connection';
+import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import { createFileMemory } from '../mcp/node/fileMemory';
 import { createNodeWires } from '../mcp/node/nodeWires';
 import { Orphans } from '../mcp/node/orphans';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConnectionDeps } from '../mcp/connection/connection';
+import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import { Setting } from '../ui/ids';
 

@@ -74,7 +74,10 @@ export function confirmToolCall(
     store.add(pick.onDidTriggerButton(() => end({ kind: 'look', at: argumentsLook(call) })));
     store.add(
       pick.onDidChangeValue((value) => {
-        if (value.length < minFilterLength) activateDefault();
+        const typed = value.length < minFilterLength ? [] : pick.items.filter(isTyped(value));
+        // The row of the first letters is the default; that of more has to take its place again.
+        if (typed[0]) pick.activeItems = [typed[0]];
+        else activateDefault();
       }),
     );
     store.add(
@@ -102,9 +105,14 @@ function isSame(choice: Choice, other: Choice | undefined): boolean {
 }
 
 /** A letter or two, typed for something else when the question appeared, picks nothing. */
-function isOnPurpose({ label, choice }: QuestionItem, typed: string): boolean {
-  if (choice?.kind !== 'allow' || typed === '') return true;
-  return typed.length >= minFilterLength && label.toLowerCase().includes(typed.toLowerCase());
+function isOnPurpose(item: QuestionItem, value: string): boolean {
+  if (item.choice?.kind !== 'allow' || value === '') return true;
+  return value.length >= minFilterLength && isTyped(value)(item);
+}
+
+function isTyped(value: string): (item: QuestionItem) => boolean {
+  const typed = value.toLowerCase();
+  return ({ label, choice }) => choice !== undefined && label.toLowerCase().includes(typed);
 }
 
 function title({ call }: Question, waiting: number): string {

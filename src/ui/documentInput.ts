@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deferred, Timer } from '../base/async';
+import { deferred } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import { sanitize } from '../base/fileName';
@@ -9,9 +9,6 @@ import { Command, ContextKey } from './ids';
 import type { MemoryFiles } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile } from './schemaLine';
 import { closeTabs, tabsOf } from './tabs';
-
-/** A tab that moves is back after this many milliseconds. */
-const moveMs = 200;
 
 /** One way to end the editing of a document. */
 export interface DocumentChoice {
@@ -136,14 +133,11 @@ export class DocumentInput implements Disposable {
       },
     });
     const isOwn = (other: vscode.Uri) => other.toString() === key;
-    const gone = new Timer(() => {
-      if (tabsOf(isOwn).length > 0) return;
+    const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      // Others change while this one is still on its way, or it moves to another group.
+      if (tabsOf(isOwn, closed).length === 0 || tabsOf(isOwn).length > 0) return;
       const saved = new TextDecoder().decode(this.files.readFile(uri));
       ended.resolve({ choice: undefined, text: present(saved) });
-    });
-    const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      // Others change while this one is still on its way; a move is a closing and then an opening.
-      if (tabsOf(isOwn, closed).length > 0) gone.start(moveMs);
     });
     const withdraw = () => {
       // Closing an unsaved document would ask the person about it.
@@ -160,7 +154,6 @@ export class DocumentInput implements Disposable {
       question.signal?.removeEventListener('abort', withdraw);
       changes?.dispose();
       tabs.dispose();
-      gone.dispose();
       this.remove(key);
       // The editor would ask about what was typed since.
       if (document.isDirty) await document.save();

@@ -1,3 +1,4 @@
+import { decodePercent } from '../base/percent';
 import type { Json, JsonSchema } from '../mcp/protocol';
 
 /** One value of an enumeration, and how it is called. */
@@ -150,7 +151,7 @@ function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   if (!reference.startsWith('#')) return {};
   const steps = reference.slice(1).split('/').slice(1);
   const target = steps.reduce<unknown>((part, step) => {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     return record(part)?.[key];
   }, root);
   const { $ref: _, ...rest } = schema;

@@ -1,7 +1,7 @@
 /* The client core as the extension bundles it, with the SDK in a chunk of its own and no editor. */
 export { createLimiter } from '../../src/base/async';
 export { silentLogger } from '../../src/base/log';
-export type { ConnectionDeps } from '../../src/mcp/connection/connection';
+export type { ConnectionDeps } from '../../src/mcp/connection/connectionDeps';
 export { createServers } from '../../src/mcp/createServers';
 export { createNodeWires } from '../../src/mcp/node/nodeWires';
 export type { ServerDefinition } from '../../src/mcp/serverConfig';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
-import { answer, preview, set, until } from './promptRuns';
+import { activateWorkbench, until } from '../support/hostApi';
+import { answer, preview, set } from './promptRuns';
 
 interface Manifest {
   readonly main?: string;
@@ -25,9 +26,7 @@ describe('prompts in the command palette', function () {
   let api: WorkbenchApi;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    api = await extension.activate();
+    api = await activateWorkbench();
     await api.startServer('*');
     await set('prompts.preview', 'always');
   });

@@ -7,7 +7,8 @@ import type { WorkbenchApi } from '../../src/api';
 import { PromptFiles } from '../../src/prompts/promptFiles';
 import { MemoryFiles } from '../../src/ui/memoryFiles';
 import { makePng } from '../fixtures/demoServer/media';
-import { interceptPicks, run, set, until } from './promptRuns';
+import { activateWorkbench, until } from '../support/hostApi';
+import { interceptPicks, run, set } from './promptRuns';
 
 /** What the list of prompts offers, from top to bottom, separators included. */
 async function offered(): Promise<readonly vscode.QuickPickItem[]> {
@@ -49,9 +50,7 @@ describe('requests for prompts', function () {
   const stateOf = (server: string) => api.servers.find(({ name }) => name === server)?.state;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    api = await extension.activate();
+    api = await activateWorkbench();
     await api.startServer('*');
     await set('prompts.preview', 'never');
   });

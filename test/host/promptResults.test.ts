@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { makePng } from '../fixtures/demoServer/media';
-import { answer, inserted, interceptPicks, preview, run, set, until } from './promptRuns';
+import { activateWorkbench, until } from '../support/hostApi';
+import { answer, inserted, interceptPicks, preview, run, set } from './promptRuns';
 
 /** A server that lists two prompts: it ends when it is asked for one, and does not know the other. */
 const faithless = `
@@ -31,9 +32,7 @@ describe('the results of prompts', function () {
   let api: WorkbenchApi;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    api = await extension.activate();
+    api = await activateWorkbench();
     await set('servers', {
       faithless: { type: 'stdio', command: 'node', args: ['-e', faithless] },
     });

@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-
-/** Resolves when `event` fires and `accept` is true then, or at once when it is true now. */
-export async function until(
-  event: (listener: () => void) => { dispose(): unknown },
-  accept: () => boolean,
-): Promise<void> {
-  if (accept()) return;
-  await new Promise<void>((resolve) => {
-    const subscription = event(() => {
-      if (!accept()) return;
-      subscription.dispose();
-      resolve();
-    });
-  });
-}
+import { until } from '../support/hostApi';
 
 /** Gives one of our user settings a value, or with `undefined` its default again. */
 export async function set(key: string, value: unknown): Promise<void> {

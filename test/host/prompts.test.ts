@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import type { RecordedRequest } from '../fixtures/demoModel/record';
 import { makePng } from '../fixtures/demoServer/media';
+import { activateWorkbench, until } from '../support/hostApi';
+import { built } from '../support/paths';
 import { poll } from '../support/poll';
-import { answer, inserted, interceptPicks, preview, run, set, until } from './promptRuns';
+import { answer, inserted, interceptPicks, preview, run, set } from './promptRuns';
 
 const hostile = 'prompts-hostile';
 
@@ -26,10 +27,8 @@ describe('prompts', function () {
   let api: WorkbenchApi;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    api = await extension.activate();
-    const script = join(extension.extensionPath, 'out/fixtures/demoServer/main.js');
+    api = await activateWorkbench();
+    const script = built('fixtures', 'demoServer', 'main.js');
     const args = [script, '--hostile', '--prompts', '1000', '--page-size', '500'];
     await set('servers', { [hostile]: { type: 'stdio', command: 'node', args } });
     await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === hostile));

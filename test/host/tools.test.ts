@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { WorkbenchApi } from '../../src/api';
+import { activateWorkbench, serverNamed } from '../support/hostApi';
 import { poll } from '../support/poll';
 import {
   acceptUntil,
@@ -47,9 +47,7 @@ describe('tools', function () {
   this.timeout(60_000);
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    const api = await extension.activate();
+    const api = await activateWorkbench();
     await api.startServer('*');
     countQuestions(true);
   });
@@ -181,10 +179,9 @@ describe('tools', function () {
   it('of server-everything run through the form and the gate, all of them', async function () {
     this.timeout(120_000);
     await setDefaultChoice('allow');
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    const server = extension?.exports.servers.find(({ name }) => name === 'everything');
-    assert.ok(server && server.tools.length > 5);
-    for (const { name, inputSchema } of server.tools) {
+    const { tools } = serverNamed(await activateWorkbench(), 'everything');
+    assert.ok(tools.length > 5);
+    for (const { name, inputSchema } of tools) {
       const target = { server: 'everything', tool: name, arguments: sample(inputSchema) };
       await acceptUntil(vscode.commands.executeCommand('mcpWorkbench.runTool', target));
       await poll(`the result of ${name}`, 10_000, () => Promise.resolve(isOpen(name)));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import type { AuditRecord } from '../../src/mcp/auditLog';
+import { activateWorkbench } from '../support/hostApi';
 import { poll } from '../support/poll';
 import {
   acceptUntil,
@@ -49,9 +50,7 @@ describe('tools’ runs', function () {
   const maxTools = chat.inspect('maxTools')?.workspaceValue;
 
   before(async () => {
-    const extension = vscode.extensions.getExtension<WorkbenchApi>('mcp-workbench.mcp-workbench');
-    assert.ok(extension);
-    api = await extension.activate();
+    api = await activateWorkbench();
     await api.startServer('*');
     countQuestions(true);
   });

@@ -49,6 +49,7 @@ describe('tools', function () {
     await chat.send('@mcp call calculate {"operation":"add","x":31,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
     await page.keyboard.type('allow once');
+    await quickPick.waitForActive('Allow once');
     await page.keyboard.press('Enter');
     assert.match(await chat.completed(), /34\.00/);
   });

@@ -31,6 +31,11 @@ export class QuickPick {
       .first();
   }
 
+  /** Waits until Enter would take the row with exactly this label. */
+  async waitForActive(label: string): Promise<void> {
+    await this.item(label).and(this.#page.locator('.focused')).waitFor();
+  }
+
   /** The rows in view, once there is one. */
   async items(): Promise<QuickPickItem[]> {
     const rows = this.widget.locator('.quick-input-list .monaco-list-row');

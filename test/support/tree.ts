@@ -80,10 +80,15 @@ export class Tree {
   /** Chooses an entry of a row's context menu. */
   async menu(entry: string, ...path: string[]): Promise<void> {
     await (await this.item(...path)).click({ button: 'right' });
-    await this.#page
-      .locator('.monaco-menu .action-menu-item')
-      .filter({ has: this.#page.getByText(entry, { exact: true }) })
-      .click();
+    const menu = this.#page.locator('.monaco-menu');
+    const item = menu
+      .locator('.action-item')
+      .filter({ has: this.#page.getByText(entry, { exact: true }) });
+    await item.hover();
+    await item.and(this.#page.locator('.focused')).waitFor();
+    // Not a click: a menu ignores those of its first tenth of a second.
+    await this.#page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'hidden' });
   }
 
   async #expand(row: Locator, timeout: number): Promise<void> {

@@ -1,43 +1,17 @@
-import { Timer, type Limiter } from '../../base/async';
+import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import { Emitter } from '../../base/event';
-import type { Logger } from '../../base/log';
-import type { Authorization } from '../auth/authorization';
-import type { ClientRequests } from '../clientRequests';
-import type { Implementation } from '../protocol';
 import { outcomeOf, type StartOutcome } from '../server';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { ServerState } from '../serverState';
 import { openFirst } from '../session/openFirst';
 import type { Era, Session } from '../session/session';
-import type { OpenWire, Wire } from '../session/wire';
+import type { Wire } from '../session/wire';
 import type { Attempt } from './attempt';
+import type { ConnectionDeps } from './connectionDeps';
 import { describeFailure } from './describeFailure';
-import { RestartPolicy, type RestartBounds } from './restartPolicy';
-import type { ServerMemory } from './serverMemory';
-
-/** What a connection needs from its surroundings. */
-export interface ConnectionDeps {
-  readonly client: Implementation;
-  readonly requests: ClientRequests;
-  readonly openWire: OpenWire;
-  /** Makes the configuration ready to launch (trust, variables), or says why it may not be. */
-  readonly prepare: (
-    definition: ServerDefinition,
-    signal: AbortSignal,
-  ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
-  /** Runs a start as soon as not too many others run. */
-  readonly limiter: Limiter;
-  /** When a server that crashed is started again. */
-  readonly restarts?: RestartBounds | undefined;
-  readonly memory: ServerMemory;
-  /** The sign-in of this server; without it a server that wants one cannot be used. */
-  readonly authorization?: Authorization | undefined;
-  readonly log: Logger;
-  /** Says whether every message shall be written to the log, at level trace. */
-  readonly tracing: () => boolean;
-}
+import { RestartPolicy } from './restartPolicy';
 
 /** Takes part in the sessions of a connection. */
 export interface SessionListener {
@@ -48,7 +22,10 @@ export interface SessionListener {
   closed(): void;
 }
 
-const removed = 'It is no longer configured, or not in this way.';
+const noLongerThere: StartOutcome = {
+  kind: 'refused',
+  message: 'It is no longer configured, or not in this way.',
+};
 
 /** Keeps one server connected: starts and stops it, and starts it again when it crashed. */
 export class Connection implements Disposable {
@@ -143,7 +120,7 @@ export class Connection implements Disposable {
 
   private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
     // Whoever still holds the server would start a process that nobody ends.
-    if (this.disposed) return Promise.resolve({ kind: 'refused', message: removed });
+    if (this.disposed) return Promise.resolve(noLongerThere);
     const before = this.starting;
     // A start that was stopped is not shared: another follows it.
     if (before && !this.abort.signal.aborted) return before;

@@ -39,6 +39,16 @@ const isArgument: Check = (value) => {
   );
 };
 
+/** Whatever walks over an entry later may do so without a care for the stack. */
+const maxDepth = 256;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value) if (isDeeperThan(levels - 1, (value as Fields)[key])) return true;
+  return false;
+}
+
 const described = {
   title: isString,
   description: isString,
@@ -60,6 +70,10 @@ function reader<T>(
       if (check(fields[key])) continue;
       const name = isString(fields['name']) ? ` "${String(fields['name'])}"` : '';
       return { problem: `The ${kind}${name} was left out: its "${key}" is missing or wrong.` };
+    }
+    if (isDeeperThan(maxDepth, value)) {
+      const problem = `The ${kind} was left out: it is nested more than ${maxDepth} levels deep.`;
+      return { problem };
     }
     // Lists are long and mostly right: nothing is allocated for an entry that is.
     let kept: Record<string, unknown> | undefined;

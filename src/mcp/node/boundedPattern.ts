@@ -10,7 +10,7 @@ export class PatternTimeout extends Error {
  * throws a {@link PatternTimeout} above that, and a `SyntaxError` for what is no pattern.
  */
 export function createPatternTest(
-  limitMs = 100,
+  limitMs: number,
 ): (pattern: string, flags: string, text: string) => boolean {
   // A pattern that backtracks forever can only be stopped from outside, which `vm` does.
   const task = { pattern: '', flags: '', text: '' };

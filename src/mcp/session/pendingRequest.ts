@@ -48,12 +48,7 @@ export class PendingRequest {
       clearTimeout(this.timer);
       this.timer = this.wait();
     }
-    const { progress, total, message } = params;
-    this.onProgress?.({
-      progress: typeof progress === 'number' ? progress : 0,
-      ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message }),
-    });
+    this.onProgress?.(readProgress(params));
   }
 
   /** Stops the clock: the server waits for a person. */
@@ -87,4 +82,14 @@ export class PendingRequest {
     const waits = left < request ? ceiling : request;
     return setTimeout(() => this.onExpired(waits), Math.min(left, request, longestTimerMs));
   }
+}
+
+/** Reads the parameters of a progress notification, however malformed they are. */
+export function readProgress(params: Readonly<Record<string, unknown>>): Progress {
+  const { progress, total, message } = params;
+  return {
+    progress: typeof progress === 'number' ? progress : 0,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
 }

@@ -2,9 +2,8 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { Meta, Progress } from '../protocol';
-import { PendingRequest, type Deadlines } from './pendingRequest';
-import type { RpcError } from './rpcError';
-import { ConnectionLostError, DeadlineError, readRpcError } from './rpcError';
+import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
+import { ConnectionLostError, DeadlineError, readHttpError, readRpcError } from './rpcError';
 
 /** The SDK numbers its own requests from zero, so both can share one connection. */
 const firstId = 1_000_000;
@@ -13,7 +12,11 @@ const firstId = 1_000_000;
 export interface LaneRequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Progress is passed on after the answer too, until this aborts. */
+  readonly progressUntil?: AbortSignal | undefined;
   readonly deadlines?: Deadlines | undefined;
+  /** Waits up to the ceiling without progress too: the answer comes when some work has ended. */
+  readonly patient?: boolean;
   /** HTTP headers of this request alone. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -43,6 +46,8 @@ export class RequestLane implements Transport {
   private readonly wire: Transport;
   private readonly deadlines: Deadlines;
   private readonly pending = new Map<number, PendingRequest>();
+  /** Of requests that were answered, and whose work goes on. */
+  private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
   private started: Promise<void> | undefined;
   private lost = false;
@@ -102,8 +107,10 @@ export class RequestLane implements Transport {
   async request(
     method: string,
     params: Params,
-    { signal, onProgress, deadlines = this.deadlines, headers }: LaneRequestOptions = {},
+    options: LaneRequestOptions = {},
   ): Promise<unknown> {
+    const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
+    const { ceiling } = deadlines;
     if (signal?.aborted) throw new CancelledError();
     if (this.lost) throw new ConnectionLostError('The connection is closed.');
     const id = this.nextId++;
@@ -114,12 +121,21 @@ export class RequestLane implements Transport {
       pending.fail(error);
       this.cancel(id, error.message, stream);
     };
-    const pending = new PendingRequest(deadlines, onProgress, (waited) =>
-      withdraw(new DeadlineError(`No answer to ${method} within ${Math.round(waited / 1000)} s.`)),
+    const pending = new PendingRequest(
+      options.patient ? { request: ceiling, ceiling } : deadlines,
+      onProgress,
+      (waited) =>
+        withdraw(
+          new DeadlineError(`No answer to ${method} within ${Math.round(waited / 1000)} s.`),
+        ),
     );
     this.pending.set(id, pending);
     const abort = () => withdraw(new CancelledError());
     signal?.addEventListener('abort', abort, { once: true });
+    if (onProgress && progressUntil) {
+      this.listeners.set(id, onProgress);
+      progressUntil.addEventListener('abort', () => this.listeners.delete(id), { once: true });
+    }
     const fail = (error: unknown) => {
       if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? error);
     };
@@ -195,8 +211,11 @@ export class RequestLane implements Transport {
     if (typeof method === 'string' && id === undefined) {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
       if (method === 'notifications/progress') {
-        const pending = this.pending.get(Number(fields['progressToken']));
-        if (pending) return this.report(pending, fields);
+        const token = Number(fields['progressToken']);
+        const pending = this.pending.get(token);
+        const listener = this.listeners.get(token);
+        if (pending) return this.guard(() => pending.progress(fields));
+        if (listener) return this.guard(() => listener(readProgress(fields)));
       }
       this.onnotification?.(method, fields);
     }
@@ -204,9 +223,9 @@ export class RequestLane implements Transport {
   }
 
   /** What a listener throws may not stop the messages behind this one. */
-  private report(pending: PendingRequest, params: Params): void {
+  private guard(listen: () => void): void {
     try {
-      pending.progress(params);
+      listen();
     } catch (error) {
       this.onerror?.(asError(error));
     }
@@ -237,18 +256,4 @@ export class RequestLane implements Transport {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-/** A JSON-RPC error that came as the body of an HTTP error, as some servers answer. */
-function readHttpError(error: unknown): RpcError | undefined {
-  const { data } = error as { readonly data?: Params };
-  const text = data?.['text'];
-  if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
-  try {
-    const body = JSON.parse(text) as Record<string, unknown>;
-    if (body['jsonrpc'] !== '2.0' || !body['error']) return undefined;
-    return readRpcError(body['error'], data?.['status']);
-  } catch {
-    return undefined;
-  }
 }

@@ -48,3 +48,17 @@ export function readRpcError(error: unknown, httpStatus?: unknown): RpcError {
     typeof httpStatus === 'number' ? httpStatus : undefined,
   );
 }
+
+/** Reads a JSON-RPC error that came as the body of an HTTP error, as some servers answer. */
+export function readHttpError(error: unknown): RpcError | undefined {
+  const { data } = error as { readonly data?: Readonly<Record<string, unknown>> };
+  const text = data?.['text'];
+  if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    if (body['jsonrpc'] !== '2.0' || !body['error']) return undefined;
+    return readRpcError(body['error'], data?.['status']);
+  } catch {
+    return undefined;
+  }
+}

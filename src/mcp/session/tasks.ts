@@ -2,7 +2,7 @@ import { delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { Tool } from '../protocol';
 import type { LaneRequestOptions } from './requestLane';
-import { RpcError } from './rpcError';
+import { DeadlineError, RpcError } from './rpcError';
 import type { Session } from './session';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -27,27 +27,53 @@ export async function callAsTask(
   params: Params,
   options: LaneRequestOptions = {},
 ): Promise<Params> {
-  const created = await session.request('tools/call', { ...params, task: {} }, options);
-  const task = created['task'] as Params | undefined;
-  // A server may answer at once, as if it had not been asked for a task.
-  if (!task) return created;
-  const taskId = task['taskId'];
+  const ended = new AbortController();
   try {
-    for (let state = task; ; state = await session.request('tasks/get', { taskId }, options)) {
-      const { status, statusMessage, pollInterval } = state;
-      if (typeof statusMessage === 'string')
-        options.onProgress?.({ progress: 0, message: statusMessage });
-      if (status === 'cancelled') throw new RpcError(0, 'The server cancelled the task.');
-      // `input_required` is answered through the result request, which then waits for the end.
-      if (status !== 'working') break;
-      const wait = typeof pollInterval === 'number' ? pollInterval : defaultPollMs;
-      await delay(Math.max(wait, shortestPollMs), options.signal);
-    }
-    return await session.request('tasks/result', { taskId }, options);
+    const creation = { ...options, progressUntil: ended.signal };
+    const created = await session.request('tools/call', { ...params, task: {} }, creation);
+    const task = created['task'] as Params | undefined;
+    // A server may answer at once, as if it had not been asked for a task.
+    return task ? await untilEnded(session, task, options) : created;
+  } finally {
+    ended.abort();
+  }
+}
+
+async function untilEnded(
+  session: Session,
+  created: Params,
+  options: LaneRequestOptions,
+): Promise<Params> {
+  const taskId = created['taskId'];
+  try {
+    const { status } = await untilIdle(session, created, options);
+    if (status === 'cancelled') throw new RpcError(0, 'The server cancelled the task.');
+    // `input_required` is answered through the request for the result, which waits for the end.
+    const patient = status === 'input_required';
+    return await session.request('tasks/result', { taskId }, { ...options, patient });
   } catch (error) {
-    if (!options.signal?.aborted) throw error;
+    if (!options.signal?.aborted && !(error instanceof DeadlineError)) throw error;
     // Whether the server still answers that changes nothing for who withdrew the call.
     session.request('tasks/cancel', { taskId }).catch(() => {});
-    throw new CancelledError();
+    throw options.signal?.aborted ? new CancelledError() : error;
   }
+}
+
+/** Resolves with the first state of a task in which the server does not work on it. */
+async function untilIdle(
+  session: Session,
+  created: Params,
+  options: LaneRequestOptions,
+): Promise<Params> {
+  const taskId = created['taskId'];
+  let task = created;
+  while (task['status'] === 'working') {
+    const { statusMessage, pollInterval } = task;
+    if (typeof statusMessage === 'string')
+      options.onProgress?.({ progress: 0, message: statusMessage });
+    const wait = typeof pollInterval === 'number' ? pollInterval : defaultPollMs;
+    await delay(Math.max(wait, shortestPollMs), options.signal);
+    task = await session.request('tasks/get', { taskId }, options);
+  }
+  return task;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../src/mcp/connection/connection';
+import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import type { Remembered, ServerMemory } from '../../../src/mcp/connection/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
 import { settled, useFakeClock } from '../../support/fakeClock';

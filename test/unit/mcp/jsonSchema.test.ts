@@ -11,7 +11,8 @@ const object = (properties: object, more: object = {}): JsonSchema => ({
 const named = (type: string) => object({ a: { type } }, { $id: 'https://example.invalid/a' });
 
 describe('Checking a value against a schema of a server', () => {
-  const { check } = createSchemaCheck();
+  // A machine that is busy takes its time for a harmless pattern too.
+  const { check } = createSchemaCheck(5000);
 
   const invalid: readonly { what: string; schema: JsonSchema; value: unknown; says: RegExp }[] = [
     {
@@ -110,9 +111,10 @@ describe('Checking a value against a schema of a server', () => {
 
   it('gives up on a pattern that does not finish', async () => {
     const schema = object({ a: { type: 'string', pattern: '^(a+)+$' } });
-    const verdict = await check(schema, { a: `${'a'.repeat(50)}!` });
+    const hurried = createSchemaCheck(500);
+    const verdict = await hurried.check(schema, { a: `${'a'.repeat(50)}!` });
     assert.equal(verdict.kind, 'unchecked');
-    assert.deepEqual(await check(schema, { a: 'aaa' }), { kind: 'valid' });
+    assert.deepEqual(await hurried.check(schema, { a: 'aaa' }), { kind: 'valid' });
   });
 
   it('gives up on a pattern that is none', async () => {

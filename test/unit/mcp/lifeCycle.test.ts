@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createLimiter } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { once } from '../../../src/base/event';
-import type { ConnectionDeps } from '../../../src/mcp/connection/connection';
+import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import { createServers } from '../../../src/mcp/createServers';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { Progress } from '../../../src/mcp/protocol';

@@ -1,6 +1,6 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
-import type { ConnectionDeps } from '../../../src/mcp/connection/connection';
+import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import { noMemory } from '../../../src/mcp/connection/serverMemory';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { Server } from '../../../src/mcp/server';

@@ -157,13 +157,13 @@ describe('Approvals', () => {
   });
 
   it('keep no secret of the launch or the arguments', async () => {
-    server.options.args = ['--key', 'sk-live-abcdefghijklmnopqrst'];
+    server.options.args = ['--key', 'sk-live-abcdefghijklmnopqrst', '--password=swordfish'];
     await approvals.remember(callOf(server, 'tool', { api_key: 'hunter2' }), {
       duration: 'always',
       extent: 'arguments',
     });
     const kept = JSON.stringify(stores.always.get('toolApprovals'));
-    assert.doesNotMatch(kept, /abcdefghijklmnop|hunter2/);
+    assert.doesNotMatch(kept, /abcdefghijklmnop|swordfish|hunter2/);
     assert.match(kept, /redacted/);
   });
 

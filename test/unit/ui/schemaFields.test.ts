@@ -72,6 +72,7 @@ describe('The fields of a schema', () => {
     assert.equal(fieldOf({ $ref: '#/$defs/size' }, { $defs }).kind.kind, 'choice');
     assert.equal(fieldOf({ $ref: '#/$defs/a~1b' }, { $defs }).kind.kind, 'number');
     assert.equal(fieldOf({ $ref: '#/$defs/loop' }, { $defs }).kind.kind, 'json');
+    assert.equal(fieldOf({ $ref: '#/$defs/%zz' }, { $defs }).kind.kind, 'json');
   });
 
   it('come in the schema’s order, the required ones first, with titles and defaults', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLimiter, deferred } from '../../../../src/base/async';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../../src/mcp/connection/connection';
+import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
 import type { ServerState } from '../../../../src/mcp/serverState';
 import { settled, useFakeClock } from '../../../support/fakeClock';
 import { checkLeaks } from '../../../support/leakCheck';

@@ -126,6 +126,20 @@ for (const { name, read, least, more, wrong } of kinds) {
       });
     }
 
+    it('is left out when it is nested so deeply that nothing could walk over it', () => {
+      const nested = (depth: number) => {
+        let value: unknown = {};
+        for (let i = 0; i < depth; i += 1) value = [value];
+        return { ...least, _meta: { value } };
+      };
+      assert.ok('entry' in read(nested(200)));
+      for (const depth of [300, 100_000]) {
+        const result = read(nested(depth));
+        assert.ok('problem' in result);
+        assert.match(result.problem, new RegExp(`^The ${name} was left out: it is nested`));
+      }
+    });
+
     it('is read or reported, whatever a server sends', () => {
       const field = fc.constantFrom(...Object.keys({ ...least, ...more }));
       fc.assert(

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Translate } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
-import type { ConnectionDeps } from '../../../../src/mcp/connection/connection';
+import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
 import { diagnose } from '../../../../src/mcp/node/doctor/diagnose';
 import { parseServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../src/base/errors';
 import type { Progress, Tool } from '../../../../src/mcp/protocol';
+import { DeadlineError } from '../../../../src/mcp/session/rpcError';
 import { callAsTask, needsTask } from '../../../../src/mcp/session/tasks';
 import { useFakeClock, settled } from '../../../support/fakeClock';
 import type { Script, ScriptedTransport } from '../../../support/scriptedTransport';
@@ -98,6 +99,44 @@ describe('a tool that runs as a task', () => {
       heard.map(({ message }) => message),
       ['half'],
     );
+  });
+
+  it('passes on the progress of the whole task, which bears the token of its creation', async () => {
+    const transport = taskServer([{ status: 'working' }, { status: 'completed' }]);
+    const session = await openScripted(transport);
+    const heard: number[] = [];
+    const called = callAsTask(session, params, { onProgress: (one) => heard.push(one.progress) });
+    const creation = await transport.request('tools/call');
+    const { progressToken } = (creation.params ?? {})['_meta'] as Record<string, unknown>;
+    const report = (progress: number) => {
+      const method = 'notifications/progress';
+      transport.receive({ method, params: { progressToken, progress, total: 3 } });
+    };
+    await settled();
+    report(1);
+    await clock.tick(500);
+    report(2);
+    await clock.tick(1000);
+    await called;
+    report(3);
+    assert.deepEqual(heard, [1, 2]);
+  });
+
+  it('that waits for the person has until the ceiling, and is then cancelled', async () => {
+    const transport = taskServer([{ status: 'input_required' }], {
+      'tasks/result': () => new Promise(() => {}),
+    });
+    const session = await openScripted(transport);
+    const called = callAsTask(session, params);
+    const failed = assert.rejects(called, DeadlineError);
+    await transport.request('tools/call');
+    await clock.tick(500);
+    await transport.request('tasks/result');
+    await clock.tick(4999);
+    assert.deepEqual(transport.requests('tasks/cancel'), []);
+    await clock.tick(1);
+    await failed;
+    assert.equal(transport.requests('tasks/cancel').length, 1);
   });
 
   it('is answered at once where the server made no task of it', async () => {

@@ -1,0 +1,31 @@
+import type { Limiter } from '../../base/async';
+import type { Logger } from '../../base/log';
+import type { Authorization } from '../auth/authorization';
+import type { ClientRequests } from '../clientRequests';
+import type { Implementation } from '../protocol';
+import type { ServerConfig, ServerDefinition } from '../serverConfig';
+import type { OpenWire } from '../session/wire';
+import type { RestartBounds } from './restartPolicy';
+import type { ServerMemory } from './serverMemory';
+
+/** What a connection needs from its surroundings. */
+export interface ConnectionDeps {
+  readonly client: Implementation;
+  readonly requests: ClientRequests;
+  readonly openWire: OpenWire;
+  /** Makes the configuration ready to launch (trust, variables), or says why it may not be. */
+  readonly prepare: (
+    definition: ServerDefinition,
+    signal: AbortSignal,
+  ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
+  /** Runs a start as soon as not too many others run. */
+  readonly limiter: Limiter;
+  /** When a server that crashed is started again. */
+  readonly restarts?: RestartBounds | undefined;
+  readonly memory: ServerMemory;
+  /** The sign-in of this server; without it a server that wants one cannot be used. */
+  readonly authorization?: Authorization | undefined;
+  readonly log: Logger;
+  /** Says whether every message shall be written to the log, at level trace. */
+  readonly tracing: () => boolean;
+}

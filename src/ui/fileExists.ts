@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+
+/** Whether there is a file or folder that can be reached. */
+export async function fileExists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
