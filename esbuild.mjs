@@ -7,15 +7,20 @@ const [watch, production] = ['--watch', '--production'].map((flag) => process.ar
 const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/ajv.ts' };
 for (const library of ['fflate', 'smol-toml', 'tldts', 'yaml']) chunks[library] = library;
 
-const chunkImports = {
-  name: 'chunk-imports',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /./ }, ({ kind, path }) => {
-      const name = path.replace(/^.*\//, '');
-      if (kind === 'dynamic-import' && chunks[name])
-        return { path: `./${name}.js`, external: true };
-    }),
-};
+const imports = (hasEditor) => ({
+  name: 'imports',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ kind, path, namespace }) => {
+      const [name] = path.split('/').slice(-1);
+      const isChunk = kind === 'dynamic-import' && chunks[name];
+      if (isChunk) return { path: `./${name}.js`, external: true };
+      // Every `import * as vscode` would copy the whole API: one module does it for all.
+      if (path === 'vscode' && hasEditor)
+        return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
+    });
+    onLoad({ filter: /./, namespace: 'api' }, () => ({ contents: `export * from 'vscode'` }));
+  },
+});
 
 const common = {
   bundle: true,
@@ -24,23 +29,21 @@ const common = {
   target: 'node20.18',
   sourcemap: !production,
   minify: production,
-  logLevel: 'warning',
   metafile: true,
   mainFields: ['module', 'main'],
 };
 
-const withChunks = (entryPoints, outdir, external) => ({
+const withChunks = (entryPoints, outdir, hasEditor) => ({
   ...common,
   entryPoints: { ...chunks, ...entryPoints },
   outdir,
-  external,
-  plugins: [chunkImports],
+  plugins: [imports(hasEditor)],
 });
 
-const extension = withChunks({ extension: 'src/extension.ts' }, 'dist', ['vscode']);
+const extension = withChunks({ extension: 'src/extension.ts' }, 'dist', true);
 
-/* The client core with no editor: `vscode` is not external here, so importing it breaks the build. */
-const core = withChunks({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', []);
+/* The client core, where importing `vscode` breaks the build. */
+const core = withChunks({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', false);
 
 const conformance = {
   ...common,
@@ -49,13 +52,12 @@ const conformance = {
   outExtension: { '.js': '.cjs' },
 };
 
-const testPrograms = ['host/*', 'support/*', 'bench/*', 'fixtures/**/*'];
-
+const testFiles = 'unit/**/*.test journeys/*.test host/* support/* bench/* fixtures/**/*';
 const tests = {
   ...common,
   packages: 'external',
   external: ['vscode'],
-  entryPoints: ['unit/**/*.test', 'journeys/*.test', ...testPrograms].map((x) => `test/${x}.ts`),
+  entryPoints: testFiles.split(' ').map((pattern) => `test/${pattern}.ts`),
   outbase: 'test',
   outdir: 'out',
 };
@@ -65,10 +67,8 @@ for (const options of [extension, core, conformance, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
-await cp('test/fixtures', 'out/fixtures', {
-  recursive: true,
-  filter: (path) => !path.endsWith('.ts'),
-});
+const isData = (path) => !path.endsWith('.ts');
+await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
 
 // What an earlier build left is removed afterwards, so that an editor that runs keeps its files.
 for (const root of watch ? [] : ['dist', 'out']) {

@@ -46,7 +46,8 @@ export function createConfiguration(sources: readonly ConfigSource[], log: Logge
     store.add(source);
     store.add(source.onDidChange(() => later.start(settleMs)));
   }
-  void read();
+  // What activates the extension does not wait for it.
+  later.start(0);
 
   return {
     get current() {

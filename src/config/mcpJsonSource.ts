@@ -19,10 +19,13 @@ export function createMcpJsonSource(): ConfigSource {
   const watch = () => {
     watchers.clear();
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      const pattern = new vscode.RelativePattern(folder, `{${paths.join(',')}}`);
-      const watcher = watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-        watchers.add(event(() => changed.fire()));
+      // One each: a pattern of alternatives is slow to compile.
+      for (const path of paths) {
+        const pattern = new vscode.RelativePattern(folder, path);
+        const watcher = watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+        for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+          watchers.add(event(() => changed.fire()));
+      }
     }
   };
   watch();

@@ -6,7 +6,13 @@ export const sortKeys = ['name', 'size', 'changed'] as const;
 /** One of {@link sortKeys}. */
 export type SortKey = (typeof sortKeys)[number];
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+let collator: Intl.Collator | undefined;
+
+function compareNames(a: string, b: string): number {
+  // Not before it is needed: it takes as long to make as much of the start of the extension.
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  return collator.compare(a, b);
+}
 
 /** The resources in order: by name, the largest first, or the latest change first. */
 export function sortResources<R extends Resource>(
@@ -27,7 +33,7 @@ export function sortResources<R extends Resource>(
 export function sortLabels<F extends { readonly label: string }>(
   folders: readonly F[],
 ): readonly F[] {
-  return folders.toSorted((a, b) => collator.compare(a.label, b.label));
+  return folders.toSorted((a, b) => compareNames(a.label, b.label));
 }
 
 /** Epoch milliseconds of an ISO 8601 time; `undefined` for what is none. */
@@ -39,7 +45,7 @@ export function parseTime(text: string | undefined): number | undefined {
 function byName<R extends Resource>(resources: readonly R[]): readonly R[] {
   return resources
     .map((resource) => ({ resource, name: displayName(resource) }))
-    .toSorted((a, b) => collator.compare(a.name, b.name))
+    .toSorted((a, b) => compareNames(a.name, b.name))
     .map(({ resource }) => resource);
 }
 
