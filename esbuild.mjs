@@ -5,7 +5,7 @@ const [watch, production] = ['--watch', '--production'].map((flag) => process.ar
 
 /** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
 const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/ajv.ts' };
-for (const library of ['fflate', 'smol-toml', 'tldts', 'yaml']) chunks[library] = library;
+for (const name of ['cross-spawn', 'fflate', 'smol-toml', 'tldts', 'yaml']) chunks[name] = name;
 
 const imports = (hasEditor) => ({
   name: 'imports',

@@ -1,6 +1,8 @@
 /* `npm run bench:core`: the client core beside raw JSON-RPC and the bare SDKs, in one run. */
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
 import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
@@ -16,10 +18,12 @@ async function onAll(
     url,
     names = ['floor', 'workbench', 'sdk1', 'sdk2'] as readonly Client[],
     base = 'floor',
+    rounds = 11,
   } = {} as {
     url?: string;
     names?: readonly Client[];
     base?: Client;
+    rounds?: number;
   },
 ) {
   const peers = new Map<Client, Peer>();
@@ -27,7 +31,7 @@ async function onAll(
   const contenders = Object.fromEntries(
     [...peers].map(([name, peer]) => [name, () => timed(() => task(peer))]),
   ) as Record<Client, () => Promise<number>>;
-  const result = await compare(contenders, base);
+  const result = await compare(contenders, base, rounds);
   await Promise.all([...peers.values()].map((peer) => peer.close()));
   return result;
 }
@@ -63,6 +67,7 @@ async function thirtyServers(): Promise<Row> {
   const result = await compare(
     { floor: all(floor), workbench: all(workbench), sdk1: all(sdk1), sdk2: all(sdk2) },
     'floor',
+    5,
   );
   return row('30 servers: configured to all lists in', 1.15, result);
 }
@@ -92,7 +97,7 @@ async function hundred(peer: Peer): Promise<void> {
 async function refreshes(): Promise<Row[]> {
   const options = { tools: 1000, outputSchemas: true };
   const names = ['floor', 'workbench'] as const;
-  const time = await onAll(options, hundred, { names });
+  const time = await onAll(options, hundred, { names, rounds: 5 });
   const peer = await workbench(options);
   const before = heap();
   await hundred(peer);
@@ -131,7 +136,7 @@ async function calls(): Promise<Row[]> {
 async function blob(): Promise<Row[]> {
   const options = { blobBytes: 50_000_000 };
   const names = ['floor', 'workbench'] as const;
-  const result = await onAll(options, (peer) => peer.read(), { names });
+  const result = await onAll(options, (peer) => peer.read(), { names, rounds: 5 });
   const stalls: number[] = [];
   const peer = await workbench(options);
   for (let i = 0; i < 5; i += 1) stalls.push(await longestStall(() => peer.read()));
@@ -153,18 +158,26 @@ async function idleMemory(): Promise<Row> {
   return { name: 'heap of an idle server', ratio: each, goal: 1, unit: 'MB', others: {} };
 }
 
-/** Each load is a process of its own, so that nothing is in a cache of modules. */
+/** What the core takes beyond an empty module, each in a process of its own that has Node's modules loaded, as the extension host has. */
 function loadTime(): Row {
-  const script = `const t=performance.now();require(${JSON.stringify(join(__dirname, 'headless.js'))});console.log(performance.now()-t)`;
-  const times = Array.from({ length: 9 }, () =>
-    Number(execFileSync(process.execPath, ['-e', script]).toString()),
-  );
+  const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'empty.js');
+  writeFileSync(empty, '');
+  const load = (path: string) => {
+    const script = `const t=performance.now();require(${JSON.stringify(path)});console.log(performance.now()-t)`;
+    const args = ['-r', 'node:fs/promises', '-e', script];
+    return Number(execFileSync(process.execPath, args).toString());
+  };
+  const pairs = Array.from({ length: 15 }, () => ({
+    core: load(join(__dirname, 'headless.js')),
+    floor: load(empty),
+  }));
+  rmSync(dirname(empty), { recursive: true });
   return {
     name: 'loading the core without the SDK',
-    ratio: median(times),
+    ratio: median(pairs.map(({ core, floor }) => core - floor)),
     goal: 5,
     unit: 'ms',
-    others: {},
+    others: { 'ms of an empty module': median(pairs.map(({ floor }) => floor)) },
   };
 }
 

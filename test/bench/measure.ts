@@ -32,7 +32,7 @@ export async function timed(task: () => Promise<unknown>): Promise<number> {
 export async function compare<K extends string>(
   contenders: Readonly<Record<K, () => Promise<number>>>,
   base: NoInfer<K>,
-  rounds = 5,
+  rounds: number,
 ): Promise<{ readonly ms: Record<K, number>; readonly ratio: Record<K, number> }> {
   const names = Object.keys(contenders) as K[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<

@@ -185,7 +185,10 @@ export const workbench: Connect = async (options, url) => {
     },
     call: () => server.callTool('tool_0', { text: 'x' }),
     read: () => server.readResource('bench://blob'),
-    close: () => server.stop(),
+    async close() {
+      await server.stop();
+      servers.dispose();
+    },
   };
 };
 

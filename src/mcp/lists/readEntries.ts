@@ -45,7 +45,12 @@ const maxDepth = 256;
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const key in value) if (isDeeperThan(levels - 1, (value as Fields)[key])) return true;
+  // Keys of a list are slow to walk over.
+  if (Array.isArray(value)) return value.some((part) => isDeeperThan(levels - 1, part));
+  for (const key in value) {
+    const part = (value as Fields)[key];
+    if (typeof part === 'object' && isDeeperThan(levels - 1, part)) return true;
+  }
   return false;
 }
 

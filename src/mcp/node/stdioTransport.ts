@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
-import spawn from 'cross-spawn';
 import { deferred } from '../../base/async';
 import { UserError } from '../../base/errors';
 import { LineFramer, type OversizedLine } from './lineFramer';
@@ -88,6 +87,7 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    const { default: spawn } = await import('cross-spawn');
     if (this.closing) throw new Error('The transport was closed before it was started.');
     const { command, args, env, cwd, onSpawned } = this.options;
     const child = spawn(command, [...args], {

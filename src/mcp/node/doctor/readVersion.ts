@@ -1,4 +1,3 @@
-import spawn from 'cross-spawn';
 import { truncate } from '../../../base/text';
 import type { Environment } from '../shellPath';
 
@@ -6,11 +5,12 @@ const limitMs = 10_000;
 const maxLength = 500;
 
 /** Runs a program that only tells something about itself; resolves with its words or why there are none. */
-export function readVersion(
+export async function readVersion(
   file: string,
   args: readonly string[],
   env: Environment,
 ): Promise<{ readonly ok: boolean; readonly text: string }> {
+  const { default: spawn } = await import('cross-spawn');
   return new Promise((resolve) => {
     let text = '';
     const child = spawn(file, [...args], {
