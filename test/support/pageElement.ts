@@ -2,7 +2,7 @@
 export interface PageElement {
   textContent: string | null;
   getAttribute(name: string): string | null;
-  getBoundingClientRect(): { top: number };
+  getBoundingClientRect(): { top: number; right: number };
   querySelector(selector: string): PageElement | null;
 }
 

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { listen } from '../fixtures/demoServer/http';
+import { parseOptions } from '../fixtures/demoServer/options';
+import { DemoState } from '../fixtures/demoServer/state';
+import { useWorkbench } from '../support/journeys';
+import type { PageElement } from '../support/pageElement';
+import { poll } from '../support/poll';
+import { untilRow } from '../support/serverSteps';
+
+const state = new DemoState();
+
+/** Nobody is told by the server that one of its resources changed. */
+async function configureServers(directory: string): Promise<void> {
+  const url = await listen(
+    parseOptions(['--http', '0', '--page-size', '50', '--no-subscribe']),
+    state,
+  );
+  const servers = { live: { type: 'http', url } };
+  await writeFile(join(directory, 'app', '.vscode', 'mcp.json'), JSON.stringify({ servers }));
+  await writeFile(join(directory, 'docs', '.vscode', 'mcp.json'), '{ "servers": {} }');
+}
+
+describe('resources in a person’s work', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({
+    settings: { 'mcpWorkbench.resources.refreshOnFocus': true },
+    prepare: ({ directory }) => configureServers(directory),
+  });
+  const attached = () =>
+    workbench().page.locator('.chat-attached-context-attachment:not(.implicit)');
+
+  before('start the server', async () => {
+    const { tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('live', 'Start Server')).click();
+    await tree.item('live', 'Resources', 'demo://', 'Clock');
+  });
+
+  afterEach('close what was opened', () => workbench().runCommand('View: Close All Editors'));
+
+  const drag = async (row: Locator, to: Locator) => {
+    const { mouse } = workbench().page;
+    await row.hover();
+    await mouse.down();
+    await to.hover();
+    // The editor takes a drop only where it has seen the pointer move.
+    await to.hover({ position: { x: 20, y: 10 } });
+    await mouse.up();
+  };
+
+  it('are read again when the window gets the focus, and marked on their row', async () => {
+    const { tree, page } = workbench();
+    await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
+    await workbench().editorText('clock');
+    const now = `tick ${state.advanceClock()}`;
+    // What a page is told when the person goes to another window and comes back.
+    for (const [event, focused] of [
+      ['blur', false],
+      ['focus', true],
+    ] as const)
+      await page.evaluate(
+        `document.hasFocus = () => ${focused}; window.dispatchEvent(new Event('${event}'))`,
+      );
+    await untilRow(workbench(), 'Clock', /^changed · clock$/);
+    assert.equal(await workbench().editorText('clock'), now);
+    await workbench().screenshot('resources-marked');
+  });
+
+  it('go to the chat together when several are selected', async () => {
+    const { tree } = workbench();
+    await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
+    const second = await tree.item('live', 'Resources', 'demo://', 'Several Contents');
+    await second.click({ modifiers: ['ControlOrMeta'] });
+    await tree.menu('Attach to Chat', 'live', 'Resources', 'demo://', 'Clock');
+    for (const name of ['clock', 'a.txt', 'b.md', 'c'])
+      await attached().getByText(name, { exact: true }).waitFor();
+    await workbench().screenshot('resources-several-attached');
+  });
+
+  it('go to the chat when they are dragged there', async () => {
+    const { tree, page } = workbench();
+    const row = await tree.item('live', 'Resources', 'demo://', 'A Plain Text');
+    await drag(row, page.locator('.interactive-session .chat-input-container'));
+    await attached().getByText('notes.txt', { exact: true }).waitFor();
+    await workbench().screenshot('resources-dragged-to-chat');
+  });
+
+  it('open when they are dragged into the editors', async () => {
+    const { tree, page } = workbench();
+    const row = await tree.item('live', 'Resources', 'demo://', 'Clock');
+    await drag(row, page.locator('.part.editor .editor-group-container').first());
+    assert.match(await workbench().editorText('clock'), /tick/);
+  });
+
+  it('are saved when they are dragged onto a folder', async () => {
+    const { tree, workspace } = workbench();
+    const row = await tree.item('live', 'Resources', 'demo://', 'Clock');
+    await drag(row, await tree.item('Workspace Roots', 'docs'));
+    const text = await poll('the saved file', 20_000, () =>
+      readFile(join(workspace.directory, 'docs', 'clock'), 'utf8').catch(() => undefined),
+    );
+    assert.match(text, /^tick/);
+  });
+
+  it('have whole names in a small window', async () => {
+    const { page, tree } = workbench();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await workbench().openView('MCP Workbench');
+    await tree.item('live', 'Resources', 'demo://', 'Several Contents');
+    await workbench().screenshot('resources-small');
+    const rows = page.locator('.part.sidebar [role="treeitem"]');
+    const cut = await rows.evaluateAll((elements: PageElement[]) =>
+      elements
+        .filter((row) => {
+          const label = row.querySelector('.label-name')?.getBoundingClientRect();
+          return label && label.right > row.getBoundingClientRect().right;
+        })
+        .map((row) => row.textContent),
+    );
+    assert.deepEqual(cut, []);
+  });
+});
