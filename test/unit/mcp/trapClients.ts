@@ -1,11 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { join } from 'node:path';
+import { createLimiter } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
+import { createServers } from '../../../src/mcp/createServers';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
-import type { CallToolResult } from '../../../src/mcp/protocol';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
-import { define, limits, names, testDeps } from './testServers';
+import type { ScriptedTransport } from '../../support/scriptedTransport';
+import { define, limits, names, scriptedWires, testDeps } from './testServers';
 
 /** What accompanies a call. */
 export interface TrapOptions {
@@ -32,11 +33,39 @@ export interface TrapClient {
   close(): Promise<void>;
 }
 
-const textsOf = (content: CallToolResult['content']) =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+/** A way to make clients: this product's or a bare SDK's. */
+export interface TrapClients {
+  /** Connects to a server. */
+  open(config: ServerConfig): Promise<TrapClient>;
+  /** Connects to scripted servers, and gives the tools of each as they are kept. */
+  listAll(transports: readonly ScriptedTransport[]): Promise<readonly (readonly unknown[])[]>;
+  /** What is loaded before there is a connection. */
+  readonly module: string;
+}
 
-/** Connects with the client of this product. */
-export async function openOurs(config: ServerConfig): Promise<TrapClient> {
+/** The texts among the content of a result. */
+export const textsOf = (content: readonly { readonly type: string; readonly text?: string }[]) =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
+
+/** The client of this product. */
+export const ourClients: TrapClients = {
+  open: openOurs,
+  async listAll(transports) {
+    const { openWire } = scriptedWires(...transports);
+    const deps = testDeps({ openWire, limiter: createLimiter(8) });
+    const servers = createServers(() => deps);
+    const ids = transports.map((_transport, index) => `s${index}`);
+    await servers.reconcile(ids.map((id) => define(undefined, { id })));
+    await servers.start('*');
+    const lists = ids.map((id) => servers.get(id)?.tools.items ?? []);
+    await servers.reconcile([]);
+    servers.dispose();
+    return lists;
+  },
+  module: join(__dirname, '..', '..', 'fixtures', 'coreOnly.js'),
+};
+
+async function openOurs(config: ServerConfig): Promise<TrapClient> {
   const reconnection = {
     initialReconnectionDelay: 100,
     reconnectionDelayGrowFactor: 1.5,
@@ -85,63 +114,5 @@ export async function openOurs(config: ServerConfig): Promise<TrapClient> {
       return textsOf(content);
     },
     close,
-  };
-}
-
-/** Connects with the client of the SDK as it comes. */
-export async function openBare(config: ServerConfig): Promise<TrapClient> {
-  const refreshed: ((names: readonly string[]) => void)[] = [];
-  const client = new Client(
-    { name: 'bare', version: '1.0.0' },
-    {
-      versionNegotiation: { mode: 'auto' },
-      listChanged: {
-        tools: {
-          onChanged: (_error, tools) => {
-            for (const resolve of refreshed.splice(0))
-              resolve((tools ?? []).map(({ name }) => name));
-          },
-        },
-      },
-    },
-  );
-  const transport =
-    config.type === 'stdio'
-      ? new StdioClientTransport({
-          command: config.command,
-          args: [...config.args],
-          env: { PATH: process.env['PATH'] ?? '', ...(config.env as Record<string, string>) },
-          stderr: 'ignore',
-        })
-      : new StreamableHTTPClientTransport(new URL(config.url), {
-          reconnectionOptions: {
-            initialReconnectionDelay: 100,
-            reconnectionDelayGrowFactor: 1.5,
-            maxReconnectionDelay: 500,
-            maxRetries: 2,
-          },
-        });
-  await client.connect(transport);
-  return {
-    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    refreshed: () => new Promise((resolve) => refreshed.push(resolve)),
-    call: async (name) => {
-      const { content } = await client.callTool({ name, arguments: {} });
-      return content.map(({ type }) => type);
-    },
-    texts: async (name, args = {}, { signal, onProgress, requestMs, ceilingMs } = {}) => {
-      const { content } = await client.callTool(
-        { name, arguments: args },
-        {
-          resetTimeoutOnProgress: true,
-          ...(signal && { signal }),
-          ...(onProgress && { onprogress: ({ progress }) => onProgress(progress) }),
-          ...(requestMs !== undefined && { timeout: requestMs }),
-          ...(ceilingMs !== undefined && { maxTotalTimeout: ceilingMs }),
-        },
-      );
-      return content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    },
-    close: () => client.close(),
   };
 }
