@@ -88,6 +88,9 @@ export class Connection implements Disposable {
       void this.end();
     } else if (this.abort.signal.aborted) {
       return Promise.resolve({ kind: 'refused', message: 'The server was stopped.' });
+    } else if (this.live && !this.starting) {
+      // Who found it lost earlier has replaced it already: another would never be closed.
+      return Promise.resolve({ kind: 'running' });
     }
     return this.begin('restart');
   }

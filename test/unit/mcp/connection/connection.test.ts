@@ -419,6 +419,18 @@ describe('a connection', () => {
       await server.stop();
     });
 
+    it('is left alone when one finds it lost that was replaced already', async () => {
+      const { server, opened } = open([good('a'), good('b'), good('c')]);
+      await server.start();
+      const { session } = server['connection'];
+      assert.ok(session);
+      const outcomes = [await server['connection'].reconnect(session)];
+      outcomes.push(await server['connection'].reconnect(session));
+      assert.deepEqual(outcomes, [{ kind: 'running' }, { kind: 'running' }]);
+      assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 2, ['b']]);
+      await server.stop();
+    });
+
     it('is left alone when a probe gets any answer', async () => {
       const alive = legacyServer({
         capabilities,
