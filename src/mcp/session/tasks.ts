@@ -9,6 +9,8 @@ type Params = Readonly<Record<string, unknown>>;
 
 const defaultPollMs = 1000;
 const shortestPollMs = 100;
+/** A server may ask for patience, but a timer of more than some weeks would fire at once. */
+const longestPollMs = 60 * 60_000;
 
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
 export function needsTask(tool: Tool, { era, info }: Session): boolean {
@@ -72,7 +74,7 @@ async function untilIdle(
     if (typeof statusMessage === 'string')
       options.onProgress?.({ progress: 0, message: statusMessage });
     const wait = typeof pollInterval === 'number' ? pollInterval : defaultPollMs;
-    await delay(Math.max(wait, shortestPollMs), options.signal);
+    await delay(Math.min(Math.max(wait, shortestPollMs), longestPollMs), options.signal);
     task = await session.request('tasks/get', { taskId }, options);
   }
   return task;

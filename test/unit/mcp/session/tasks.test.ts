@@ -83,6 +83,19 @@ describe('a tool that runs as a task', () => {
     await settled();
   });
 
+  it('is not asked about at once where the pace is longer than a timer can be', async () => {
+    const transport = taskServer([{ status: 'completed' }], {
+      'tools/call': () => ({ task: { taskId: 't1', status: 'working', pollInterval: 2 ** 31 } }),
+    });
+    const session = await openScripted(transport);
+    const called = callAsTask(session, params);
+    await transport.request('tools/call');
+    await clock.tick(60 * 60_000 - 1);
+    assert.deepEqual(methods(transport), ['tools/call']);
+    await clock.tick(1);
+    assert.deepEqual(await called, { content: [{ type: 'text', text: 'done' }] });
+  });
+
   it('passes on what the server says of it', async () => {
     const transport = taskServer([
       { status: 'working', statusMessage: 'half', pollInterval: 100 },
