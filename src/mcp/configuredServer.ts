@@ -32,6 +32,9 @@ const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 /** Changed lists are written to disk when they were quiet for this long. */
 const saveDelayMs = 3000;
 
+/** A stream that ends again and again has everything asked for anew this often at most. */
+const catchUpEveryMs = 30_000;
+
 /** A {@link Server} over a {@link Connection}. */
 export class ConfiguredServer implements Server, Disposable {
   readonly definition: ServerDefinition;
@@ -50,6 +53,8 @@ export class ConfiguredServer implements Server, Disposable {
   readonly onDidChangeState: Server['onDidChangeState'];
   private readonly remembered: Promise<Remembered | undefined>;
   private readonly saving = new Timer(() => this.remember());
+  private readonly catchingUp = new Timer(() => this.catchUp());
+  private caughtUpAt = -Infinity;
   private readonly log: ServerLog;
   private loggingLevel: LoggingLevel | undefined;
 
@@ -69,6 +74,7 @@ export class ConfiguredServer implements Server, Disposable {
       closed: () => {
         this.catalog.detach();
         this.subscriptions.detach();
+        this.catchingUp.dispose();
       },
     });
     this.requests = new ServerRequests(definition.name, this.connection, deps);
@@ -229,6 +235,12 @@ export class ConfiguredServer implements Server, Disposable {
 
   /** Changes may have been missed: asks again for all that somebody may look at. */
   private catchUp(): void {
+    const wait = this.caughtUpAt + catchUpEveryMs - Date.now();
+    if (wait > 0) {
+      if (!this.catchingUp.pending) this.catchingUp.start(wait);
+      return;
+    }
+    this.caughtUpAt = Date.now();
     this.catalog.invalidate();
     for (const uri of this.subscriptions.uris) this.updated.fire(uri);
   }

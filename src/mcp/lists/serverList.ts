@@ -10,6 +10,12 @@ import { loadList, type LoadedList } from './loadList';
 const quietMs = 50;
 const maxQuietMs = 2000;
 
+/**
+ * Some servers announce a change whenever they are asked for the list, which would never end: each
+ * announcement within this many milliseconds after a refresh waits twice as long as the one before.
+ */
+const restlessMs = 1000;
+
 /** A growing list is shown anew at most this often. */
 const growthMs = 100;
 
@@ -29,6 +35,9 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   private expiresAt = Infinity;
   private readonly timer = new Timer(() => void this.refresh());
   private stormSince = 0;
+  private quiet = quietMs;
+  private nextQuiet = quietMs;
+  private loadedAt = -Infinity;
 
   private readonly spec: ListSpec<T>;
 
@@ -83,9 +92,10 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     const loading = this.load().finally(() => {
       if (this.loading !== loading) return;
       this.loading = undefined;
+      this.loadedAt = Date.now();
       if (!this.again) return;
       this.again = false;
-      this.invalidate();
+      this.timer.start(this.quiet);
     });
     this.loading = loading;
     return loading;
@@ -100,8 +110,14 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   invalidate(): void {
     if (!this.request) return;
     const now = Date.now();
-    if (!this.timer.pending) this.stormSince = now;
-    if (now - this.stormSince < maxQuietMs) this.timer.start(quietMs);
+    if (!this.timer.pending) {
+      this.stormSince = now;
+      const restless = this.loading !== undefined || now - this.loadedAt < restlessMs;
+      this.quiet = restless ? this.nextQuiet : quietMs;
+      this.nextQuiet = Math.min(this.quiet * 2, maxQuietMs);
+    }
+    const left = this.stormSince + maxQuietMs - now;
+    if (left > 0) this.timer.start(Math.min(this.quiet, left));
   }
 
   dispose(): void {

@@ -103,6 +103,24 @@ describe('a server', () => {
     server.dispose();
   });
 
+  it('has all asked for again at most twice a minute when its stream ends again and again', async () => {
+    const transport = modernServer({ capabilities: everything, scripts });
+    const { server } = open([transport]);
+    await server.start();
+    await settled();
+    const heard: string[] = [];
+    server.onDidUpdateResource((uri) => heard.push(uri));
+    server.subscribe('a:b');
+    for (let second = 0; second < 90; second += 1) {
+      const stream = transport.requests('subscriptions/listen').at(-1);
+      transport.receive({ id: stream?.id, result: { resultType: 'complete' } });
+      await clock.tick(1000);
+    }
+    assert.deepEqual(heard, ['a:b', 'a:b', 'a:b']);
+    assert.equal(transport.requests('tools/list').length, 1 + 3);
+    server.dispose();
+  });
+
   it('has its log messages written', async () => {
     const transport = full();
     const { server, lines } = open([transport]);

@@ -139,6 +139,24 @@ describe('a list of a server', () => {
     assert.ok(server.requests >= 8 && server.requests <= 12, `${server.requests} requests in 20 s`);
   });
 
+  it('is asked for ever less often by a server that announces a change with each answer', async () => {
+    const { list, server, request } = open();
+    list.attach(async () => {
+      const answer = await request();
+      list.invalidate();
+      return answer;
+    });
+    await list.refresh();
+    for (let ms = 0; ms < 60_000; ms += 50) await clock.tick(50);
+    assert.ok(server.requests >= 30 && server.requests <= 36, `${server.requests} in a minute`);
+    server.requests = 0;
+    list.attach(request);
+    await clock.tick(5000);
+    list.invalidate();
+    await clock.tick(50);
+    assert.equal(server.requests, 1);
+  });
+
   it('takes up a notification that comes while it loads', async () => {
     const { list, server, request, names } = open();
     const gate = deferred<void>();
