@@ -3,6 +3,7 @@ import { plainLabel } from '../base/text';
 import { displayName, type Tool } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { toolNote } from '../ui/toolNote';
 import type { ToolSelection } from './toolSelection';
 
 type Item = vscode.QuickPickItem & { readonly server?: Server; readonly tool?: Tool };
@@ -14,7 +15,7 @@ export async function selectTools(servers: Servers, selection: ToolSelection): P
     ...server.tools.items.map((tool) => ({
       label: plainLabel(displayName(tool)),
       description: plainLabel(server.name),
-      detail: plainLabel(tool.description ?? ''),
+      detail: plainLabel([toolNote(tool), tool.description].filter(Boolean).join(' · ')),
       picked: selection.offers(server, tool),
       server,
       tool,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { plainLabel, revealHidden, truncate } from '../base/text';
-import { definitionProblem } from '../mcp/modelDefinition';
 import { displayName, type Tool } from '../mcp/protocol';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
+import { toolNote } from '../ui/toolNote';
 import type { TreeNode, TreeSection } from '../ui/tree';
 
 const longestDescription = 5000;
@@ -33,9 +33,11 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
     item() {
       const item = new vscode.TreeItem(plainLabel(displayName(tool)));
       item.description = plainLabel(tool.description ?? '');
-      const note =
-        definitionProblem(tool) && vscode.l10n.t('Too large or too deep to be offered to models.');
-      const lines = [tool.name, note, truncate(tool.description ?? '', longestDescription)];
+      const lines = [
+        tool.name,
+        toolNote(tool),
+        truncate(tool.description ?? '', longestDescription),
+      ];
       item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
       item.iconPath = entryIcon(tool, new vscode.ThemeIcon('symbol-method'));
       item.contextValue = 'tool';
