@@ -17,6 +17,7 @@ import { KeptTexts } from './keptTexts';
 import { ModelTools } from './modelTools';
 import { createHandler, followups } from './participant';
 import { PromptDrafts } from './promptDrafts';
+import { Retries } from './retries';
 import { selectTools } from './selectTools';
 import { ToolSelection } from './toolSelection';
 
@@ -35,6 +36,7 @@ export function register(deps: {
   const { servers, run, showOutcome, resourceUri, logs } = deps;
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
+  const retries = new Retries<vscode.ChatPromptReference>();
   const keptTexts = new KeptTexts();
   const keptOutcomes = new KeptOutcomes();
   const selection = new ToolSelection(deps.state);
@@ -48,7 +50,16 @@ export function register(deps: {
   const participant = store.add(
     vscode.chat.createChatParticipant(
       Participant.mcp,
-      createHandler({ servers, modelTools, keptTexts, keptOutcomes, drafts, resourceUri, logs }),
+      createHandler({
+        servers,
+        modelTools,
+        keptTexts,
+        keptOutcomes,
+        drafts,
+        retries,
+        resourceUri,
+        logs,
+      }),
     ),
   );
   participant.iconPath = new vscode.ThemeIcon('plug');
@@ -62,7 +73,8 @@ export function register(deps: {
   store.add(
     registerCommands(logs, {
       [Command.selectTools]: () => selectTools(servers, selection),
-      [Command.retryRequest]: (query: unknown) => openChat({ query: String(query), submit: true }),
+      [Command.retryRequest]: (query: unknown, attachments: unknown) =>
+        retry(String(query), Number(attachments) > 0, retries),
       [Command.showToolResult]: async (id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)
@@ -83,4 +95,22 @@ export function register(deps: {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** Sends a request again; one whose attachments are forgotten stays a draft, so that they are attached anew. */
+async function retry(
+  query: string,
+  hadAttachments: boolean,
+  retries: Retries<vscode.ChatPromptReference>,
+): Promise<void> {
+  const references = retries.begin(query);
+  const isWhole = references !== undefined || !hadAttachments;
+  const attachFiles = (references ?? []).flatMap(({ value }) =>
+    value instanceof vscode.Uri ? [value] : [],
+  );
+  await openChat({ query, submit: isWhole, attachFiles });
+  if (!isWhole)
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('What was attached is no longer held in memory. Attach it again, and send.'),
+    );
 }

@@ -14,7 +14,9 @@ import type { KeptTexts } from './keptTexts';
 import type { ModelTools } from './modelTools';
 import { preamble } from './preamble';
 import type { PromptDrafts } from './promptDrafts';
+import { withMissing } from './references';
 import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
+import type { Retries } from './retries';
 import { startUnknownServers } from './startServers';
 import { answer } from './toolLoop';
 import { createOffer } from './toolOffer';
@@ -29,14 +31,18 @@ export interface ParticipantParts {
   readonly keptTexts: KeptTexts;
   readonly keptOutcomes: KeptOutcomes;
   readonly drafts: PromptDrafts;
+  readonly retries: Retries<vscode.ChatPromptReference>;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly logs: Logs;
 }
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, modelTools, drafts, logs } = parts;
+  const { servers, modelTools, drafts, retries, logs } = parts;
   return async (request, context, stream, token) => {
+    const { command, prompt } = request;
+    const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
+    const references = withMissing(request.references, retries.take(query));
     const earlier = earlierRecords(context);
     const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
     const origin = { kind: 'chat', conversation, answer: crypto.randomUUID() } as const;
@@ -53,7 +59,10 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     const buttons: vscode.Command[] = [];
     try {
       await startUnknownServers(servers, stream, token);
-      const { messages, leftOut, openable, draft } = await requestMessages(request, drafts);
+      const { messages, leftOut, openable, draft } = await requestMessages(
+        { command, prompt, references },
+        drafts,
+      );
       asked = messages;
       const content = draft?.messages.map((message) => message.content) ?? [];
       if (draft) modelTools.rememberResources(origin, draft.server.id, content);
@@ -83,10 +92,11 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     } catch (error) {
       if (token.isCancellationRequested) return record('cancelled');
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
+      retries.keep(query, references);
       stream.button({
         command: Command.retryRequest,
         title: vscode.l10n.t('Retry'),
-        arguments: [queryOf(request)],
+        arguments: [query, references.length],
       });
       const message = plainLabel(errorMessage(error), 1000);
       return { errorDetails: { message }, ...record('failed') };
@@ -105,10 +115,6 @@ export const followups: vscode.ChatFollowupProvider = {
       : [];
   },
 };
-
-function queryOf({ command, prompt }: vscode.ChatRequest): string {
-  return `@mcp ${command ? `/${command} ` : ''}${prompt}`;
-}
 
 function leftOutNote(leftOut: readonly string[]): string {
   const lines = leftOut.map((what) => vscode.l10n.t('Not given to the model: {0}', what));

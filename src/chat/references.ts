@@ -30,6 +30,20 @@ export async function referenceContent(
   return { parts, leftOut };
 }
 
+/** What is attached, and of what else was wanted that which is not among it. */
+export function withMissing(
+  references: readonly vscode.ChatPromptReference[],
+  wanted: readonly vscode.ChatPromptReference[],
+): readonly vscode.ChatPromptReference[] {
+  const known = new Set(references.map(({ value }) => identityOf(value)));
+  return [...references, ...wanted.filter(({ value }) => !known.has(identityOf(value)))];
+}
+
+function identityOf(value: unknown): unknown {
+  if (value instanceof vscode.Location) return JSON.stringify([String(value.uri), value.range]);
+  return value instanceof vscode.Uri ? String(value) : value;
+}
+
 async function readReference(value: unknown): Promise<ModelContent> {
   if (typeof value === 'string') return textContent(value);
   if (value instanceof vscode.Uri) return readUri(value);

@@ -5,7 +5,7 @@ import type { OpenableFile, PromptDraft } from '../mcp/promptDraft';
 import { toModelContentParts, type Message } from '../mcp/modelMessages';
 import { readRecord, type TurnRecord } from './conversation';
 import type { PromptDrafts } from './promptDrafts';
-import { referenceContent } from './references';
+import { referenceContent, withMissing } from './references';
 
 /** What the person asks now, and what the model cannot be given of it. */
 export interface RequestMessages {
@@ -19,7 +19,7 @@ export interface RequestMessages {
 
 /** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
 export async function requestMessages(
-  request: vscode.ChatRequest,
+  request: Pick<vscode.ChatRequest, 'command' | 'prompt' | 'references'>,
   drafts: PromptDrafts,
 ): Promise<RequestMessages> {
   if (request.command !== 'prompt') {
@@ -32,10 +32,9 @@ export async function requestMessages(
     throw new UserError(
       vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
     );
-  const attached = await referenceContent([
-    ...request.references,
-    ...withoutReference(handed.linked, request.references),
-  ]);
+  // The editor drops linked documents from the attachments in silence, as it does with images.
+  const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
+  const attached = await referenceContent(withMissing(request.references, linked));
   const { draft, openable } = handed;
   const { messages, leftOut } = draftMessages(draft);
   // Attachments come before, so that the prompt stays as its server wrote it.
@@ -73,17 +72,6 @@ export function earlierTurns({ history }: vscode.ChatContext): readonly (readonl
     question = undefined;
   }
   return turns;
-}
-
-/** Linked documents that the editor dropped from the attachments in silence, as it does with images. */
-function withoutReference(
-  uris: readonly string[],
-  references: readonly vscode.ChatPromptReference[],
-): readonly vscode.ChatPromptReference[] {
-  const known = new Set(references.map(({ value }) => String(value)));
-  return uris
-    .filter((uri) => !known.has(uri))
-    .map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
 }
 
 function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
