@@ -183,17 +183,43 @@ describe('resources in use', function () {
     it('give nothing where no row is a resource', async () =>
       assert.equal(await listOf(await drag([{ parent: undefined }])), undefined));
 
-    it('onto a folder are saved there under their names, and nowhere else', async () => {
-      const folder = vscode.Uri.joinPath(folderNamed('app'), 'dropped');
-      const transfer = await drag([row('x://h/a.txt'), row('x://h/..%2Fb.txt')]);
+    it('onto a row that is no folder are not even read', async () => {
       const item = () => new vscode.TreeItem('');
+      const transfer = await drag([row('x://h/a.txt')]);
       await controller.handleDrop?.({ id: 'x', parent: undefined, item }, transfer, token);
       assert.deepEqual(fake.calls, []);
-      await controller.handleDrop?.({ id: 'x', parent: undefined, item, folder }, transfer, token);
+    });
+
+    it('onto a folder are saved there and nowhere else, whatever they are called', async () => {
+      const app = folderNamed('app');
+      const folder = vscode.Uri.joinPath(app, 'dropped', 'here');
+      const uris = [
+        'x://h/a.txt',
+        'x://h/..%2Fb.txt',
+        'x://h/..',
+        'x://h/%2e%2e',
+        'x://h/%2e%2e%2f%2e%2e%2fc.txt',
+        'x://h/..%5C..%5Cd.txt',
+        'file:///../../etc/passwd',
+        'file:///C:/Windows/system.ini',
+        'file:///C:',
+        'file:///nul%00byte.txt',
+        'x://h/nul',
+        'x://h/~',
+      ];
+      const item = () => new vscode.TreeItem('');
+      const onto = { id: 'x', parent: undefined, item, folder };
+      const before = await vscode.workspace.fs.readDirectory(app);
+      await controller.handleDrop?.(onto, await drag(uris.map(row)), token);
       const saved = await vscode.workspace.fs.readDirectory(folder);
-      assert.equal(saved.length, 2);
+      assert.equal(saved.length, uris.length, JSON.stringify(saved));
+      assert.ok(saved.every(([, type]) => type === vscode.FileType.File));
       assert.ok(saved.some(([name]) => name === 'a.txt'));
-      await vscode.workspace.fs.delete(folder, { recursive: true });
+      assert.deepEqual(await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, '..')), [
+        ['here', vscode.FileType.Directory],
+      ]);
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, '..'), { recursive: true });
+      assert.deepEqual(await vscode.workspace.fs.readDirectory(app), before);
     });
 
     it('onto a folder are saved with all of their documents', async () => {
