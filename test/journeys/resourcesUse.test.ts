@@ -105,6 +105,32 @@ describe('resources in a person’s work', function () {
     assert.match(text, /^tick/);
   });
 
+  it('open in the editor that the person picks', async () => {
+    const { tree, page, quickPick } = workbench();
+    await tree.menu('Open With…', 'live', 'Resources', 'demo://', 'annotated.md');
+    await quickPick.pick('Markdown Preview');
+    await page
+      .frameLocator('iframe.webview.ready')
+      .frameLocator('#active-frame')
+      .getByRole('heading', { name: 'For both' })
+      .waitFor();
+    await workbench().screenshot('resources-opened-with');
+  });
+
+  it('of a template take several values for an exploded variable, and none for an optional', async () => {
+    const { tree, quickPick } = workbench();
+    await (await tree.item('live', 'Resource Templates', 'Search')).click();
+    await quickPick.waitForTitle('Search (live): query (1/2)');
+    await quickPick.accept();
+    await quickPick.waitForTitle('tags (2/2)');
+    await quickPick.type('first tag,second&third');
+    await quickPick.accept();
+    assert.match(
+      await workbench().editorText('search'),
+      /"query": null,\s+"tags": \[\s+"first tag",\s+"second&third"\s+\]/,
+    );
+  });
+
   it('have whole names in a small window', async () => {
     const { page, tree } = workbench();
     await page.setViewportSize({ width: 900, height: 600 });
