@@ -48,7 +48,7 @@ export function register(deps: {
     keep: readKept,
   });
   const permissions = new SamplingPermissions(context.globalState);
-  const budget = new HourBudget(Date.now);
+  const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, line, permissions, budget, limits: readBudget };
   const elicitation = { ...deps, line, schemas: createSchemaCheck(), drafts: new FormDrafts() };
   store.add(followLogLevels(servers, logs));

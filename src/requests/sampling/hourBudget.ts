@@ -4,19 +4,30 @@ export interface BudgetLimits {
   readonly tokens: number;
 }
 
-interface Spending {
-  readonly time: number;
-  tokens: number;
+/** Where spendings outlive the window and reach the others: the editor's own stores have this form. */
+export interface BudgetStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
 }
 
+interface Spending {
+  readonly id: string;
+  readonly server: string;
+  /** Epoch ms. */
+  readonly time: number;
+  readonly tokens: number;
+}
+
+const storeKey = 'samplingSpendings';
 const hourMs = 3_600_000;
 
-/** What each server had of a language model within the last hour. */
+/** What each server had of a language model within the last hour, in all windows. */
 export class HourBudget {
-  private readonly spendings = new Map<string, readonly Spending[]>();
+  private readonly store: BudgetStore;
   private readonly now: () => number;
 
-  constructor(now: () => number) {
+  constructor(store: BudgetStore, now: () => number) {
+    this.store = store;
     this.now = now;
   }
 
@@ -34,26 +45,41 @@ export class HourBudget {
 
   /** Notes what a request costs; `settle` says later what it did cost. */
   spend(serverId: string, tokens: number): { settle(tokens: number): void } {
-    const spending = { time: this.now(), tokens };
-    this.spendings.set(serverId, [...this.recent(serverId), spending]);
+    const id = crypto.randomUUID();
+    this.write([...this.recent(), { id, server: serverId, time: this.now(), tokens }]);
     return {
-      settle: (really) => {
-        spending.tokens = really;
-      },
+      settle: (really) =>
+        this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
     };
   }
 
   /** What a server had within the last hour. */
   spent(serverId: string): BudgetLimits {
-    const recent = this.recent(serverId);
+    const own = this.recent().filter(({ server }) => server === serverId);
     return {
-      requests: recent.length,
-      tokens: recent.reduce((sum, { tokens }) => sum + tokens, 0),
+      requests: own.length,
+      tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
     };
   }
 
-  private recent(serverId: string): readonly Spending[] {
+  private recent(): readonly Spending[] {
     const since = this.now() - hourMs;
-    return (this.spendings.get(serverId) ?? []).filter(({ time }) => time > since);
+    const value = this.store.get(storeKey);
+    return Array.isArray(value) ? value.filter((one) => isSpending(one) && one.time > since) : [];
   }
+
+  /** It counts at once in this window, whenever the editor has it on the disk. */
+  private write(spendings: readonly Spending[]): void {
+    void this.store.update(storeKey, spendings);
+  }
+}
+
+function isSpending(value: unknown): value is Spending {
+  const { id, server, time, tokens } = Object(value) as Partial<Record<keyof Spending, unknown>>;
+  return (
+    typeof id === 'string' &&
+    typeof server === 'string' &&
+    typeof time === 'number' &&
+    typeof tokens === 'number'
+  );
 }

@@ -5,8 +5,15 @@ const limits = { requests: 3, tokens: 1000 };
 
 function createBudget() {
   let time = 1_000_000;
-  const budget = new HourBudget(() => time);
-  return { budget, wait: (ms: number) => (time += ms) };
+  const kept = new Map<string, unknown>();
+  const store = {
+    get: (key: string) => kept.get(key),
+    // As the editor has it on the disk, and other windows get it.
+    update: (key: string, value: unknown) =>
+      Promise.resolve(void kept.set(key, JSON.parse(JSON.stringify(value)))),
+  };
+  const open = () => new HourBudget(store, () => time);
+  return { budget: open(), open, kept, wait: (ms: number) => (time += ms) };
 }
 
 describe('the budget of a server', () => {
@@ -43,6 +50,26 @@ describe('the budget of a server', () => {
     const { budget } = createBudget();
     budget.spend('a', 950);
     assert.equal(budget.reserve('a', 100, limits), undefined);
+  });
+
+  it('is one for all windows, and outlives them', () => {
+    const { budget, open } = createBudget();
+    const reserved = budget.reserve('a', 900, limits);
+    assert.equal(open().reserve('a', 200, limits), undefined);
+    reserved?.settle(100);
+    assert.deepEqual(open().spent('a'), { requests: 1, tokens: 100 });
+  });
+
+  it('keeps nothing that is older than an hour, and takes nothing odd for a spending', () => {
+    const { budget, kept, wait } = createBudget();
+    budget.spend('a', 1);
+    wait(3_600_000);
+    budget.spend('b', 2);
+    const [key, value] = [...kept][0] ?? [];
+    assert.ok(key !== undefined && Array.isArray(value));
+    assert.equal(value.length, 1);
+    kept.set(key, [...(value as unknown[]), null, 'odd', { server: 'b', time: 'now', tokens: {} }]);
+    assert.deepEqual(budget.spent('b'), { requests: 1, tokens: 2 });
   });
 
   it('of nothing allows nothing', () =>
