@@ -4,7 +4,8 @@ import { displayName, type PromptArgument } from '../mcp/protocol';
 import type { DocumentInput } from '../ui/documentInput';
 import { runSteps, type Step } from '../ui/multiStep';
 import { textSources } from '../ui/textSources';
-import { askText } from '../ui/textStep';
+import { askText, type TextQuestion } from '../ui/textStep';
+import { askBeside } from '../ui/wholeText';
 import {
   argumentSchema,
   argumentText,
@@ -58,35 +59,35 @@ function argumentStep(
   { last, editor, input }: ArgumentsContext,
 ): Step<string> {
   const name = argument.title || argument.name;
+  const { description = '' } = argument;
   const lastValue = givenValue(last, argument.name);
   return {
     key: argument.name,
     ask: (place) => {
       const others = [...place.values].filter(([other]) => other !== argument.name);
-      return askText(
-        {
-          title: vscode.l10n.t('{0} ({1})', displayName(prompt), server.name),
-          name,
-          required: argument.required ?? false,
-          ...(argument.description !== undefined && { description: argument.description }),
-          ...(lastValue !== undefined && { last: lastValue }),
-          sources: textSources(name, editor, input),
-          ...(place.count > 1 && {
-            leave: {
-              icon: new vscode.ThemeIcon('json'),
-              label: vscode.l10n.t('All Arguments in One Document'),
-            },
-          }),
-          suggest: (value, signal) =>
-            server.complete(
-              { type: 'ref/prompt', name: prompt.name },
-              { name: argument.name, value },
-              Object.fromEntries(others),
-              { signal },
-            ),
-        },
-        place,
-        place.values.get(argument.name),
+      const question: Omit<TextQuestion, 'title'> = {
+        name,
+        required: argument.required ?? false,
+        description,
+        ...(lastValue !== undefined && { last: lastValue }),
+        sources: textSources(name, editor, input),
+        ...(place.count > 1 && {
+          leave: {
+            icon: new vscode.ThemeIcon('json'),
+            label: vscode.l10n.t('All Arguments in One Document'),
+          },
+        }),
+        suggest: (value, signal) =>
+          server.complete(
+            { type: 'ref/prompt', name: prompt.name },
+            { name: argument.name, value },
+            Object.fromEntries(others),
+            { signal },
+          ),
+      };
+      const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
+      return askBeside(title, { name: `${name}.txt`, text: description }, input, (frame) =>
+        askText({ ...question, title: frame }, place, place.values.get(argument.name)),
       );
     },
   };

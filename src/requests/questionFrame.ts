@@ -3,6 +3,7 @@ import { plainLabel } from '../base/text';
 import type { AskingServer } from '../mcp/clientRequests';
 import type { DocumentChoice } from '../ui/documentInput';
 import type { StepAction, StepFrame } from '../ui/stepFrame';
+import { readingParts } from '../ui/wholeText';
 import type { QuestionPlace } from './questionLine';
 
 /**
@@ -15,14 +16,9 @@ export function questionFrame(
   signal: AbortSignal,
   showWhole?: () => void,
 ): StepFrame {
-  const show = vscode.l10n.t('Show in Editor');
-  const read: StepAction | undefined = showWhole && {
-    icon: new vscode.ThemeIcon('book'),
-    label: show,
-    run: showWhole,
-  };
+  const reading = showWhole && readingParts(showWhole);
   return {
-    ...(read && { more: vscode.l10n.t('(cut: “{0}” has all of it)', show) }),
+    ...(reading && { more: reading.more }),
     get title() {
       const { waiting } = place;
       const asks = vscode.l10n.t('{0} asks', plainLabel(server.name, 60));
@@ -39,7 +35,11 @@ export function questionFrame(
         label: declineAllLabel(server, place),
         run: () => place.declineAll(),
       };
-      return [...(read ? [read] : []), decline, ...(place.waitingOfServer > 1 ? [declineAll] : [])];
+      return [
+        ...(reading?.actions ?? []),
+        decline,
+        ...(place.waitingOfServer > 1 ? [declineAll] : []),
+      ];
     },
     onDidChange: place.onDidChange,
     signal,

@@ -10,6 +10,7 @@ import { fieldText, parseFieldText, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import { textSources } from './textSources';
 import { askText, type TextQuestion } from './textStep';
+import { askBeside, type WholeText } from './wholeText';
 
 /** What of a form its steps need. */
 export interface FieldSurroundings {
@@ -54,9 +55,12 @@ export async function fieldStep(
       if (kind.kind === 'choice' || kind.kind === 'choices') {
         const multiple = kind.kind === 'choices';
         const { title } = form;
-        const question = { ...field, title, name: field.title, options: kind.options, multiple };
         const description = hintOf(form, field, field.description);
-        return askChoice({ ...question, description, leave, validate: problemIn }, place, value);
+        const question = { ...field, name: field.title, options: kind.options, multiple };
+        const more = { description, leave, validate: problemIn };
+        return askBeside(title, wholeHint(field, description), form.input, (frame) =>
+          askChoice({ ...question, ...more, title: frame }, place, value),
+        );
       }
       return askFieldText(form, field, place, { drafts, leave, validate });
     },
@@ -75,18 +79,16 @@ async function askFieldText(
   const last = form.last?.[name];
   const hint = hintOf(form, field, description, kindHint(field));
   const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
-  const answer = await askText(
-    {
-      title: form.title,
-      name: title,
-      description: hint,
-      required,
-      ...(last !== undefined && { last: fieldText(field, last) }),
-      sources: textSources(title, form.editor, form.input),
-      ...question,
-    },
-    { ...place, values: new Map() },
-    initial,
+  const asked = {
+    name: title,
+    description: hint,
+    required,
+    ...(last !== undefined && { last: fieldText(field, last) }),
+    sources: textSources(title, form.editor, form.input),
+    ...question,
+  };
+  const answer = await askBeside(form.title, wholeHint(field, hint), form.input, (frame) =>
+    askText({ ...asked, title: frame }, { ...place, values: new Map() }, initial),
   );
   drafts.delete(name);
   if (answer.value === undefined) return { kind: answer.kind, value: undefined };
@@ -108,6 +110,10 @@ function hintOf(
   // A long description leaves room for what the form is for.
   const short = truncate(revealHidden(line), maxAbout);
   return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
+}
+
+function wholeHint({ title }: Field, text: string): WholeText {
+  return { name: `${title}.txt`, text };
 }
 
 function kindHint({ kind, schema }: Field): string {

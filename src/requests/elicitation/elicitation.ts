@@ -1,12 +1,15 @@
+import * as vscode from 'vscode';
 import type { Limiter } from '../../base/async';
+import { plainLabel } from '../../base/text';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
 import type { StepFrame } from '../../ui/stepFrame';
+import { createReader } from '../../ui/wholeText';
 import { untilPresent } from '../presence';
 import { questionFrame } from '../questionFrame';
 import type { QuestionLine } from '../questionLine';
 import { elicitForm, type ElicitFormDeps } from './elicitForm';
 import { elicitVisit, readAddress, untilVisited } from './elicitVisit';
-import { createQuestionReader } from './questionReader';
+import { questionText } from './questionText';
 
 /** What asking the person for a server needs. */
 export interface ElicitationDeps extends ElicitFormDeps {
@@ -55,7 +58,9 @@ async function askInTurn(
     return quickInput(async () => {
       const ended = new AbortController();
       const open = AbortSignal.any([closed, ended.signal]);
-      const showWhole = createQuestionReader(server, request, open, input);
+      const name = `${plainLabel(server.name, 60)}.txt`;
+      const text = questionText(server.name, request, vscode.l10n.t);
+      const showWhole = createReader({ name, text }, open, input);
       try {
         return await ask(questionFrame(server, place, closed, showWhole));
       } finally {
