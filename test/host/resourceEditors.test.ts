@@ -6,12 +6,12 @@ import { toResourceUri } from '../../src/ui/resourceUri';
 import { listen } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
-import { activateWorkbench, serverNamed, until } from '../support/hostApi';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../support/hostApi';
 import { poll } from '../support/poll';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
-const { showQuickPick } = vscode.window;
+const { showOpenDialog, showQuickPick, showSaveDialog } = vscode.window;
 
 const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
 
@@ -46,7 +46,7 @@ describe('resources in editors', function () {
   });
 
   afterEach(async () => {
-    Object.assign(vscode.window, { showQuickPick });
+    Object.assign(vscode.window, { showOpenDialog, showQuickPick, showSaveDialog });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
@@ -83,6 +83,31 @@ describe('resources in editors', function () {
     );
     assert.match(asked[0]?.title ?? '', /^print\.pdf · application\/pdf · \d+ B$/);
     assert.equal(activeTab(), undefined);
+  });
+
+  it('are saved where the person points, several into a folder', async () => {
+    const folder = vscode.Uri.joinPath(folderNamed('app'), 'saved');
+    const file = vscode.Uri.joinPath(folder, 'mine.txt');
+    let proposed: string | undefined;
+    Object.assign(vscode.window, {
+      showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => {
+        proposed = defaultUri?.path;
+        return Promise.resolve(file);
+      },
+      showOpenDialog: () => Promise.resolve([folder]),
+    });
+    for (const uri of ['note:abc', 'demo://several'])
+      await vscode.commands.executeCommand('mcpWorkbench.saveResourceAs', target(uri));
+    assert.match(proposed ?? '', /\/app\/abc$/);
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(file)).toString(), 'an opaque URI');
+    const saved = await vscode.workspace.fs.readDirectory(folder);
+    assert.deepEqual(saved.map(([name]) => name).toSorted(), [
+      'a.txt',
+      'b.md',
+      'c.png',
+      'mine.txt',
+    ]);
+    await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
   it('keep the place that the person looks at when they change', async () => {

@@ -204,6 +204,30 @@ describe('the rows of resources', () => {
     assert.ok((second?.id ?? '').length < 1000 && plain(second?.tooltip).length < 2000);
   });
 
+  it('tell in the tooltip all that the list says', () => {
+    const lastModified = '2025-01-12T15:00:58Z';
+    const tree = new Tree([
+      named('x://h/doc', {
+        title: 'A Document',
+        description: 'What it is about',
+        mimeType: 'text/markdown',
+        size: 2048,
+        annotations: { audience: ['user'], priority: 0.8, lastModified },
+      }),
+    ]);
+    const tooltip = plain(itemOf(tree.top(), 'A Document').tooltip);
+    assert.deepEqual(tooltip.split('\n'), [
+      'A Document (doc)',
+      'x://h/doc',
+      'one · text/markdown · 2 kB',
+      `Last changed: ${new Date(lastModified).toLocaleString(vscode.env.language)}`,
+      'Meant for: user',
+      'Importance: 80%',
+      '',
+      'What it is about',
+    ]);
+  });
+
   it('go by the media type for their icon', () => {
     const tree = new Tree([named('x://h/doc', { mimeType: 'text/markdown' })]);
     assert.match(itemOf(tree.top(), 'doc').resourceUri?.path ?? '', /\/doc\.md$/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../support/hostApi';
@@ -123,5 +124,62 @@ describe('roots', function () {
     const { result } = JSON.parse(answer) as { result: { roots: unknown[] } };
     assert.equal(result.roots.length, 3);
     assert.deepEqual(result.roots.at(-1), extra);
+  });
+
+  describe('that a person adds', () => {
+    const { showInputBox, showOpenDialog, showQuickPick } = vscode.window;
+    const address = 'https://example.com/a%20b';
+
+    afterEach(async () => {
+      Object.assign(vscode.window, { showInputBox, showOpenDialog, showQuickPick });
+      await set(added, undefined, vscode.ConfigurationTarget.Workspace);
+    });
+
+    /** Chooses what to add; gives what the person was told of other addresses. */
+    const answer = (label: string, folder: vscode.Uri) => {
+      const refused: (string | undefined)[] = [];
+      Object.assign(vscode.window, {
+        showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+          Promise.resolve(items.find((item) => item.label === label)),
+        showOpenDialog: () => Promise.resolve([folder]),
+        showInputBox: ({ validateInput }: vscode.InputBoxOptions) => {
+          for (const typed of ['javascript:alert(1)', 'nothing', address])
+            refused.push(validateInput?.(typed) as string | undefined);
+          return Promise.resolve(address);
+        },
+      });
+      return refused;
+    };
+    const untilTold = (...extra: readonly string[]) =>
+      poll(`the roots ${extra.join()}`, waitMs, async () => {
+        const last = (await said('client')).findLast((line) => line.includes('"roots"')) ?? '{}';
+        const { result } = JSON.parse(last) as { result?: { roots: { uri: string }[] } };
+        const uris = result?.roots.map(({ uri }) => uri).slice(2) ?? [];
+        return uris.join() === extra.join() || undefined;
+      });
+    const remove = (uri: string) =>
+      vscode.commands.executeCommand('mcpWorkbench.removeRoot', {
+        parent: undefined,
+        root: { uri, added: true },
+      });
+
+    it('as a folder or by its address is told at once, until it is removed', async () => {
+      const folder = vscode.Uri.file(directory);
+      const { href } = pathToFileURL(directory);
+      answer('Folder…', folder);
+      await vscode.commands.executeCommand('mcpWorkbench.addRoot');
+      await untilTold(href);
+      await untilFolders(folderNamed('app'), folderNamed('docs'), folder);
+      const refused = answer('Address…', folder);
+      await vscode.commands.executeCommand('mcpWorkbench.addRoot');
+      await untilTold(href, address);
+      assert.match(refused[0] ?? '', /https:/);
+      assert.match(refused[1] ?? '', /address/);
+      assert.equal(refused[2], undefined);
+      await remove(href);
+      await untilTold(address);
+      await remove(address);
+      await untilTold();
+    });
   });
 });
