@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { useWorkbench } from '../support/journeys';
+
+describe('the reference server', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({ theme: 'dark' });
+
+  before('start the server', async () => {
+    const { tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    await (await tree.item('everything', 'Start Server')).click();
+    await tree.item('everything', 'Tools');
+  });
+
+  it('has its prompts run: picked, asked with completion, answered in the chat', async () => {
+    const { quickPick, chat, page } = workbench();
+    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await quickPick.type('Team');
+    await quickPick.pick('Team Management');
+    await quickPick.waitForTitle('department (1/2)');
+    await quickPick.type('Eng');
+    // The rows move until the one for what was typed is there.
+    await quickPick.item('Eng').waitFor();
+    await quickPick.pick('Engineering');
+    await quickPick.waitForTitle('name (2/2)');
+    // Who is offered depends on the first argument.
+    await quickPick.pick('Alice');
+    assert.match(await workbench().editorText('Team Management'), /Alice/);
+    await workbench().screenshot('everything-prompt');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitFor(/Demo model heard .*Alice/);
+  });
+
+  it('has its resources opened from the tree', async () => {
+    const { tree, page } = workbench();
+    await tree.expand('everything', 'Resources');
+    await (await tree.item('everything', 'Resources', 'features.md')).click();
+    assert.match(await workbench().editorText('features.md'), /# Everything Server/);
+    await page.locator('.statusbar').getByText('Markdown').waitFor();
+    await workbench().screenshot('everything-resource');
+    await workbench().closeEditor();
+  });
+
+  it('has its tools called once they are allowed', async () => {
+    const { chat, quickPick } = workbench();
+    await chat.send('@mcp call get-sum {"a":40,"b":2}');
+    await quickPick.waitForTitle('everything › ');
+    await workbench().screenshot('everything-tool');
+    await quickPick.pick('Allow once');
+    assert.match(await chat.completed(), /The tool says: [^]*42/);
+  });
+
+  it('does not have its tools called where they are denied', async () => {
+    const { chat, quickPick } = workbench();
+    await chat.send('@mcp call get-sum {"a":20,"b":3}');
+    await quickPick.waitForTitle('everything › ');
+    await quickPick.pick('Deny');
+    const answer = await chat.completed();
+    assert.match(answer, /was denied and not called/);
+    assert.doesNotMatch(answer, /23/);
+  });
+});
