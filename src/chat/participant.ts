@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { errorDetail, errorMessage, UserError } from '../base/errors';
 import { escapeMarkdown } from '../base/markdown';
 import { plainLabel } from '../base/text';
+import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { Message } from '../mcp/modelMessages';
 import { Command } from '../ui/ids';
@@ -39,6 +40,7 @@ export interface ParticipantParts {
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
   const { servers, modelTools, drafts, retries, logs } = parts;
+  const refused = new WeakSet<Server>();
   return async (request, context, stream, token) => {
     const { command, prompt } = request;
     const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
@@ -58,7 +60,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     };
     const buttons: vscode.Command[] = [];
     try {
-      await startUnknownServers(servers, stream, token);
+      await startUnknownServers(servers, refused, stream, token);
       const { messages, leftOut, openable, draft } = await requestMessages(
         { command, prompt, references },
         drafts,

@@ -1,15 +1,19 @@
+import { plainLabel } from '../base/text';
 import type { Server } from '../mcp/server';
 import type { ContentPart, Message } from '../mcp/modelMessages';
 import { markUntrusted, untrustedNote } from './untrusted';
 
 const maxInstructions = 10_000;
+const longestName = 60;
 
 /** What a model is told first: how to take the data of servers, and what they say of themselves. */
 export function preamble(servers: readonly Server[]): Message {
   const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
-  for (const { name, state } of servers) {
+  for (const { name: given, state } of servers) {
     const instructions = state.kind === 'running' ? state.info.instructions : undefined;
     if (!instructions) continue;
+    // A file of the workspace may have named it.
+    const name = plainLabel(given, longestName);
     parts.push({
       kind: 'text',
       text:

@@ -8,9 +8,11 @@ import { createHandler } from '../../src/chat/participant';
 import { PromptDrafts } from '../../src/chat/promptDrafts';
 import { Retries } from '../../src/chat/retries';
 import { selectTools } from '../../src/chat/selectTools';
+import { startUnknownServers } from '../../src/chat/startServers';
 import { ToolSelection } from '../../src/chat/toolSelection';
+import type { Server } from '../../src/mcp/server';
 import type { Logs } from '../../src/ui/logs';
-import { fakeServer, fakeServers, tool } from '../unit/tools/fakeServer';
+import { fakeServer, fakeServers, tool, type FakeServer } from '../unit/tools/fakeServer';
 
 const selection = new ToolSelection({ get: () => undefined, update: () => Promise.resolve() });
 
@@ -69,6 +71,23 @@ describe('the chat', () => {
     assert.deepEqual(again.buttons, []);
     const anew = await ask('What is this?', []);
     assert.ok(!anew.told.includes('the first note'));
+  });
+
+  it('asks once, not with every question, for a server that the person does not let start', async () => {
+    let starts = 0;
+    const start = () => {
+      starts += 1;
+      return Promise.resolve({ kind: 'refused', message: 'It was not trusted.' } as const);
+    };
+    const stopped = { state: { kind: 'stopped' }, tools: { items: [], status: 'empty' }, start };
+    const servers = fakeServers({ ...fakeServer(), ...stopped } as unknown as FakeServer);
+    const refused = new WeakSet<Server>();
+    const stream = { progress() {} } as unknown as vscode.ChatResponseStream;
+    const { token } = new vscode.CancellationTokenSource();
+    for (const question of [1, 2, 3]) {
+      await startUnknownServers(servers, refused, stream, token);
+      assert.equal(starts, 1, `question ${question}`);
+    }
   });
 
   it('says of tools that are too large for models that they are not offered', async () => {
