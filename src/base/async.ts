@@ -84,6 +84,33 @@ export class Timer implements Disposable {
   }
 }
 
+/** Runs a task at once, and again after a while where that was wanted too soon. */
+export class Throttle implements Disposable {
+  private readonly task: () => void;
+  private readonly everyMs: number;
+  private readonly again = new Timer(() => this.run());
+  private ranAt = -Infinity;
+
+  /** @param everyMs the shortest time between two runs, in milliseconds. */
+  constructor(task: () => void, everyMs: number) {
+    this.task = task;
+    this.everyMs = everyMs;
+  }
+
+  run(): void {
+    if (this.again.pending) return;
+    const wait = this.ranAt + this.everyMs - Date.now();
+    if (wait > 0) return this.again.start(wait);
+    this.ranAt = Date.now();
+    this.task();
+  }
+
+  /** Forgets the run that is wanted. */
+  dispose(): void {
+    this.again.dispose();
+  }
+}
+
 /** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { Timer } from '../base/async';
+import { Throttle, Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
@@ -31,7 +31,6 @@ const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 
 /** Changed lists are written to disk when they were quiet for this long. */
 const saveDelayMs = 3000;
-
 /** A stream that ends again and again has everything asked for anew this often at most. */
 const catchUpEveryMs = 30_000;
 
@@ -53,8 +52,7 @@ export class ConfiguredServer implements Server, Disposable {
   readonly onDidChangeState: Server['onDidChangeState'];
   private readonly remembered: Promise<Remembered | undefined>;
   private readonly saving = new Timer(() => this.remember());
-  private readonly catchingUp = new Timer(() => this.catchUp());
-  private caughtUpAt = -Infinity;
+  private readonly catchingUp = new Throttle(() => this.catchUp(), catchUpEveryMs);
   private readonly log: ServerLog;
   private loggingLevel: LoggingLevel | undefined;
 
@@ -62,7 +60,8 @@ export class ConfiguredServer implements Server, Disposable {
     this.definition = definition;
     this.deps = deps;
     this.subscriptions = new Subscriptions(deps.log);
-    this.subscriptions.onDidResume(() => this.catchUp());
+    this.subscriptions.onDidResume(() => this.catchingUp.run());
+    this.subscriptions.onDidChangeHearing((hears) => this.connection.setHearing(hears));
     this.log = new ServerLog(deps.log);
     this.remembered = deps.memory.load(definition.config).then((remembered) => {
       if (remembered) this.catalog.restore(remembered.snapshot);
@@ -223,7 +222,7 @@ export class ConfiguredServer implements Server, Disposable {
       if (method === 'notifications/message') this.log.write(params);
     });
     session.onDoubt(() => void this.probe());
-    session.onResumed(() => this.catchUp());
+    session.onResumed(() => this.catchingUp.run());
     this.subscriptions.attach(session);
     if (this.loggingLevel)
       session
@@ -235,12 +234,6 @@ export class ConfiguredServer implements Server, Disposable {
 
   /** Changes may have been missed: asks again for all that somebody may look at. */
   private catchUp(): void {
-    const wait = this.caughtUpAt + catchUpEveryMs - Date.now();
-    if (wait > 0) {
-      if (!this.catchingUp.pending) this.catchingUp.start(wait);
-      return;
-    }
-    this.caughtUpAt = Date.now();
     this.catalog.invalidate();
     for (const uri of this.subscriptions.uris) this.updated.fire(uri);
   }

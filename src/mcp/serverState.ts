@@ -15,7 +15,8 @@ export interface ServerInfo {
 export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
-  | { readonly kind: 'running'; readonly info: ServerInfo }
+  /** `deaf` while the stream of the server's own messages cannot be opened: its changes are not heard. */
+  | { readonly kind: 'running'; readonly info: ServerInfo; readonly deaf?: true }
   /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
   | {
       readonly kind: 'failed';

@@ -73,7 +73,9 @@ function describe({ state, definition }: Server): string {
   const place = definition.source.label;
   switch (state.kind) {
     case 'running':
-      return place;
+      return state.deaf
+        ? `${vscode.l10n.t('Changes are not heard, trying again')} · ${place}`
+        : place;
     case 'failed':
       return state.message;
     case 'stopped':
@@ -141,6 +143,12 @@ function tooltipOf({ name, state, definition: { config, source } }: Server): str
     lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
+    if (state.deaf)
+      lines.push(
+        vscode.l10n.t(
+          'The stream of its own messages broke and cannot be opened: lists and resources may be out of date. It is tried again and again.',
+        ),
+      );
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     if (instructions) lines.push(vscode.l10n.t('Says about itself: {0}', instructions));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../../src/mcp/server';
 import { pickDocuments } from '../../src/resources/openResource';
 import { toDocuments } from '../../src/resources/resourceDocument';
+import { createServerNode } from '../../src/servers/serverNode';
 import { createSectionNode } from '../../src/servers/sectionNode';
 import { toolSection } from '../../src/tools/toolSection';
 import type { TreeNode } from '../../src/ui/tree';
@@ -16,6 +17,24 @@ describe('what a server wrote', () => {
     const server = { tools } as unknown as Server;
     const { tooltip } = createSectionNode('tools', { rows: () => [] }, server, parent).item();
     assert.equal(tooltip, 'Tools\n\nno ⟨U+202E⟩way\n\nbad ⟨U+200B⟩');
+  });
+
+  it('may be missed while the stream of its messages cannot be opened, which its row says', () => {
+    const list = { items: [], status: 'empty', problems: [] };
+    const lists = { tools: list, prompts: list, resources: list, resourceTemplates: list };
+    const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
+    const info = { protocolVersion: '2025-11-25', capabilities: {} };
+    const itemOf = (more: object) => {
+      const state = { kind: 'running', info, ...more };
+      const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
+      const section = { rows: () => [] };
+      const sections = { tools: section, prompts: section, resources: section };
+      return createServerNode(server, { ...sections, resourceTemplates: section }).item();
+    };
+    assert.equal(itemOf({}).description, 'test');
+    const { description, tooltip } = itemOf({ deaf: true });
+    assert.equal(description, 'Changes are not heard, trying again · test');
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /may be out of date/);
   });
 
   it('is no icon in the name of a document', async () => {

@@ -104,6 +104,13 @@ export class Connection implements Disposable {
     this.setState({ kind: 'needsSignIn' });
   }
 
+  /** Shows whether the server's own messages come in while it runs. */
+  setHearing(hears: boolean): void {
+    if (this.current.kind !== 'running') return;
+    const { info } = this.current;
+    this.setState({ kind: 'running', info, ...(!hears && { deaf: true }) });
+  }
+
   dispose(): void {
     this.disposed = true;
     void this.stop();
@@ -180,6 +187,7 @@ export class Connection implements Disposable {
     const wire = this.wire as Wire;
     this.live = { session, wire };
     session.onLost(() => this.lost(session, wire));
+    session.onDidChangeHearing((hears) => this.setHearing(hears));
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
     signal.throwIfAborted();

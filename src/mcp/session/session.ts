@@ -54,6 +54,10 @@ export class Session {
   /** Messages of the server may have been lost, and come again now. */
   readonly onResumed = this.resumed.event;
 
+  private readonly hearing = new Emitter<boolean>();
+  /** Whether messages of the server that answer nothing come in, where that changes. */
+  readonly onDidChangeHearing = this.hearing.event;
+
   private readonly client: SdkClient;
   private readonly lane: RequestLane;
   private readonly wire: Wire;
@@ -79,6 +83,7 @@ export class Session {
       this.lost.fire();
     };
     wire.onResumed = () => this.resumed.fire();
+    wire.onHearing = (hears) => this.hearing.fire(hears);
     const { onerror } = client;
     client.onerror = (error) => {
       onerror?.(error);

@@ -23,6 +23,10 @@ export class Subscriptions implements Disposable {
   private retryMs = firstRetryMs;
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
+  private readonly hearing = new Emitter<boolean>();
+  /** Whether the stream can be opened, where that changes. */
+  readonly onDidChangeHearing = this.hearing.event;
+  private hears = true;
   private readonly resumed = new Emitter<void>();
   /** The stream is open again after a break in which changes may have been missed. */
   readonly onDidResume = this.resumed.event;
@@ -53,6 +57,7 @@ export class Subscriptions implements Disposable {
   attach(session: Session): void {
     this.session = session;
     this.broken = false;
+    this.hears = true;
     this.retryMs = firstRetryMs;
     if (session.era === 'modern') this.listen();
     else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
@@ -69,6 +74,7 @@ export class Subscriptions implements Disposable {
     this.detach();
     this.counts.clear();
     this.resumed.dispose();
+    this.hearing.dispose();
   }
 
   private changed(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void {
@@ -109,6 +115,7 @@ export class Subscriptions implements Disposable {
       if (this.session !== session) return await stream.close();
       this.stream = stream;
       this.retryMs = firstRetryMs;
+      this.hear(true);
       if (this.broken) this.resumed.fire();
       this.broken = false;
       void stream.closed.then(() => {
@@ -116,8 +123,15 @@ export class Subscriptions implements Disposable {
       });
     } catch (error) {
       this.log.warn(`subscriptions/listen: ${errorMessage(error)}`);
+      if (this.session === session) this.hear(false);
       this.listenLater(session);
     }
+  }
+
+  private hear(now: boolean): void {
+    if (now === this.hears) return;
+    this.hears = now;
+    this.hearing.fire(now);
   }
 
   private listenLater(session: Session): void {

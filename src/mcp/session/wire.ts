@@ -8,6 +8,8 @@ export interface Wire {
   readonly transport: Transport;
   /** Called when the server's own messages come again after a break in which some may be lost. */
   onResumed?: (() => void) | undefined;
+  /** Called when the server's own messages can no longer be heard, and when they can again. */
+  onHearing?: ((hears: boolean) => void) | undefined;
   /** Ends the connection and what runs behind it; a second call forces it. */
   close(): Promise<void>;
   /** Why it ended, in words that follow the name of the server, as far as known. */

@@ -46,7 +46,7 @@ export async function httpWires(
     const reconnections = new DisposableStore();
     const transport = new StreamableHTTPClientTransport(url, {
       ...options,
-      fetch: noticeBreaks(options.fetch, () => wire.onResumed?.()),
+      fetch: noticeBreaks(options.fetch, () => wire),
       reconnectionOptions: reconnection,
       reconnectionScheduler(reconnect, pauseMs) {
         const timer = reconnections.add(
@@ -84,15 +84,27 @@ export async function httpWires(
 /** The global `fetch` of the moment: the editor replaces it by one that knows its proxies. */
 const send: Fetch = (url, init) => fetch(url, init);
 
-/** Tells when the stream of the server's own messages is opened again. */
-function noticeBreaks(base: Fetch, resumed: () => void): Fetch {
+/** Tells when the stream of the server's own messages is opened again, and when it cannot be. */
+function noticeBreaks(base: Fetch, wire: () => Wire): Fetch {
   let opened = false;
+  let hears = true;
+  const hear = (now: boolean) => {
+    // A server without such a stream refuses it from the beginning.
+    if (!opened || now === hears) return;
+    hears = now;
+    wire().onHearing?.(now);
+  };
   return async (url, init) => {
-    const response = await base(url, init);
+    if (init?.method !== 'GET') return base(url, init);
+    const response = await base(url, init).catch((error: unknown) => {
+      if (!init.signal?.aborted) hear(false);
+      throw error;
+    });
+    hear(response.ok);
     // Where it goes on from an event, the server sends again what was missed.
-    const isNew = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    const isNew = !new Headers(init.headers).has('last-event-id');
     if (isNew && response.ok) {
-      if (opened) resumed();
+      if (opened) wire().onResumed?.();
       opened = true;
     }
     return response;

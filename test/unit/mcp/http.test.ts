@@ -243,8 +243,15 @@ describe('over HTTP', () => {
         response.writeHead(503).end();
         return true;
       };
+      const deaf = () => server.state.kind === 'running' && server.state.deaf === true;
+      const told: boolean[] = [];
+      server.onDidChangeState(() => told.push(deaf()));
+      const mended = once(server.onDidChangeState, () => !deaf());
       http.breakStreams();
       await http.until(() => refusals === 8 && http.streams.size === 1);
+      await mended;
+      // Said once each time, however often it was tried.
+      assert.deepEqual([told, deaf()], [[true, false], false]);
       http.scripts = { ...http.scripts, 'tools/list': () => ({ tools: [tool('new')] }) };
       const refreshed = once(server.tools.onDidChange, () => names(server.tools).includes('new'));
       http.notify(changed);

@@ -210,7 +210,9 @@ describe('subscriptions from 2026-07-28 on', () => {
       },
     });
     // The script answers, so the stream ends right after it was acknowledged.
-    await attach(transport, 'a:1');
+    const { subscriptions } = await attach(transport, 'a:1');
+    const heard: boolean[] = [];
+    subscriptions.onDidChangeHearing((hears) => heard.push(hears));
     refuse = true;
     const waits = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000];
     for (const [index, wait] of waits.entries()) {
@@ -219,6 +221,11 @@ describe('subscriptions from 2026-07-28 on', () => {
       await clock.tick(1);
       assert.equal(streams(transport).length, index + 2, `after ${wait} ms`);
     }
+    assert.deepEqual(heard, [false]);
+    refuse = false;
+    await clock.tick(60_000);
+    assert.deepEqual(heard, [false, true]);
+    subscriptions.dispose();
   });
 
   it('come back one second after the server ended a stream that had worked', async () => {
