@@ -54,10 +54,11 @@ export class Outcomes implements Disposable {
       structured: vscode.l10n.t('Structured content'),
       empty: vscode.l10n.t('The tool sent nothing back.'),
     };
-    const addressOf = (linked: string) => this.resourceUri(call.server.id, linked).toString();
-    const document = resultDocument(call, result, problems, words, addressOf);
+    const document = resultDocument(call, result, problems, words);
     const folder = this.store.add(this.files.createFolder());
     for (const { name, content } of document.files) folder.add(name, content);
+    for (const { name, uri } of document.links)
+      folder.link(name, this.resourceUri(call.server.id, uri));
     const uri = folder.add(document.name, document.text);
     this.kept.push(folder);
     const oldest = this.kept.length > maxKept ? this.kept.shift() : undefined;

@@ -7,13 +7,15 @@ import { displayName, type CallToolResult } from '../mcp/protocol';
 import type { ToolCall } from '../mcp/toolCalls';
 import { markdownTable } from './markdownTable';
 
-/** A result as a document: plain text as it is, anything richer as Markdown with its media beside. */
+/** A result as a document: plain text as it is, anything richer as Markdown with its media and what it links to beside. */
 export interface ResultDocument {
   readonly name: string;
   readonly text: string;
   /** True where the text is Markdown, to be shown as a preview. */
   readonly isMarkdown: boolean;
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  /** The resources it links to, by the server's URI. */
+  readonly links: readonly { readonly name: string; readonly uri: string }[];
 }
 
 /** The words of a {@link ResultDocument}, in the person's language. */
@@ -25,14 +27,13 @@ export interface ResultWords {
 
 /**
  * Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works
- * but its links to resources, which lead to the address that `addressOf` makes for each.
+ * but its links to what is beside it: a preview opens no addresses of ours.
  */
 export function resultDocument(
   { server, tool }: ToolCall,
   result: CallToolResult,
   problems: readonly string[],
   words: ResultWords,
-  addressOf: (uri: string) => string,
 ): ResultDocument {
   const parts = toParts(result.content);
   const name = sanitize(tool.name);
@@ -40,10 +41,10 @@ export function resultDocument(
   if (parts.length === 1 && only?.kind === 'text' && isPlain(result, only.text, problems)) {
     const json = prettyJson(only.text);
     return json === undefined
-      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, files: [] }
-      : { name: `${name}.json`, text: json, isMarkdown: false, files: [] };
+      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, files: [], links: [] }
+      : { name: `${name}.json`, text: json, isMarkdown: false, files: [], links: [] };
   }
-  const files = partFiles(parts);
+  const beside = namesBeside(parts);
   const structured = result.structuredContent;
   const sections = [
     `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
@@ -52,7 +53,7 @@ export function resultDocument(
     // Servers repeat structured content as text for older clients: once is enough for a person.
     ...parts
       .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
-      .map((part) => partMarkdown(part, files, addressOf)),
+      .map((part) => partMarkdown(part, beside)),
     ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
     ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
   ];
@@ -60,11 +61,16 @@ export function resultDocument(
     name: `${name}.md`,
     text: `${sections.join('\n\n')}\n`,
     isMarkdown: true,
-    files: [...files].map(([part, file]) => ({ name: file, content: part.bytes })),
+    files: [...beside].flatMap(([part, file]) =>
+      part.kind === 'binary' ? [{ name: file, content: part.bytes }] : [],
+    ),
+    links: [...beside].flatMap(([part, file]) =>
+      part.kind === 'link' ? [{ name: file, uri: part.uri }] : [],
+    ),
   };
 }
 
-type Binary = Part & { readonly kind: 'binary' };
+type Beside = Part & { readonly kind: 'binary' | 'link' };
 
 function isPlain(
   { structuredContent, isError }: CallToolResult,
@@ -78,24 +84,22 @@ function isPlain(
   );
 }
 
-function partFiles(parts: readonly Part[]): ReadonlyMap<Binary, string> {
-  const binaries = parts.filter((part) => part.kind === 'binary');
-  const names = distinctNames(
-    binaries.map(({ uri, media, mimeType }, index) => {
-      const plain = `${media}-${index + 1}`;
-      const named = uri === undefined ? plain : fileName({ uri, mimeType });
-      const extension = extensionsOf(mimeType)[0];
-      return extensionOf(named) || !extension ? named : `${named}.${extension}`;
-    }),
-  );
-  return new Map(binaries.map((part, index) => [part, names[index] ?? `part-${index}`]));
+function namesBeside(parts: readonly Part[]): ReadonlyMap<Beside, string> {
+  const beside = parts.filter((part) => part.kind === 'binary' || part.kind === 'link');
+  const names = distinctNames(beside.map(nameBeside));
+  return new Map(beside.map((part, index) => [part, names[index] ?? `part-${index}`]));
 }
 
-function partMarkdown(
-  part: Part,
-  files: ReadonlyMap<Binary, string>,
-  addressOf: (uri: string) => string,
-): string {
+function nameBeside(part: Beside, index: number): string {
+  if (part.kind === 'link') return fileName(part);
+  const { uri, media, mimeType } = part;
+  const plain = `${media}-${index + 1}`;
+  const named = uri === undefined ? plain : fileName({ uri, mimeType });
+  const extension = extensionsOf(mimeType)[0];
+  return extensionOf(named) || !extension ? named : `${named}.${extension}`;
+}
+
+function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
   switch (part.kind) {
     case 'text':
       return fenced(part.text);
@@ -103,22 +107,26 @@ function partMarkdown(
       return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
     case 'link':
       return [
-        `🔗 [${escapeMarkdown(part.title ?? part.name)}](<${addressOf(part.uri)}>)`,
+        `🔗 [${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
         inlineCode(part.uri),
         escapeMarkdown(part.description ?? ''),
       ]
         .filter(Boolean)
         .join(' ');
     case 'binary': {
-      const file = encodeURIComponent(files.get(part) ?? '');
+      const address = addressOf(part, beside);
       const what = escapeMarkdown(`${part.mimeType}, ${formatBytes(part.bytes.length)}`);
-      const link = `[${what}](./${file})`;
-      const shown = part.media === 'image' ? `![${what}](./${file})\n\n` : '';
+      const link = `[${what}](${address})`;
+      const shown = part.media === 'image' ? `![${what}](${address})\n\n` : '';
       return `${shown}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
     }
     case 'problem':
       return `> ⚠ ${escapeMarkdown(part.message)}`;
   }
+}
+
+function addressOf(part: Beside, beside: ReadonlyMap<Beside, string>): string {
+  return `<./${encodeURIComponent(beside.get(part) ?? '')}>`;
 }
 
 function structuredMarkdown(structured: unknown, words: ResultWords): string {

@@ -136,7 +136,7 @@ export class DocumentInput implements Disposable {
     const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       // Others change while this one is still on its way, or it moves to another group.
       if (tabsOf(isOwn, closed).length === 0 || tabsOf(isOwn).length > 0) return;
-      const saved = new TextDecoder().decode(this.files.readFile(uri));
+      const saved = new TextDecoder().decode(this.files.bytesOf(uri));
       ended.resolve({ choice: undefined, text: present(saved) });
     });
     const withdraw = () => {

@@ -15,6 +15,8 @@ export interface MemoryFolder extends Disposable {
     content: Uint8Array | string,
     options?: { readonly editable?: boolean },
   ): vscode.Uri;
+  /** Puts a file in that has the contents of `target` whenever it is read. */
+  link(name: string, target: vscode.Uri): void;
   /** True for documents of this folder. */
   readonly contains: (uri: vscode.Uri) => boolean;
 }
@@ -24,6 +26,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   readonly scheme: string;
   private readonly store = new DisposableStore();
   private readonly files = new Map<string, MemoryFile>();
+  private readonly links = new Map<string, vscode.Uri>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   // Distinct from those of an earlier session, whose documents the editor may restore.
   private readonly session = Date.now().toString(36);
@@ -55,9 +58,13 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
         this.put(uri, { bytes, editable, mtime: Date.now() });
         return uri;
       },
+      link: (name, target) => {
+        this.links.set(vscode.Uri.joinPath(folder, name).toString(), target);
+      },
       dispose: () => {
         const all = folder.toString();
-        for (const key of this.files.keys()) if (key.startsWith(all)) this.files.delete(key);
+        for (const map of [this.files, this.links])
+          for (const key of map.keys()) if (key.startsWith(all)) map.delete(key);
       },
     };
   }
@@ -66,7 +73,13 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     return new vscode.Disposable(() => {});
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const target = this.links.get(uri.toString());
+    if (target)
+      return {
+        ...(await vscode.workspace.fs.stat(target)),
+        permissions: vscode.FilePermission.Readonly,
+      };
     const file = this.files.get(uri.toString());
     if (!file) {
       if (this.entries(uri).length === 0) throw vscode.FileSystemError.FileNotFound(uri);
@@ -86,7 +99,13 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     return this.entries(uri).map((name) => [name, vscode.FileType.File]);
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const target = this.links.get(uri.toString());
+    return target ? vscode.workspace.fs.readFile(target) : this.bytesOf(uri);
+  }
+
+  /** The bytes of a file that was added, as they were last saved. */
+  bytesOf(uri: vscode.Uri): Uint8Array {
     const file = this.files.get(uri.toString());
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     return file.bytes;
@@ -114,6 +133,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   dispose(): void {
     this.store.dispose();
     this.files.clear();
+    this.links.clear();
   }
 
   private put(uri: vscode.Uri, file: MemoryFile): void {
@@ -126,7 +146,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
 
   private entries(folder: vscode.Uri): readonly string[] {
     const prefix = folder.toString().replace(/\/?$/, '/');
-    return [...this.files.keys()]
+    return [...this.files.keys(), ...this.links.keys()]
       .filter((key) => key.startsWith(prefix))
       .map((key) => decodeURIComponent(key.slice(prefix.length)));
   }

@@ -142,9 +142,9 @@ describe('roots', function () {
         showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
           Promise.resolve(items.find((item) => item.label === label)),
         showOpenDialog: () => Promise.resolve([folder]),
-        showInputBox: ({ validateInput }: vscode.InputBoxOptions) => {
+        showInputBox: (options: vscode.InputBoxOptions) => {
           for (const typed of ['javascript:alert(1)', 'nothing', address])
-            refused.push(validateInput?.(typed) as string | undefined);
+            refused.push(options.validateInput?.(typed) as string | undefined);
           return Promise.resolve(address);
         },
       });

@@ -131,6 +131,22 @@ describe('resources in a person’s work', function () {
     );
   });
 
+  it('that a tool’s result links to open from it', async () => {
+    const { chat, page, quickPick } = workbench();
+    await chat.send('@mcp call resource_links {}');
+    await quickPick.waitForTitle('live › resource_links');
+    await quickPick.pick('Allow once');
+    await chat.completed();
+    await chat.answer.getByText('Show Result of live › resource_links').click();
+    await page
+      .frameLocator('iframe.webview.ready')
+      .frameLocator('#active-frame')
+      .getByRole('link', { name: 'main.rs' })
+      .click();
+    assert.match(await workbench().editorText('main.rs'), /fn main/);
+    await workbench().screenshot('resources-linked');
+  });
+
   it('have whole names in a small window', async () => {
     const { page, tree } = workbench();
     await page.setViewportSize({ width: 900, height: 600 });

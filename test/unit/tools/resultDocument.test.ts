@@ -16,7 +16,6 @@ function documentOf(result: Partial<CallToolResult>, problems: readonly string[]
     { content: [], isError: false, ...result },
     problems,
     words,
-    (uri) => `ours:/${encodeURIComponent(uri)}`,
   );
 }
 
@@ -86,15 +85,29 @@ describe('A result as a document', () => {
       .replaceAll(/^(`{3,})\w*\n[^]*?\n\1$/gm, '')
       .replaceAll(/\\./g, '')
       .replaceAll(/`[^`\n]*`/g, '')
-      .replace(/\[[^\n[\]]*\]\(<ours:\/[\w%*'()!~.-]+>\)/, '');
+      .replace(/\[[^\n[\]]*\]\(<\.\/[\w%*'()!~.-]+>\)/, '');
     assert.doesNotMatch(outside, /[[<`]|\$\(/);
   });
 
-  it('opens its links to resources at an address of ours', () => {
-    const { text: shown } = documentOf({
-      content: [{ type: 'resource_link', uri: 'file:///etc/passwd', name: 'a]b' }],
+  it('links to resources as documents beside it, under names of their own', () => {
+    const named = ['a]b', 'x)', '../../x', 'a]b'];
+    const { text: shown, links } = documentOf({
+      content: named.map((name, i) => ({
+        type: 'resource_link',
+        uri: `file:///etc/${i}`,
+        name,
+      })),
     });
-    assert.match(shown, /\[a\\\]b\]\(<ours:\/file%3A%2F%2F%2Fetc%2Fpasswd>\)/);
+    assert.deepEqual(
+      links.map(({ uri }) => uri),
+      named.map((_, i) => `file:///etc/${i}`),
+    );
+    assert.equal(new Set(links.map(({ name }) => name)).size, named.length);
+    for (const { name } of links) {
+      assert.doesNotMatch(name, /[/\\]|^\./);
+      assert.ok(shown.includes(`](<./${encodeURIComponent(name)}>)`), name);
+    }
+    assert.match(shown, /\[a\\\]b\]/);
     assert.doesNotMatch(shown, /\(<?file:/);
   });
 
@@ -113,7 +126,7 @@ describe('A result as a document', () => {
     assert.match(shown, /!\[image\\\/png|!\[image\/png/);
     for (const { name, content } of files) {
       assert.doesNotMatch(name, /[/\\]|^\./);
-      assert.ok(shown.includes(`(./${encodeURIComponent(name)})`), name);
+      assert.ok(shown.includes(`(<./${encodeURIComponent(name)}>)`), name);
       assert.equal(Buffer.from(content).toString(), 'bytes');
     }
     assert.match(names[0] ?? '', /\.png$/);
