@@ -145,6 +145,13 @@ describe('resources in a person’s work', function () {
       .click();
     assert.match(await workbench().editorText('main.rs'), /fn main/);
     await workbench().screenshot('resources-linked');
+    await workbench().runCommand('View: Close All Editors');
+    // From the chat it is the resource itself, with what can be done with one.
+    await chat.answer.getByText('main.rs', { exact: true }).click();
+    assert.match(await workbench().editorText('main.rs'), /fn main/);
+    await page
+      .locator('.part.editor .editor-actions .action-label[aria-label^="Attach to Chat"]')
+      .waitFor();
   });
 
   it('have whole names in a small window', async () => {
