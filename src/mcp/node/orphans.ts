@@ -38,7 +38,7 @@ export class Orphans {
       command: process.execPath,
       words: [],
     };
-    this.writing = mkdir(folder, { recursive: true }).then(() => this.append(owner));
+    this.writing = this.append(owner);
   }
 
   /** Notes a process that was started just now, as the leader of a group of its own. */
@@ -78,9 +78,12 @@ export class Orphans {
   }
 
   private async append(line: Started): Promise<void> {
-    await appendFile(this.file, `${JSON.stringify(line)}\n`).catch((error: unknown) =>
-      this.log.warn(`A process could not be noted: ${errorMessage(error)}`),
-    );
+    try {
+      await mkdir(this.folder, { recursive: true });
+      await appendFile(this.file, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      this.log.warn(`A process could not be noted: ${errorMessage(error)}`);
+    }
   }
 }
 

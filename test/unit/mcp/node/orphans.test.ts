@@ -9,6 +9,7 @@ import { Orphans } from '../../../../src/mcp/node/orphans';
 import { checkLeaks } from '../../../support/leakCheck';
 import { createCensus } from '../../../support/processCensus';
 import { until } from '../../../support/until';
+import { recordingLogger } from '../testServers';
 
 const fixtures = join(__dirname, '..', '..', '..', 'fixtures', 'badServers');
 const badServer = join(fixtures, 'main.js');
@@ -180,6 +181,16 @@ describe('what a killed extension host left behind', function () {
     const notes = await readFile(join(folder, `${process.pid}.jsonl`), 'utf8');
     assert.match(notes, /"serve"/);
     assert.doesNotMatch(notes, /hunter/);
+  });
+
+  it('is not noted where nothing can be written, which is logged and stops nothing', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const { log, lines } = recordingLogger();
+    const orphans = new Orphans(join(file, 'processes'), log);
+    orphans.started(noHost, 'node', []);
+    await assert.rejects(orphans.reap(), { code: 'ENOTDIR' });
+    assert.match(lines.warn.join('\n'), /^A process could not be noted: .*\n.*could not be noted/);
   });
 
   it('is forgotten when everything ended in order', async () => {
