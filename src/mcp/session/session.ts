@@ -1,7 +1,7 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { jsonText, plainLabel } from '../../base/text';
+import { jsonText, plainLabel, truncate } from '../../base/text';
 import type { AskingServer, ClientRequests } from '../clientRequests';
 import { httpStatus } from '../connection/describeFailure';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol';
@@ -19,6 +19,8 @@ export type Era = 'legacy' | 'modern';
 
 const modernRevision = '2026-07-28';
 const meta = 'io.modelcontextprotocol';
+/** No log is read beyond that, and the editor would take long to show it: in UTF-16 units. */
+const longestTrace = 100_000;
 
 /** What a session is opened with. */
 export interface SessionOptions {
@@ -223,5 +225,5 @@ function readInfo(client: SdkClient): ServerInfo {
 }
 
 function traffic(direction: 'sent' | 'received', message: unknown): string {
-  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message)}`;
+  return `${direction === 'sent' ? '→' : '←'} ${truncate(jsonText(message), longestTrace)}`;
 }

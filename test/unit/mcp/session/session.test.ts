@@ -193,6 +193,8 @@ describe('a session up to 2025-11-25', () => {
     assert.equal(lines.trace.length, 2);
     assert.match(lines.trace[0] ?? '', /^→ \{.*"method":"ping"/);
     assert.match(lines.trace[1] ?? '', /^← \{.*"result":\{\}/);
+    await session.request('ping', { padding: 'x'.repeat(1_000_000) });
+    assert.equal((lines.trace[2] ?? '').length, 100_002);
   });
 
   it('logs what it does not understand, in one line that is not endless', async () => {
