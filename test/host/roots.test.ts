@@ -117,13 +117,16 @@ describe('roots', function () {
 
   it('that were added go over the wire as they were written', async () => {
     const extra = { uri: 'https://example.com/a%20b', name: 'Extra' };
-    await set(added, [extra, { uri: 'javascript:alert(1)' }], vscode.ConfigurationTarget.Workspace);
+    const { Workspace } = vscode.ConfigurationTarget;
+    await set(added, [extra, { uri: 'javascript:alert(1)' }], Workspace);
     const answer = await poll('the answer with the added root', waitMs, async () =>
       (await said('client')).findLast((line) => line.includes('example.com')),
     );
     const { result } = JSON.parse(answer) as { result: { roots: unknown[] } };
     assert.equal(result.roots.length, 3);
     assert.deepEqual(result.roots.at(-1), extra);
+    await set(added, undefined, Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
   });
 
   describe('that a person adds', () => {
