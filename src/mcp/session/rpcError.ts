@@ -3,9 +3,6 @@ export const ErrorCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Up to 2025-11-25; later revisions say `invalidParams`. */
-  resourceNotFound: -32002,
-  headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,
   urlElicitationRequired: -32042,
 } as const;
