@@ -27,6 +27,7 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'dist/ajv.js',
+      'dist/cross-spawn.js',
       'dist/extension.js',
       'dist/fflate.js',
       'dist/sdk.js',

@@ -359,9 +359,9 @@ describe('the stdio transport', () => {
       assert.deepEqual(await census.commands(), []);
     });
 
-    it('leaves nothing in the very turn of the start', async () => {
+    it('starts nothing any more in the very turn of the start', async () => {
       const server = bad(['ignore-sigterm']);
-      const started = server.transport.start();
+      const started = assert.rejects(server.transport.start(), /closed before it was started/);
       await server.transport.close();
       await started;
       assert.deepEqual(await census.commands(), []);
