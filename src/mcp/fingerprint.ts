@@ -43,13 +43,20 @@ export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIden
 
 /** The identity of all tools of a server together. */
 export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
-  const prints = server.tools.items.map(
-    async (tool) => [tool.name, await fingerprint(definitionOf(tool))] as const,
-  );
+  const prints = server.tools.items.map(async (tool) => [tool.name, await printOf(tool)] as const);
   return {
     ...(await serverIdentity(server)),
     tools: Object.fromEntries(await Promise.all(prints)),
   };
+}
+
+/** Asked for all tools of a server with each call, and the same as long as a list stays. */
+const toolPrints = new WeakMap<Tool, Promise<string>>();
+
+function printOf(tool: Tool): Promise<string> {
+  const known = toolPrints.get(tool) ?? fingerprint(definitionOf(tool));
+  toolPrints.set(tool, known);
+  return known;
 }
 
 /** The SHA-256 of a JSON value in hexadecimal; the order of an object's keys does not matter. */
