@@ -73,19 +73,15 @@ export function confirmToolCall(
     store.add(place.onDidChangeWaiting(show));
     store.add(pick.onDidTriggerButton(() => end({ kind: 'look', at: argumentsLook(call) })));
     store.add(
-      pick.onDidChangeValue((value) => {
-        const typed = value.length < minFilterLength ? [] : pick.items.filter(isTyped(value));
-        // The row of the first letters is the default; that of more has to take its place again.
-        if (typed[0]) pick.activeItems = [typed[0]];
-        else activateDefault();
-      }),
-    );
-    store.add(
       pick.onDidAccept(() => {
         const [item] = pick.activeItems;
         const choice = item?.choice;
-        if (!item || !choice || !isOnPurpose(item, pick.value)) return;
-        if (choice.kind === 'nextExtent') {
+        if (!item || !choice) return;
+        if (!isOnPurpose(item, pick.value)) {
+          // Decides nothing, and leaves a clean question: Enter has the default again.
+          pick.value = '';
+          activateDefault();
+        } else if (choice.kind === 'nextExtent') {
           extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
           show();
         } else if (choice.kind === 'denyAll') place.denyAll();
@@ -104,15 +100,10 @@ function isSame(choice: Choice, other: Choice | undefined): boolean {
   return choice.kind !== 'allow' || other.kind !== 'allow' || choice.duration === other.duration;
 }
 
-/** A letter or two, typed for something else when the question appeared, picks nothing. */
-function isOnPurpose(item: QuestionItem, value: string): boolean {
-  if (item.choice?.kind !== 'allow' || value === '') return true;
-  return value.length >= minFilterLength && isTyped(value)(item);
-}
-
-function isTyped(value: string): (item: QuestionItem) => boolean {
-  const typed = value.toLowerCase();
-  return ({ label, choice }) => choice !== undefined && label.toLowerCase().includes(typed);
+/** A letter or two, typed for something else when the question appeared, allows nothing. */
+function isOnPurpose({ label, choice }: QuestionItem, typed: string): boolean {
+  if (choice?.kind !== 'allow' || typed === '') return true;
+  return typed.length >= minFilterLength && label.toLowerCase().includes(typed.toLowerCase());
 }
 
 function title({ call }: Question, waiting: number): string {

@@ -34,12 +34,15 @@ describe('tools', function () {
     assert.doesNotMatch(answer, /23\.00/);
   });
 
-  it('Enter on a question that has just appeared denies', async () => {
+  it('letters and an Enter for something else decide nothing, and the next Enter denies', async () => {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":30,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
     // What was typed for something else must not filter its way to an allowance.
     await page.keyboard.type('al');
+    await page.keyboard.press('Enter');
+    await quickPick.waitForActive('Deny');
+    assert.equal(await quickPick.input.inputValue(), '');
     await page.keyboard.press('Enter');
     assert.match(await chat.completed(), /was denied and not called/);
   });
