@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
+import { startFromRow } from '../support/serverSteps';
 
 describe('the reference server', function () {
   this.timeout(120_000);
   const workbench = useWorkbench({ theme: 'dark' });
 
   before('start the server', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('everything', 'Start Server')).click();
-    await tree.item('everything', 'Tools');
+    await startFromRow(workbench(), 'everything', 'Tools');
   });
 
   it('has its prompts run: picked, asked with completion, answered in the chat', async () => {

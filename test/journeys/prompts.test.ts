@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
+import { startFromRow } from '../support/serverSteps';
 import { gone } from './palette';
 
 describe('prompts', function () {
@@ -7,10 +8,7 @@ describe('prompts', function () {
   const workbench = useWorkbench({ theme: 'dark' });
 
   before('start the servers', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Prompts');
+    await startFromRow(workbench(), 'demo', 'Prompts');
   });
 
   it('prompts are offered to the palette when a server first has some', async () => {

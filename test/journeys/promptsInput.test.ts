@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
 import { poll } from '../support/poll';
+import { startFromRow } from '../support/serverSteps';
 
 describe('arguments of prompts', function () {
   this.timeout(180_000);
@@ -10,10 +11,8 @@ describe('arguments of prompts', function () {
   });
 
   before('start a server and open a file', async () => {
-    const { tree, page, quickPick } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Prompts');
+    const { page, quickPick } = workbench();
+    await startFromRow(workbench(), 'demo', 'Prompts');
     await page.keyboard.press('ControlOrMeta+P');
     await quickPick.type('hello.py');
     await quickPick.pick('hello.py');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { useWorkbench } from '../support/journeys';
 import { Workbench } from '../support/workbench';
+import { startFromRow } from '../support/serverSteps';
 import { gone } from './palette';
 
 /** Opens another window of the same editor, on a folder of the workspace. */
@@ -17,12 +18,6 @@ async function anotherWindow(first: Workbench, folder: string): Promise<Workbenc
   return new Workbench({ browser, editor, page, workspace, log: [] });
 }
 
-async function startServer(window: Workbench, name: string): Promise<void> {
-  await window.openView('MCP Workbench');
-  await (await window.tree.item(name, 'Start Server')).click();
-  await window.tree.item(name, 'Prompts');
-}
-
 /** Chooses an entry of the palette and closes the preview that it opens. */
 async function runAndClose(window: Workbench, entry: string, title: string): Promise<void> {
   await window.runCommand(entry);
@@ -36,7 +31,7 @@ describe('prompts in several windows', function () {
 
   it('each window has the entries of its own servers, and no other', async () => {
     const first = workbench();
-    await startServer(first, 'demo');
+    await startFromRow(first, 'demo', 'Prompts');
     await runAndClose(first, 'demo: Show Media', 'Show Media');
 
     const docs = await anotherWindow(first, 'docs');
@@ -46,7 +41,7 @@ describe('prompts in several windows', function () {
     await docs.page.close();
 
     const app = await anotherWindow(first, 'app');
-    await startServer(app, 'everything');
+    await startFromRow(app, 'everything', 'Prompts');
     await runAndClose(app, 'everything: Simple Prompt', 'Simple Prompt');
     await gone(first, 'everything: Simple Prompt');
     await runAndClose(first, 'demo: Show Media', 'Show Media');
@@ -60,7 +55,7 @@ describe('prompts that are added to the palette one by one', function () {
   const workbench = useWorkbench({ settings: { 'mcpWorkbench.palette': 'off' } });
 
   it('are there alone, and go again', async () => {
-    await startServer(workbench(), 'demo');
+    await startFromRow(workbench(), 'demo', 'Prompts');
     const { tree } = workbench();
     await tree.menu('Add Prompt to Command Palette', 'demo', 'Prompts', 'Show Media');
     await runAndClose(workbench(), 'demo: Show Media', 'Show Media');
@@ -78,10 +73,8 @@ describe('prompts where extensions may not be installed', function () {
   });
 
   it('stay in Run Prompt…, which is said once', async () => {
-    const { tree, quickPick } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Prompts');
+    const { quickPick } = workbench();
+    await startFromRow(workbench(), 'demo', 'Prompts');
     await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
     await workbench().notification('did not take the entries');
     await workbench().screenshot('prompts-refused');

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
+import { startFromRow } from '../support/serverSteps';
 
 describe('what servers ask', function () {
   this.timeout(180_000);
   const workbench = useWorkbench();
 
   before('start the demo server', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Tools');
+    await startFromRow(workbench(), 'demo', 'Tools');
   });
 
   /** Has the model of the chat call a tool of the demo server. */

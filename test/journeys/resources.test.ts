@@ -6,7 +6,7 @@ import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
 import { useWorkbench } from '../support/journeys';
 import { poll } from '../support/poll';
-import { untilRow } from '../support/serverSteps';
+import { untilRow, startFromRow } from '../support/serverSteps';
 
 const state = new DemoState();
 
@@ -28,9 +28,7 @@ describe('resources, as a person has them', function () {
 
   before('start the server', async () => {
     const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('live', 'Start Server')).click();
-    await tree.item('live', 'Tools');
+    await startFromRow(workbench(), 'live', 'Tools');
     await tree.expand('live', 'Resources');
     await tree.item('live', 'Resources', 'urn:');
   });

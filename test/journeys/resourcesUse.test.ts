@@ -8,7 +8,7 @@ import { DemoState } from '../fixtures/demoServer/state';
 import { useWorkbench } from '../support/journeys';
 import type { PageElement } from '../support/pageElement';
 import { poll } from '../support/poll';
-import { untilRow } from '../support/serverSteps';
+import { untilRow, startFromRow } from '../support/serverSteps';
 
 const state = new DemoState();
 
@@ -33,10 +33,7 @@ describe('resources in a person’s work', function () {
     workbench().page.locator('.chat-attached-context-attachment:not(.implicit)');
 
   before('start the server', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('live', 'Start Server')).click();
-    await tree.item('live', 'Resources', 'demo://', 'Clock');
+    await startFromRow(workbench(), 'live', 'Resources', 'demo://', 'Clock');
   });
 
   afterEach('close what was opened', () => workbench().runCommand('View: Close All Editors'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/journeys';
+import { startFromRow } from '../support/serverSteps';
 
 describe('tools', function () {
   this.timeout(120_000);
@@ -8,10 +9,7 @@ describe('tools', function () {
   });
 
   before('start the demo server', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Tools');
+    await startFromRow(workbench(), 'demo', 'Tools');
   });
 
   it('a call of the model is asked about, allowed once, and answered with', async () => {

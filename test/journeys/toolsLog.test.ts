@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { useWorkbench } from '../support/journeys';
+import { startFromRow } from '../support/serverSteps';
 
 describe('tools and their log', function () {
   this.timeout(120_000);
@@ -18,10 +19,7 @@ describe('tools and their log', function () {
       .filter({ hasText: text });
 
   before('start the demo server', async () => {
-    const { tree } = workbench();
-    await workbench().openView('MCP Workbench');
-    await (await tree.item('demo', 'Start Server')).click();
-    await tree.item('demo', 'Tools');
+    await startFromRow(workbench(), 'demo', 'Tools');
   });
 
   const call = '@mcp call calculate {"operation":"add","x":2,"y":3}';

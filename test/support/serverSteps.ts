@@ -20,3 +20,15 @@ export async function startServer(workbench: Workbench, name: string): Promise<v
   await workbench.quickPick.waitForTitle('Start Server');
   await workbench.quickPick.pick(name);
 }
+
+/** Starts a server from its row in the tree, and waits for a row below it. */
+export async function startFromRow(
+  workbench: Workbench,
+  name: string,
+  ...below: readonly string[]
+): Promise<void> {
+  const { tree } = workbench;
+  await workbench.openView('MCP Workbench');
+  await (await tree.item(name, 'Start Server')).click();
+  await tree.item(name, ...below);
+}
