@@ -5,6 +5,7 @@ import type { Extent } from './approval';
 import { confirmToolCall, type DefaultChoice } from './confirmToolCall';
 import { editArguments } from './editArguments';
 import { showLook } from './looks';
+import { withdrawnBy, type QuestionOutcome } from '../ui/questions/outcome';
 import type { Answer, Question } from './question';
 import type { QuestionPlace } from './questionQueue';
 
@@ -22,7 +23,9 @@ export async function askPerson(
   signal: AbortSignal,
   place: QuestionPlace,
   { input, defaultChoice }: AskingParts,
-): Promise<Answer> {
+): Promise<QuestionOutcome<Answer>> {
+  const answered = (answer: Answer) =>
+    signal.aborted ? withdrawnBy(signal) : ({ kind: 'answered', answer, how: 'click' } as const);
   let extent: Extent = 'tool';
   for (;;) {
     const options = { defaultChoice: defaultChoice(), extent };
@@ -32,14 +35,14 @@ export async function askPerson(
     switch (decision.kind) {
       case 'allow': {
         const { duration } = decision;
-        return {
+        return answered({
           kind: 'allow',
           arguments: question.call.arguments,
           ...(duration && { remember: { duration, extent } }),
-        };
+        });
       }
       case 'edit':
-        return await editArguments(question, extent, input, signal);
+        return answered(await editArguments(question, extent, input, signal));
       case 'look':
         await showLook(decision.at, input, signal);
         break;
@@ -47,10 +50,10 @@ export async function askPerson(
         const reason = await askReason(signal);
         // Escape leads back to the choices, where a second one denies.
         if (reason === undefined && !signal.aborted) break;
-        return { kind: 'deny', ...(reason && { reason }) };
+        return answered({ kind: 'deny', ...(reason && { reason }) });
       }
       case 'deny':
-        return { kind: 'deny' };
+        return answered({ kind: 'deny' });
     }
   }
 }

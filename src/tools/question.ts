@@ -1,5 +1,6 @@
 import type { JsonObject } from '../mcp/protocol';
 import type { ToolCall } from '../mcp/toolCalls';
+import type { QuestionOutcome } from '../ui/questions/outcome';
 import type { Remember } from './approval';
 import type { Concern } from './decide';
 
@@ -11,10 +12,10 @@ export interface Question {
   readonly concerns: readonly Concern[];
 }
 
-/** What a person answered; with `allow`, the arguments that they allowed. */
+/** What the user answered; with `allow`, the arguments that they allowed. */
 export type Answer =
   | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: Remember }
   | { readonly kind: 'deny'; readonly reason?: string };
 
-/** Asks a person; an abort of `signal` takes the question back, and the answer is then `deny`. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/** Asks the user; an abort of `signal` takes the question back. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<QuestionOutcome<Answer>>;

@@ -1,5 +1,6 @@
 import { createLimiter } from '../base/async';
 import { Emitter, type Event } from '../base/event';
+import { withdrawnBy, type QuestionOutcome } from '../ui/questions/outcome';
 import type { Answer, Ask, Question } from './question';
 
 /** Where a question stands among those that wait for an answer. */
@@ -11,8 +12,12 @@ export interface QuestionPlace {
   denyAll(): void;
 }
 
-/** Shows one question; gives `deny` when `signal` aborts. */
-type AskOne = (question: Question, signal: AbortSignal, place: QuestionPlace) => Promise<Answer>;
+/** Shows one question; what it gives does not matter once `signal` aborted. */
+type AskOne = (
+  question: Question,
+  signal: AbortSignal,
+  place: QuestionPlace,
+) => Promise<QuestionOutcome<Answer>>;
 
 /**
  * Lets questions wait for one another, so that a person sees one at a time; `oneAtATime` may be shared
@@ -41,7 +46,13 @@ export function createQuestionQueue(askOne: AskOne, oneAtATime = createLimiter(1
     try {
       return await oneAtATime(async () => {
         const either = AbortSignal.any([signal, denied.signal]);
-        return either.aborted ? { kind: 'deny' } : await askOne(question, either, place);
+        if (!either.aborted) {
+          const outcome = await askOne(question, either, place);
+          if (!either.aborted) return outcome;
+        }
+        return signal.aborted
+          ? withdrawnBy(signal)
+          : { kind: 'answered', answer: { kind: 'deny' }, how: 'click' };
       });
     } finally {
       signal.removeEventListener('abort', leave);

@@ -1,6 +1,7 @@
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
 import type { Tool } from '../mcp/protocol';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../mcp/toolCalls';
+import { withdrawnBy } from '../ui/questions/outcome';
 import type { Approvals } from './approvals';
 import { decide, type Concern, type Facts } from './decide';
 import { identityChanges } from './identityChanges';
@@ -40,8 +41,11 @@ export async function settle(
     if (verdict.kind === 'allow' && meanwhile.length === 0) return { call, by: verdict.rule };
 
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
-    const answer = await ask({ call, proposed: proposed.arguments, concerns }, signal);
-    if (signal.aborted) return { call, by: 'person', refused: { kind: 'cancelled' } };
+    const asked = await ask({ call, proposed: proposed.arguments, concerns }, signal);
+    const outcome = signal.aborted ? withdrawnBy(signal) : asked;
+    if (outcome.kind === 'withdrawn')
+      return { call, by: `nobody: ${outcome.reason}`, refused: { kind: 'cancelled' } };
+    const { answer } = outcome;
     if (answer.kind === 'deny') {
       const reason = answer.reason ? { reason: answer.reason } : {};
       return { call, by: 'person', refused: { kind: 'denied', by: 'person', ...reason } };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred, type Deferred } from '../../../src/base/async';
+import { withdrawnBy, type QuestionOutcome } from '../../../src/ui/questions/outcome';
 import type { Answer, Question } from '../../../src/tools/question';
 import { createQuestionQueue, type QuestionPlace } from '../../../src/tools/questionQueue';
 import { fakeServer, tool } from './fakeServer';
@@ -15,14 +16,17 @@ const question = (name: string): Question => ({
   concerns: [],
 });
 
-const allow: Answer = { kind: 'allow', arguments: {} };
+type Outcome = QuestionOutcome<Answer>;
+const answered = (answer: Answer): Outcome => ({ kind: 'answered', answer, how: 'click' });
+const allow = answered({ kind: 'allow', arguments: {} });
+const deny = answered({ kind: 'deny' });
 
-/** A queue whose questions are shown, and answered by the test; an abort denies, as the editor does. */
+/** A queue whose questions are shown, and answered by the test; an abort takes them back. */
 function createQueue() {
-  const shown: { name: string; answer: Deferred<Answer>; place: QuestionPlace }[] = [];
+  const shown: { name: string; answer: Deferred<Outcome>; place: QuestionPlace }[] = [];
   const ask = createQuestionQueue(({ call }, signal, place) => {
-    const answer = deferred<Answer>();
-    signal.addEventListener('abort', () => answer.resolve({ kind: 'deny' }));
+    const answer = deferred<Outcome>();
+    signal.addEventListener('abort', () => answer.resolve(withdrawnBy(signal)));
     shown.push({ name: call.tool.name, answer, place });
     return answer.promise;
   });
@@ -53,10 +57,10 @@ describe('Questions in a queue', () => {
       ['a', 'b'],
     );
     assert.equal(queue.shown[1]?.place.waiting, 2);
-    queue.shown[1]?.answer.resolve({ kind: 'deny' });
+    queue.shown[1]?.answer.resolve(deny);
     await settled();
     queue.shown[2]?.answer.resolve(allow);
-    assert.deepEqual(await Promise.all(answers), [allow, { kind: 'deny' }, allow]);
+    assert.deepEqual(await Promise.all(answers), [allow, deny, allow]);
   });
 
   it('tell the one that is shown when others come', async () => {
@@ -68,7 +72,7 @@ describe('Questions in a queue', () => {
     const second = queue.ask('b');
     assert.deepEqual(counts, [2]);
     queue.shown[0]?.place.denyAll();
-    assert.deepEqual(await Promise.all([first, second]), [{ kind: 'deny' }, { kind: 'deny' }]);
+    assert.deepEqual(await Promise.all([first, second]), [deny, deny]);
   });
 
   it('are all denied together, and later ones are asked anew', async () => {
@@ -76,7 +80,7 @@ describe('Questions in a queue', () => {
     const answers = ['a', 'b', 'c'].map((name) => queue.ask(name));
     await settled();
     queue.shown[0]?.place.denyAll();
-    for (const answer of await Promise.all(answers)) assert.equal(answer.kind, 'deny');
+    for (const answer of await Promise.all(answers)) assert.deepEqual(answer, deny);
     assert.equal(queue.shown.length, 1);
     const later = queue.ask('d');
     await settled();
@@ -94,7 +98,7 @@ describe('Questions in a queue', () => {
     assert.equal(queue.shown[0]?.place.waiting, 1);
     queue.shown[0]?.answer.resolve(allow);
     await first;
-    assert.equal((await second).kind, 'deny');
+    assert.deepEqual(await second, { kind: 'withdrawn', reason: 'cancelled' });
     assert.equal(queue.shown.length, 1);
   });
 });

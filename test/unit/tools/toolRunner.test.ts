@@ -68,7 +68,11 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
           ask: (question) => {
             asked.push(question);
             const answer = answers.shift() ?? { kind: 'deny' };
-            return Promise.resolve(typeof answer === 'function' ? answer(question) : answer);
+            return Promise.resolve({
+              kind: 'answered',
+              answer: typeof answer === 'function' ? answer(question) : answer,
+              how: 'click',
+            });
           },
         },
         signal,

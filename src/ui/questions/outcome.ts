@@ -1,0 +1,32 @@
+/** By what the user answered: a row or button that was clicked, or a key. */
+export type AnsweredBy = 'click' | 'key';
+
+/** Why a question ended that nobody answered: its cause ended, or its time. */
+export const withdrawals = ['cancelled', 'serverStopped', 'windowClosed', 'deadline'] as const;
+
+/** One of {@link withdrawals}. */
+export type Withdrawal = (typeof withdrawals)[number];
+
+/** How a question ended. Only `answered` is a decision of the user; declining several at once is one, too. */
+export type QuestionOutcome<T> =
+  | { readonly kind: 'answered'; readonly answer: T; readonly how: AnsweredBy }
+  | { readonly kind: 'withdrawn'; readonly reason: Withdrawal };
+
+/** The reason that an abort signal carries when it ends a question for something but a cancelled request. */
+export class QuestionWithdrawn extends Error {
+  override readonly name = 'AbortError';
+  readonly reason: Withdrawal;
+
+  constructor(reason: Withdrawal) {
+    super(`The question was withdrawn: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** How a question ended that `signal` took back. */
+export function withdrawnBy({ reason }: AbortSignal): QuestionOutcome<never> {
+  return {
+    kind: 'withdrawn',
+    reason: reason instanceof QuestionWithdrawn ? reason.reason : 'cancelled',
+  };
+}
