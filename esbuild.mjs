@@ -4,7 +4,7 @@ import { cp, readdir, rm } from 'node:fs/promises';
 const [watch, production] = ['--watch', '--production'].map((flag) => process.argv.includes(flag));
 
 /** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
-const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/ajv.ts' };
+const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/schema/ajv.ts' };
 for (const name of ['cross-spawn', 'fflate', 'smol-toml', 'tldts', 'yaml']) chunks[name] = name;
 
 const imports = (hasEditor) => ({
@@ -52,7 +52,7 @@ const conformance = {
   outExtension: { '.js': '.cjs' },
 };
 
-const testFiles = 'unit/**/*.test journeys/*.test host/* support/* bench/* fixtures/**/*';
+const testFiles = 'unit/**/*.test journeys/*.test host/**/* support/**/* bench/* fixtures/**/*';
 const tests = {
   ...common,
   packages: 'external',

@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
-import type { Prompt, Resource, Tool } from './mcp/protocol';
+import type { Prompt, Resource, Tool } from './mcp/protocol/types';
 import type { StartOutcome } from './mcp/server';
 import type { ServerState } from './mcp/serverState';
 import type { Servers } from './mcp/servers';

@@ -4,9 +4,9 @@ import { createLimiter } from './base/async';
 import { DisposableStore } from './base/disposable';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
-import type { ClientRequests } from './mcp/clientRequests';
+import type { ClientRequests } from './mcp/protocol/clientRequests';
 import { createServers } from './mcp/createServers';
-import { createOwnEnvironment } from './mcp/node/searchPath';
+import { createOwnEnvironment } from './mcp/node/commands/searchPath';
 import { register as registerPrompts } from './prompts';
 import { register as registerRequests } from './requests';
 import { register as registerResources } from './resources';
@@ -17,10 +17,10 @@ import { reconcileServers } from './servers/reconcileServers';
 import { StartPolicy } from './servers/startPolicy';
 import { createStartServer } from './servers/startServer';
 import { register as registerTools } from './tools';
-import { DocumentInput } from './ui/documentInput';
+import { DocumentInput } from './ui/documents/documentInput';
 import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
-import { MemoryFiles } from './ui/memoryFiles';
+import { MemoryFiles } from './ui/documents/memoryFiles';
 
 /** Called by the editor once it has started; wires the parts together and returns the public API. */
 export function activate(context: vscode.ExtensionContext): WorkbenchApi {

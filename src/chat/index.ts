@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
-import { displayName } from '../mcp/protocol';
-import type { SendToChat } from '../mcp/promptDraft';
+import { plainLabel } from '../base/text/text';
+import { displayName } from '../mcp/protocol/types';
+import type { SendToChat } from '../contracts/promptDraft';
 import type { Servers } from '../mcp/servers';
-import type { RunTool, ToolCall, ToolOutcome } from '../mcp/toolCalls';
+import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import { openChat } from '../ui/editorCommands';
 import { Command, ContextKey, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { registerEditorServers, type Prepare } from './editorServers';
-import { registerEditorTools } from './editorTools';
-import { KeptOutcomes } from './keptOutcomes';
-import { KeptTexts } from './keptTexts';
-import { ModelTools } from './modelTools';
-import { createHandler, followups } from './participant';
-import { PromptDrafts } from './promptDrafts';
-import { Retries } from './retries';
-import { selectTools } from './selectTools';
-import { ToolSelection } from './toolSelection';
+import { registerEditorServers, type Prepare } from './editor/editorServers';
+import { registerEditorTools } from './editor/editorTools';
+import { KeptOutcomes } from './content/keptOutcomes';
+import { KeptTexts } from './content/keptTexts';
+import { ModelTools } from './offer/modelTools';
+import { createHandler, followups } from './participant/participant';
+import { PromptDrafts } from './content/promptDrafts';
+import { Retries } from './participant/retries';
+import { selectTools } from './offer/selectTools';
+import { ToolSelection } from './offer/toolSelection';
 
 /** The chat participant `@mcp`, the tools for other chats, and a way to hand over the messages of a prompt. */
 export function register(deps: {

@@ -1,7 +1,7 @@
 import { canonicalJson, parseServerConfig, type ServerDefinition } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/serverLimits';
 import type { Reading, ServerEntry } from './reading';
-import type { TextRange } from './textRange';
+import type { TextRange } from './places/textRange';
 
 /** A place of configuration, or one server in it, that cannot be used. */
 export interface ConfigProblem {

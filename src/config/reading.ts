@@ -1,4 +1,4 @@
-import type { TextRange } from './textRange';
+import type { TextRange } from './places/textRange';
 
 /** How close to the work a place of configuration is: a later one wins over an earlier one. */
 export const scopes = ['user', 'workspace', 'folder'] as const;

@@ -9,7 +9,7 @@ import { ServerLog } from './connection/serverLog';
 import { rememberedEra, type Remembered } from './connection/serverMemory';
 import { isSessionUnknown, ServerRequests } from './connection/serverRequests';
 import { Catalog } from './lists/catalog';
-import type { LoggingLevel } from './protocol';
+import type { LoggingLevel } from './protocol/types';
 import type { Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { paramHeaders } from './session/paramHeaders';
@@ -18,8 +18,8 @@ import {
   readCompletion,
   readGetPromptResult,
   readReadResourceResult,
-} from './session/readResults';
-import { RpcError } from './session/rpcError';
+} from './protocol/results';
+import { RpcError } from './protocol/rpcError';
 import type { Session } from './session/session';
 import { Subscriptions } from './session/subscriptions';
 import { callAsTask, needsTask } from './session/tasks';

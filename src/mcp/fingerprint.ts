@@ -1,6 +1,6 @@
-import { secretsOfArguments, secretsOfUrl } from '../base/lineSecrets';
-import { SecretMask } from '../base/secretMask';
-import type { Tool } from './protocol';
+import { secretsOfArguments, secretsOfUrl } from '../base/secrets/lineSecrets';
+import { SecretMask } from '../base/secrets/secretMask';
+import type { Tool } from './protocol/types';
 import type { Server } from './server';
 import { canonicalJson, type ServerConfig } from './serverConfig';
 

@@ -1,7 +1,7 @@
-import { imageSize } from '../base/imageSize';
-import { sniffMediaType } from '../base/mediaTypes';
-import { decodeBase64 } from './content';
-import type { Icon } from './protocol';
+import { imageSize } from '../base/media/imageSize';
+import { sniffMediaType } from '../base/media/mediaTypes';
+import { decodeBase64 } from './protocol/content';
+import type { Icon } from './protocol/types';
 
 /** The images that stand for an entry, as `data:` URIs, by the kind of color theme. */
 export interface IconImages {

@@ -14,7 +14,7 @@ import type {
   Resource,
   ResourceTemplate,
   Tool,
-} from './protocol';
+} from './protocol/types';
 import type { ServerDefinition } from './serverConfig';
 import type { ServerState } from './serverState';
 

@@ -1,4 +1,4 @@
-import { parseOAuthConfig, type OAuthConfig } from './auth/oauthConfig';
+import { parseOAuthConfig, type OAuthConfig } from './auth/client/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 
 /** What of the editor's environment a process inherits: what programs need, all but the editor's own, nothing. */

@@ -1,4 +1,4 @@
-import type { Implementation, ServerCapabilities } from './protocol';
+import type { Implementation, ServerCapabilities } from './protocol/types';
 
 /** What a server and this client agreed on when they connected. */
 export interface ServerInfo {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { CancelledError, UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
-import type { PromptDraft } from '../mcp/promptDraft';
-import { displayName } from '../mcp/protocol';
+import { plainLabel } from '../base/text/text';
+import type { PromptDraft } from '../contracts/promptDraft';
+import { displayName } from '../mcp/protocol/types';
 import type { Server, StartOutcome } from '../mcp/server';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 

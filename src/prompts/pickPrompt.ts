@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { plainLabel } from '../base/text';
-import { displayName } from '../mcp/protocol';
+import { plainLabel } from '../base/text/text';
+import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { entryIcon } from '../ui/entryIcon';

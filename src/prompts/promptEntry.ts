@@ -1,4 +1,4 @@
-import type { Prompt } from '../mcp/protocol';
+import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 
 /** A prompt together with the server that offers it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { plainLabel, revealHidden } from '../base/text';
-import { displayName } from '../mcp/protocol';
+import { plainLabel, revealHidden } from '../base/text/text';
+import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
+import { plainLabel } from '../base/text/text';
 import type { Servers } from '../mcp/servers';
-import { promptActions } from './promptAction';
+import { promptActions } from './delivery/promptAction';
 import { isPromptNode } from './promptSection';
 import { parseRunCommand } from './runCommand';
 import type { RunRequest } from './runPrompt';

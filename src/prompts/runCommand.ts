@@ -1,4 +1,4 @@
-import { promptActions, type PromptAction } from './promptAction';
+import { promptActions, type PromptAction } from './delivery/promptAction';
 import type { PromptArguments } from './promptEntry';
 
 /** A prompt to run as a keybinding or a task names it: the server by its id or name. */

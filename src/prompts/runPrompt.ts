@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
-import { plainLabel, plainMessage } from '../base/text';
+import { plainLabel, plainMessage } from '../base/text/text';
 import { fingerprint } from '../mcp/fingerprint';
-import { displayName } from '../mcp/protocol';
-import type { DocumentInput } from '../ui/documentInput';
+import { displayName } from '../mcp/protocol/types';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import { inputScheme, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
-import { findMissing } from './argumentDocument';
-import { askArguments } from './askArguments';
-import type { Delivery, PromptDelivery } from './deliverPrompt';
-import { asText } from './draftText';
+import { findMissing } from './arguments/argumentDocument';
+import { askArguments } from './arguments/askArguments';
+import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
+import { asText } from './delivery/draftText';
 import { ensureRunning, getPrompt, type StartServer } from './getPrompt';
-import type { PromptAction } from './promptAction';
+import type { PromptAction } from './delivery/promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
-import type { PromptHistory } from './promptHistory';
-import { promptParts } from './promptParts';
-import { showPreview } from './showPreview';
+import type { PromptHistory } from './arguments/promptHistory';
+import { promptParts } from './preview/promptParts';
+import { showPreview } from './preview/showPreview';
 
 /** What running prompts needs. */
 export interface RunPromptDeps {

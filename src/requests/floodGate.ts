@@ -1,5 +1,5 @@
 import { deferred } from '../base/async';
-import type { AskingServer } from '../mcp/clientRequests';
+import type { AskingServer } from '../mcp/protocol/clientRequests';
 import type { Unanswered } from './questionLine';
 
 /** The questions of a server that is paused. */

@@ -2,12 +2,16 @@ import * as vscode from 'vscode';
 import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
-import type { AuditLog } from '../mcp/auditLog';
-import { RequestRefused, type AskingServer, type ClientRequests } from '../mcp/clientRequests';
-import { createSchemaCheck } from '../mcp/jsonSchema';
+import type { AuditLog } from '../audit/auditLog';
+import {
+  RequestRefused,
+  type AskingServer,
+  type ClientRequests,
+} from '../mcp/protocol/clientRequests';
+import { createSchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
-import type { DocumentInput } from '../ui/documentInput';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command, Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { answerElicitation } from './elicitation/elicitation';
@@ -16,7 +20,7 @@ import { FloodGate } from './floodGate';
 import { followLogLevels } from './loggingLevels';
 import { showPause } from './pauseNotice';
 import { QuestionLine } from './questionLine';
-import { createRequestAudit } from './requestAudit';
+import { createRequestAudit } from '../audit/requestAudit';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';

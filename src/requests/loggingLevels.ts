@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
-import type { LoggingLevel } from '../mcp/protocol';
+import type { LoggingLevel } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';

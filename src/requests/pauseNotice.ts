@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text';
+import { plainLabel } from '../base/text/text';
 import type { HeldQuestions } from './floodGate';
 
 /** Tells the person that a server is paused because it asks so much, and asks how to go on. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { plainLabel } from '../base/text';
-import type { AskingServer } from '../mcp/clientRequests';
+import { plainLabel } from '../base/text/text';
+import type { AskingServer } from '../mcp/protocol/clientRequests';
 
 /**
  * Resolves when the window has the focus, so that no question takes the keys of another one; until

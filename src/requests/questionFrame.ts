@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text';
-import type { AskingServer } from '../mcp/clientRequests';
-import type { DocumentChoice } from '../ui/documentInput';
-import type { StepAction, StepFrame } from '../ui/stepFrame';
-import { readingParts } from '../ui/wholeText';
+import { plainLabel } from '../base/text/text';
+import type { AskingServer } from '../mcp/protocol/clientRequests';
+import type { DocumentChoice } from '../ui/documents/documentInput';
+import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
+import { readingParts } from '../ui/documents/wholeText';
 import type { QuestionPlace } from './questionLine';
 
 /**

@@ -1,6 +1,6 @@
 import { deferred } from '../base/async';
 import { Emitter, type Event } from '../base/event';
-import type { AskingServer } from '../mcp/clientRequests';
+import type { AskingServer } from '../mcp/protocol/clientRequests';
 
 /** Where a question stands among those that wait for the person. */
 export interface QuestionPlace {

@@ -1,4 +1,4 @@
-import { plainLabel, revealHidden } from '../base/text';
+import { plainLabel, revealHidden } from '../base/text/text';
 import type { Translate } from '../base/translate';
 
 /**

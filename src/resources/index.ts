@@ -1,24 +1,24 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import type { Root } from '../mcp/protocol';
+import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import type { TreeNode, TreeSection } from '../ui/tree';
-import { registerDocumentLinks } from './documentLinks';
-import { createDragController, registerDropIntoEditor } from './dragAndDrop';
-import { EmbeddedDocuments } from './embeddedDocuments';
-import { registerFileSystem } from './fileSystem';
-import { KeptResources } from './keptResources';
-import { LiveResources } from './liveResources';
-import { registerDecorations, watchOpenResources } from './openTabs';
-import { registerResourceCommands } from './resourceCommands';
-import { ResourceRows } from './resourceRows';
-import { ResourceStore } from './resourceStore';
-import { createUriOf, type UriOf } from './resultUris';
-import { extendMarkdownIt } from './safeMarkdown';
-import { TemplateRows } from './templateRows';
-import { showOptions } from './viewCommands';
-import { ViewOptions } from './viewOptions';
+import { registerDocumentLinks } from './documents/documentLinks';
+import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
+import { EmbeddedDocuments } from './documents/embeddedDocuments';
+import { registerFileSystem } from './documents/fileSystem';
+import { KeptResources } from './documents/keptResources';
+import { LiveResources } from './documents/liveResources';
+import { registerDecorations, watchOpenResources } from './documents/openTabs';
+import { registerResourceCommands } from './commands/resourceCommands';
+import { ResourceRows } from './tree/resourceRows';
+import { ResourceStore } from './documents/resourceStore';
+import { createUriOf, type UriOf } from './documents/resultUris';
+import { extendMarkdownIt } from './documents/safeMarkdown';
+import { TemplateRows } from './tree/templateRows';
+import { showOptions } from './tree/viewCommands';
+import { ViewOptions } from './tree/viewOptions';
 
 /** What other parts of the product use of resources. */
 export interface Resources extends Disposable {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import type { Root } from '../mcp/protocol';
+import type { Root } from '../mcp/protocol/types';
 import { rootProblem } from './rootChoices';
 
 /** Asks for a root beside the workspace folders: a folder of this machine, or an address. */

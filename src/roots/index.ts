@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
-import type { ClientRequests } from '../mcp/clientRequests';
+import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';

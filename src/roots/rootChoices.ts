@@ -1,4 +1,4 @@
-import type { Root } from '../mcp/protocol';
+import type { Root } from '../mcp/protocol/types';
 
 /** A place that servers can be told to work in. */
 export interface RootEntry extends Root {

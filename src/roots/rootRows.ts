@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden } from '../base/text';
-import type { Root } from '../mcp/protocol';
+import { plainLabel, revealHidden } from '../base/text/text';
+import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { ConfigFeature } from '../config';
-import type { OwnEnvironment } from '../mcp/node/searchPath';
+import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { reportError } from '../ui/commands';
@@ -11,12 +11,12 @@ import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
 import { createDoctor } from './doctor/createDoctor';
 import { registerServerCommands } from './serverCommands';
-import type { Sections } from './serverNode';
-import { createServerLenses } from './serverLenses';
-import { ServerTree, type RootRows } from './serverTree';
+import type { Sections } from '../tree/serverNode';
+import { createServerLenses } from '../tree/serverLenses';
+import { ServerTree, type RootRows } from '../tree/serverTree';
 import type { StartPolicy } from './startPolicy';
 import type { StartServer } from './startServer';
-import { createStatusItem } from './statusItem';
+import { createStatusItem } from '../tree/statusItem';
 
 /** The tree of servers, what can be done with one, and how they are in the status bar. */
 export function register(deps: {

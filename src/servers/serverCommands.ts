@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { plainLabel, plainMessage } from '../base/text';
+import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import { openConfiguration } from '../config/openConfiguration';
+import { openConfiguration } from '../config/places/openConfiguration';
 import type { Server, StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Doctor } from './doctor/createDoctor';
-import { isProblemNode } from './problemNode';
-import { stateLabel } from './serverNode';
+import { isProblemNode } from '../tree/problemNode';
+import { stateLabel } from '../tree/serverNode';
 import type { StartPolicy } from './startPolicy';
 import { unknownServer, type StartServer } from './startServer';
 

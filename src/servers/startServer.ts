@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
-import { plainLabel } from '../base/text';
+import { plainLabel } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import type { StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden, truncate } from '../base/text';
-import { displayName, type Tool } from '../mcp/protocol';
+import { plainLabel, revealHidden, truncate } from '../base/text/text';
+import { displayName, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { toolNote } from '../ui/toolNote';

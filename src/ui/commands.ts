@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
-import { plainMessage } from '../base/text';
+import { plainMessage } from '../base/text/text';
 import type { Command } from './ids';
 import type { Logs } from './logs';
 

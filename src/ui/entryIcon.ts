@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { iconImages } from '../mcp/iconImages';
-import type { Icon } from '../mcp/protocol';
+import type { Icon } from '../mcp/protocol/types';
 
 /** What stands before an entry: the image that its server sent along where it can be shown, else `usual`. */
 export function entryIcon(

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
-import { SecretMask } from '../base/secretMask';
-import { plainLabel } from '../base/text';
+import { SecretMask } from '../base/secrets/secretMask';
+import { plainLabel } from '../base/text/text';
 
 /** The log channels: one of the extension, and one for each server, made when it is first used; none shows a secret. */
 export interface Logs extends Disposable {

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { dataBytes, type ContentPart, type Message, type MessagePart } from '../mcp/modelMessages';
+import {
+  dataBytes,
+  type ContentPart,
+  type Message,
+  type MessagePart,
+} from '../contracts/modelMessages';
 
 type ModelPart =
   | vscode.LanguageModelTextPart

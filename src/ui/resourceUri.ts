@@ -4,7 +4,7 @@ import {
   decodeResourcePath,
   encodeAuthority,
   encodeResourcePath,
-} from '../base/resourcePath';
+} from '../base/uri/resourcePath';
 import { resourceScheme } from './ids';
 
 /** Names a resource of a server; `uri` is the server's own. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { definitionProblem } from '../mcp/modelDefinition';
-import type { Tool } from '../mcp/protocol';
+import { definitionProblem } from '../contracts/modelDefinition';
+import type { Tool } from '../mcp/protocol/types';
 
 /** What a row says of a tool that models are not offered whatever the person wants; empty for others. */
 export function toolNote(tool: Tool): string {

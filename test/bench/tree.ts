@@ -4,17 +4,17 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser } from '../support/browser';
-import { startEditor } from '../support/editorServer';
-import { variables } from '../support/hostProtocol';
+import { launchBrowser } from '../support/editor/browser';
+import { startEditor } from '../support/editor/editorServer';
+import { variables } from '../support/editor/hostProtocol';
 import { built } from '../support/paths';
-import { salient } from '../support/windowLog';
+import { salient } from '../support/editor/windowLog';
 import {
   copySampleWorkspace,
   sampleEnvironment,
   windowExtensions,
   type SampleWorkspace,
-} from '../support/workspace';
+} from '../support/editor/workspace';
 import { report, type Row } from './measure';
 
 const benchMs = 5 * 60_000;

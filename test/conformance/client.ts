@@ -5,14 +5,14 @@
 import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
-import type { ElicitRequest, ElicitResult } from '../../src/mcp/clientRequests';
+import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
 import { noMemory } from '../../src/mcp/connection/serverMemory';
 import { createServers } from '../../src/mcp/createServers';
 import { createNodeWires } from '../../src/mcp/node/nodeWires';
 import type { Server } from '../../src/mcp/server';
 import type { ServerDefinition } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
-import { createMemoryStore, createPerson } from '../support/signIn';
+import { createMemoryStore, createPerson } from '../support/workbench/signIn';
 import { configuredOAuth, plays, refusals, useEverything, type ScenarioContext } from './scenarios';
 
 /** The document that the suite wants a client to name itself by. */

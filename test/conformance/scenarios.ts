@@ -1,5 +1,5 @@
-import type { OAuthConfig } from '../../src/mcp/auth/oauthConfig';
-import type { JsonObject, Tool } from '../../src/mcp/protocol';
+import type { OAuthConfig } from '../../src/mcp/auth/client/oauthConfig';
+import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
 /** What a scenario hands to its client besides its name. */

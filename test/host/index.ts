@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
-import { format } from '../support/counts';
-import { outputMark, variables } from '../support/hostProtocol';
-import { runMocha } from '../support/runMocha';
+import { format } from '../support/run/counts';
+import { outputMark, variables } from '../support/editor/hostProtocol';
+import { runMocha } from '../support/run/runMocha';
 
 /** Runs the host tests; rejects when one failed, and when none ran. */
 export async function run(): Promise<void> {

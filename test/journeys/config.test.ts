@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
-import { openWorkbench } from '../support/journeys';
+import { openWorkbench } from '../support/workbench/journeys';
 import { built } from '../support/paths';
-import { startServer, untilRow } from '../support/serverSteps';
+import { startServer, untilRow } from '../support/workbench/serverSteps';
 
 describe('a launch configuration', function () {
   this.timeout(120_000);

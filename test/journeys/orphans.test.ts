@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { openWorkbench } from '../support/journeys';
+import { openWorkbench } from '../support/workbench/journeys';
 import { built } from '../support/paths';
 import { poll } from '../support/poll';
-import { isAlive } from '../support/processTree';
-import { startServer, untilRow } from '../support/serverSteps';
+import { isAlive } from '../support/processes/processTree';
+import { startServer, untilRow } from '../support/workbench/serverSteps';
 
 describe('the servers of an extension host that was killed', function () {
   this.timeout(180_000);

@@ -1,4 +1,4 @@
-import type { Workbench } from '../support/journeys';
+import type { Workbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
 
 const goneMs = 30_000;

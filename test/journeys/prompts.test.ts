@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from '../support/journeys';
-import { startFromRow } from '../support/serverSteps';
+import { useWorkbench } from '../support/workbench/journeys';
+import { startFromRow } from '../support/workbench/serverSteps';
 import { gone } from './palette';
 
 describe('prompts', function () {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from '../support/journeys';
+import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { startFromRow } from '../support/serverSteps';
+import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('arguments of prompts', function () {
   this.timeout(180_000);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { useWorkbench } from '../support/journeys';
-import { Workbench } from '../support/workbench';
-import { startFromRow } from '../support/serverSteps';
+import { useWorkbench } from '../support/workbench/journeys';
+import { Workbench } from '../support/workbench/workbench';
+import { startFromRow } from '../support/workbench/serverSteps';
 import { gone } from './palette';
 
 /** Opens another window of the same editor, on a folder of the workspace. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { listen } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
-import { useWorkbench } from '../support/journeys';
+import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { untilRow, startFromRow } from '../support/serverSteps';
+import { untilRow, startFromRow } from '../support/workbench/serverSteps';
 
 const state = new DemoState();
 

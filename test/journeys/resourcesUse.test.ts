@@ -5,10 +5,10 @@ import type { Locator } from 'playwright-core';
 import { listen } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
-import { useWorkbench } from '../support/journeys';
-import type { PageElement } from '../support/pageElement';
+import { useWorkbench } from '../support/workbench/journeys';
+import type { PageElement } from '../support/workbench/pageElement';
 import { poll } from '../support/poll';
-import { untilRow, startFromRow } from '../support/serverSteps';
+import { untilRow, startFromRow } from '../support/workbench/serverSteps';
 
 const state = new DemoState();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useWorkbench } from '../support/journeys';
+import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { startServer, untilRow } from '../support/serverSteps';
+import { startServer, untilRow } from '../support/workbench/serverSteps';
 
 describe('the tree of servers', function () {
   this.timeout(90_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { useWorkbench } from '../support/journeys';
-import { startFromRow } from '../support/serverSteps';
+import { useWorkbench } from '../support/workbench/journeys';
+import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('tools and their log', function () {
   this.timeout(120_000);

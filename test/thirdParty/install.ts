@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npm } from '../support/execute';
-import { withLock } from '../support/lock';
+import { npm } from '../support/run/execute';
+import { withLock } from '../support/run/lock';
 import { cacheDirectory } from '../support/paths';
 import { thirdPartyServers } from './servers';
 

@@ -1,4 +1,4 @@
-import type { CallToolResult, JsonObject } from '../../src/mcp/protocol';
+import type { CallToolResult, JsonObject } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
 /** A server of somebody else's, as it comes from npm, and what is asked of it. */

@@ -6,7 +6,7 @@ import { createNodeWires } from '../../src/mcp/node/nodeWires';
 import type { ServerConfig } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
 import type { Era } from '../../src/mcp/session/session';
-import { createCensus } from '../support/processCensus';
+import { createCensus } from '../support/processes/processCensus';
 import type { ThirdPartyServer } from './servers';
 
 /** What became of one server. */

@@ -1,4 +1,4 @@
-import { readForeignServers } from '../foreignServer';
+import { readForeignServers } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** Codex: tables `mcp_servers.<name>` in TOML. */

@@ -1,4 +1,4 @@
-import { asRecord, toMcpJson } from '../foreignServer';
+import { asRecord, toMcpJson } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** Continue: a list of named servers in YAML. */

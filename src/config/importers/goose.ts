@@ -1,4 +1,4 @@
-import { asRecord, readForeignServers } from '../foreignServer';
+import { asRecord, readForeignServers } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** goose: those of its extensions that are MCP servers. */

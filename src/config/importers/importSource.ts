@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord, readForeignServers, type ForeignServer } from '../foreignServer';
+import { asRecord, readForeignServers, type ForeignServer } from '../add/foreignServer';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {

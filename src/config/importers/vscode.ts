@@ -1,4 +1,4 @@
-import { readForeignServers, withInputs } from '../foreignServer';
+import { readForeignServers, withInputs } from '../add/foreignServer';
 import { readJson, type ImportSource } from './importSource';
 
 /** The editor's own MCP client: `mcp.json` of the user. */

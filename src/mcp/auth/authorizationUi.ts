@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable';
-import type { AskingServer } from '../clientRequests';
+import type { AskingServer } from '../protocol/clientRequests';
 
 /** Takes the person to an authorization server and back. */
 export interface AuthorizationUi {

@@ -1,12 +1,12 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { CancelledError, UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
-import type { AskingServer } from '../clientRequests';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer } from '../protocol/clientRequests';
 import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
-import { chooseClient, type RegistrationOptions } from './clientRegistration';
-import type { OAuthClient } from './credentials';
-import { createDpopKey, openDpopSession, type DpopKey } from './dpop';
-import type { SignInPlace } from './discovery';
+import { chooseClient, type RegistrationOptions } from './client/clientRegistration';
+import type { OAuthClient } from './tokens/credentials';
+import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
+import type { SignInPlace } from './client/discovery';
 import { assertSecureUrl } from './secureUrl';
 
 /** What a sign-in in the browser is made with. */

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 
 /** How long an authorization server may take for one answer. */
 const answerMs = 30_000;

@@ -1,8 +1,8 @@
 import type { Limiter } from '../../base/async';
 import type { Logger } from '../../base/log';
 import type { Authorization } from '../auth/authorization';
-import type { ClientRequests } from '../clientRequests';
-import type { Implementation } from '../protocol';
+import type { ClientRequests } from '../protocol/clientRequests';
+import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { OpenWire } from '../session/wire';
 import type { RestartBounds } from './restartPolicy';

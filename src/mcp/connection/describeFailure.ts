@@ -1,9 +1,9 @@
 import { errorMessage, UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import { isSignInRequired } from '../auth/signInRequired';
 import { hasAuthorization, type ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
-import { RpcError } from '../session/rpcError';
+import { RpcError } from '../protocol/rpcError';
 import type { Wire } from '../session/wire';
 
 interface ErrorFacts {

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/log';
-import { jsonText, revealHidden, truncate } from '../../base/text';
+import { jsonText, revealHidden, truncate } from '../../base/text/text';
 import { BurstLimit } from './burstLimit';
 
 const maxLength = 10_000;

@@ -4,7 +4,7 @@ import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
 import type { StartOutcome } from '../server';
-import { ConnectionLostError, RpcError } from '../session/rpcError';
+import { ConnectionLostError, RpcError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
 import { httpStatus } from './describeFailure';

@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable';
-import type { Tool } from '../protocol';
+import type { Tool } from '../protocol/types';
 import { scanParamHeaders } from '../session/paramHeaders';
 import type { Session } from '../session/session';
 import { listSpecs, type Lists } from './listSpecs';
-import type { ReadEntry } from './readEntries';
+import type { ReadEntry } from '../protocol/entries';
 import { ServerList } from './serverList';
 
 /** The entries of every list, as they are kept between sessions. */

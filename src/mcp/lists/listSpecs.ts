@@ -1,11 +1,17 @@
-import type { Prompt, Resource, ResourceTemplate, ServerCapabilities, Tool } from '../protocol';
+import type {
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  ServerCapabilities,
+  Tool,
+} from '../protocol/types';
 import {
   readPrompt,
   readResource,
   readResourceTemplate,
   readTool,
   type ReadEntry,
-} from './readEntries';
+} from '../protocol/entries';
 
 /** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
 export interface ListSpec<T> {

@@ -1,4 +1,4 @@
-import { ErrorCode, RpcError } from '../session/rpcError';
+import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
 const maxPages = 5000;

@@ -1,15 +1,15 @@
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import { BurstLimit } from '../connection/burstLimit';
 import type { StdioServerConfig } from '../serverConfig';
 import type { OpenWire } from '../session/wire';
 import { httpWires, type Reconnection } from '../transport/httpWires';
-import { findCommand } from './findCommand';
-import type { Orphans } from './orphans';
-import type { OwnEnvironment } from './searchPath';
-import { serverEnvironment } from './serverEnvironment';
-import type { Environment } from './shellPath';
-import { stderrLevel } from './stderrLevel';
-import type { Patience } from './stdioTransport';
+import { findCommand } from './commands/findCommand';
+import type { Orphans } from './processes/orphans';
+import type { OwnEnvironment } from './commands/searchPath';
+import { serverEnvironment } from './commands/serverEnvironment';
+import type { Environment } from './commands/shellPath';
+import { stderrLevel } from './stdio/stderrLevel';
+import type { Patience } from './stdio/stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */
 const maxGarbageLines = 5;
@@ -31,7 +31,7 @@ export function createNodeWires(
     const { log, maxMessageBytes } = context;
     if (config.type !== 'stdio') return httpWires(config, context, reconnection);
     // What starts processes is loaded with the first server that is one.
-    const { StdioTransport } = await import('./stdioTransport');
+    const { StdioTransport } = await import('./stdio/stdioTransport');
     const own = (await environment?.()) ?? process.env;
     const env = serverEnvironment(own, config.env, config.inheritEnvironment);
     const command = await locate(config, env, own);

@@ -3,8 +3,8 @@ import type {
   ClientRequests,
   CreateMessageRequest,
   ElicitRequest,
-} from '../clientRequests';
-import { ErrorCode, RpcError } from './rpcError';
+} from '../protocol/clientRequests';
+import { ErrorCode, RpcError } from '../protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { AnswerServer } from './answerServer';
-import { RpcError } from './rpcError';
+import { RpcError } from '../protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '../protocol';
+import type { JsonObject, JsonSchema } from '../protocol/types';
 
 /** A property of a tool's arguments that is repeated as an HTTP header. */
 interface HeaderDeclaration {

@@ -1,9 +1,14 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
-import type { Meta, Progress } from '../protocol';
+import type { Meta, Progress } from '../protocol/types';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
-import { ConnectionLostError, DeadlineError, readHttpError, readRpcError } from './rpcError';
+import {
+  ConnectionLostError,
+  DeadlineError,
+  readHttpError,
+  readRpcError,
+} from '../protocol/rpcError';
 
 /** The SDK numbers its own requests from zero, so both can share one connection. */
 const firstId = 1_000_000;

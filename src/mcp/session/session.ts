@@ -1,16 +1,16 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { jsonText, plainLabel, truncate } from '../../base/text';
-import type { AskingServer, ClientRequests } from '../clientRequests';
+import { jsonText, plainLabel, truncate } from '../../base/text/text';
+import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { httpStatus } from '../connection/describeFailure';
-import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol';
+import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
 import { untilComplete } from './inputRequired';
 import type { Deadlines } from './pendingRequest';
 import { RequestLane, type LaneRequestOptions } from './requestLane';
-import { ConnectionLostError, ErrorCode } from './rpcError';
+import { ConnectionLostError, ErrorCode } from '../protocol/rpcError';
 import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
 

@@ -1,8 +1,8 @@
 import { delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
-import type { Tool } from '../protocol';
+import type { Tool } from '../protocol/types';
 import type { LaneRequestOptions } from './requestLane';
-import { DeadlineError, RpcError } from './rpcError';
+import { DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Session } from './session';
 
 type Params = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { once, type Event } from '../../base/event';
 import type { AnswerServer } from './answerServer';
-import { ErrorCode, RpcError } from './rpcError';
+import { ErrorCode, RpcError } from '../protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 

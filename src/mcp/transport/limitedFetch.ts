@@ -1,8 +1,8 @@
 import { UserError } from '../../base/errors';
-import { formatBytes } from '../../base/text';
+import { formatBytes } from '../../base/text/text';
 import type { Fetch } from '../auth/secureUrl';
-import { parseObject } from '../parseObject';
-import { ErrorCode } from '../session/rpcError';
+import { parseObject } from '../protocol/parseObject';
+import { ErrorCode } from '../protocol/rpcError';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { watchServers } from '../../ui/watchServers';

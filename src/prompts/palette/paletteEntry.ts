@@ -1,6 +1,6 @@
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import { fingerprint } from '../../mcp/fingerprint';
-import { displayName } from '../../mcp/protocol';
+import { displayName } from '../../mcp/protocol/types';
 import type { PromptEntry } from '../promptEntry';
 
 /** An entry of the command palette that runs a prompt. */

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { looksSecret } from '../../base/secrets';
-import { plainLabel } from '../../base/text';
-import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
-import type { SchemaCheck } from '../../mcp/jsonSchema';
-import type { JsonObject } from '../../mcp/protocol';
+import { looksSecret } from '../../base/secrets/secrets';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { JsonObject } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { DocumentInput } from '../../ui/documentInput';
-import { readFields, type Field } from '../../ui/schemaFields';
-import { askForm } from '../../ui/schemaForm';
-import type { StepFrame } from '../../ui/stepFrame';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import { readFields, type Field } from '../../ui/steps/schemaFields';
+import { askForm } from '../../ui/steps/schemaForm';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { FormDrafts } from './formDrafts';
 
 /** What filling in a server's form needs. */

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import {
   RequestRefused,
   type AskingServer,
   type ElicitRequest,
   type ElicitResult,
-} from '../../mcp/clientRequests';
-import { ErrorCode } from '../../mcp/session/rpcError';
+} from '../../mcp/protocol/clientRequests';
+import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { openAddress } from '../../ui/editorCommands';
-import { pickItem } from '../../ui/pickItem';
-import type { StepFrame } from '../../ui/stepFrame';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import { readWebAddress, type AddressConcern, type WebAddress } from './webAddress';
 
 type VisitItem = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'decline' };

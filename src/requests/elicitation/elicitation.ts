@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Limiter } from '../../base/async';
-import { plainLabel } from '../../base/text';
-import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/clientRequests';
-import type { StepFrame } from '../../ui/stepFrame';
-import { createReader } from '../../ui/wholeText';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
+import type { StepFrame } from '../../ui/steps/stepFrame';
+import { createReader } from '../../ui/documents/wholeText';
 import { untilPresent } from '../presence';
 import { questionFrame } from '../questionFrame';
 import type { QuestionLine } from '../questionLine';

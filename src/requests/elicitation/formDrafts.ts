@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '../../mcp/protocol';
+import type { JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 
 const maxKept = 50;

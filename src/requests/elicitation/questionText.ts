@@ -1,7 +1,7 @@
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import type { ElicitRequest } from '../../mcp/clientRequests';
-import { readFields } from '../../ui/schemaFields';
+import type { ElicitRequest } from '../../mcp/protocol/clientRequests';
+import { readFields } from '../../ui/steps/schemaFields';
 import { sheetText } from '../sheet';
 
 /** All that a server says with a question, to be read: the message, its address, what each field is. */

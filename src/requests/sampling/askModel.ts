@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { errorMessage, UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import {
   toBase64,
   type ContentPart,
   type Message,
   type MessagePart,
-} from '../../mcp/modelMessages';
+} from '../../contracts/modelMessages';
 import { toModelMessages } from '../../ui/modelMessages';
-import { AnswerText } from './answerText';
-import { mediaLabel } from './messageSections';
-import type { SamplingDraft } from './samplingDraft';
+import { AnswerText } from './review/answerText';
+import { mediaLabel } from './review/messageSections';
+import type { SamplingDraft } from './review/samplingDraft';
 
 /** What a model gave. */
 export interface ModelAnswer {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text';
-import type { AskingServer } from '../../mcp/clientRequests';
-import { pickItem } from '../../ui/pickItem';
-import type { StepFrame } from '../../ui/stepFrame';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { BudgetLimits } from './hourBudget';
 import type { SamplingMode } from './permissions';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
-import { pickItem } from '../../ui/pickItem';
+import { pickItem } from '../../ui/steps/pickItem';
 import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import { samplingModes, type SamplingPermission, type SamplingPermissions } from './permissions';

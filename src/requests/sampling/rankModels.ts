@@ -1,6 +1,6 @@
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import type { CreateMessageRequest } from '../../mcp/clientRequests';
+import type { CreateMessageRequest } from '../../mcp/protocol/clientRequests';
 
 /** What the editor says of a language model. */
 export interface ModelFacts {

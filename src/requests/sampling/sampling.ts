@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { Limiter } from '../../base/async';
 import { errorMessage, UserError } from '../../base/errors';
-import { plainLabel, plainMessage } from '../../base/text';
+import { plainLabel, plainMessage } from '../../base/text/text';
 import {
   RequestRefused,
   type AskingServer,
   type CreateMessageRequest,
   type CreateMessageResult,
-} from '../../mcp/clientRequests';
+} from '../../mcp/protocol/clientRequests';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
-import { ErrorCode } from '../../mcp/session/rpcError';
-import type { DocumentInput } from '../../ui/documentInput';
+import { ErrorCode } from '../../mcp/protocol/rpcError';
+import type { DocumentInput } from '../../ui/documents/documentInput';
 import { untilPresent } from '../presence';
 import { questionFrame } from '../questionFrame';
 import type { QuestionLine } from '../questionLine';
@@ -20,9 +20,9 @@ import { askConsent } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import type { SamplingPermission, SamplingPermissions } from './permissions';
 import { rankModels, type RankedModel } from './rankModels';
-import { requestNotes } from './requestNotes';
-import { reviewSampling } from './reviewSampling';
-import { readSamplingDraft, type SamplingDraft } from './samplingDraft';
+import { requestNotes } from './review/requestNotes';
+import { reviewSampling } from './review/reviewSampling';
+import { readSamplingDraft, type SamplingDraft } from './review/samplingDraft';
 import { samplingResult } from './samplingResult';
 
 /** What answering with a language model needs. */

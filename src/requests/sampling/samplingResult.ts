@@ -1,5 +1,5 @@
-import type { CreateMessageResult } from '../../mcp/clientRequests';
-import type { MessagePart } from '../../mcp/modelMessages';
+import type { CreateMessageResult } from '../../mcp/protocol/clientRequests';
+import type { MessagePart } from '../../contracts/modelMessages';
 
 /** The revision since which an answer may have several blocks of content. */
 const severalSince = '2025-11-25';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import { diagnose } from '../../mcp/node/doctor/diagnose';
-import type { OwnEnvironment } from '../../mcp/node/searchPath';
+import type { OwnEnvironment } from '../../mcp/node/commands/searchPath';
 import type { Server } from '../../mcp/server';
 import type { Logs } from '../../ui/logs';
 import type { StartServer } from '../startServer';

@@ -1,5 +1,5 @@
-import { redactSecrets } from '../../base/secrets';
-import { revealHidden } from '../../base/text';
+import { redactSecrets } from '../../base/secrets/secrets';
+import { revealHidden } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Finding } from '../../mcp/node/doctor/finding';
 

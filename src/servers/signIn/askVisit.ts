@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text';
-import type { AskingServer } from '../../mcp/clientRequests';
-import { pickItem } from '../../ui/pickItem';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import { pickItem } from '../../ui/steps/pickItem';
 
 type Item = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'notNow' };
 

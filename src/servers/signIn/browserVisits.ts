@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { createLimiter } from '../../base/async';
 import { CancelledError } from '../../base/errors';
-import { plainLabel } from '../../base/text';
+import { plainLabel } from '../../base/text/text';
 import type {
   AuthorizationUi,
   AuthorizationVisit,
   BrowserCallback,
 } from '../../mcp/auth/authorizationUi';
-import type { AskingServer } from '../../mcp/clientRequests';
+import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import { listenForCallback } from '../../mcp/node/loopbackCallback';
 import { openAddress } from '../../ui/editorCommands';
 import { askVisit } from './askVisit';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { looksSecret } from '../../base/secrets';
+import { looksSecret } from '../../base/secrets/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
-import type { TokenStore } from '../../mcp/auth/tokenStore';
+import type { TokenStore } from '../../mcp/auth/tokens/tokenStore';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
 import { createBrowserVisits } from './browserVisits';

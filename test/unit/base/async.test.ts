@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { createLimiter, deferred, delay, Timer } from '../../../src/base/async';
-import { settled, useFakeClock } from '../../support/fakeClock';
+import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 
 describe('a limiter', () => {
   it('never runs more tasks at once than allowed, and runs all in order of arrival', async () => {

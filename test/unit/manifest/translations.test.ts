@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
-import { readTranslatedTexts } from '../../support/translatedTexts';
+import { readTranslatedTexts } from '../../support/run/translatedTexts';
 
 describe('the texts to translate', () => {
   const { texts, unread } = readTranslatedTexts();

@@ -4,7 +4,7 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
-import type { ScriptedTransport } from '../../support/scriptedTransport';
+import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 import { textsOf, type TrapClient, type TrapClients } from './trapClients';
 
 const info = { name: 'bare', version: '1.0.0' };

@@ -3,9 +3,9 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import type { Remembered, ServerMemory } from '../../../src/mcp/connection/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
-import { settled, useFakeClock } from '../../support/fakeClock';
-import { checkLeaks } from '../../support/leakCheck';
-import type { Script, ScriptedTransport } from '../../support/scriptedTransport';
+import { settled, useFakeClock } from '../../support/fakes/fakeClock';
+import { checkLeaks } from '../../support/processes/leakCheck';
+import type { Script, ScriptedTransport } from '../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer } from './scriptedSession';
 import { define, names, recordingLogger, scriptedWires, testDeps } from './testServers';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toolsIdentity } from '../../../src/mcp/fingerprint';
-import type { Tool } from '../../../src/mcp/protocol';
+import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { define } from './testServers';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { CallToolResult, Progress } from '../../../src/mcp/protocol';
+import type { CallToolResult, Progress } from '../../../src/mcp/protocol/types';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
 import {
   hostileAnswers,
   type HostileAnswer,
   type HostileAnswerName,
 } from '../../fixtures/badServers/hostileAnswers';
-import { checkLeaks } from '../../support/leakCheck';
-import { createCensus } from '../../support/processCensus';
-import { ScriptedHttpServer } from '../../support/scriptedHttpServer';
+import { checkLeaks } from '../../support/processes/leakCheck';
+import { createCensus } from '../../support/processes/processCensus';
+import { ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
 import { define, limits, recordingLogger, testDeps } from './testServers';
 
 /** What a call ends with: the text of its only block, an error, or whatever passes the check. */

@@ -4,9 +4,9 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ServerLimits } from '../../../src/mcp/serverLimits';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { HttpServerConfig } from '../../../src/mcp/serverConfig';
-import { checkLeaks } from '../../support/leakCheck';
-import { event, ScriptedHttpServer } from '../../support/scriptedHttpServer';
-import type { Script } from '../../support/scriptedTransport';
+import { checkLeaks } from '../../support/processes/leakCheck';
+import { event, ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
+import type { Script } from '../../support/fakes/scriptedTransport';
 import { define, limits, names, recordingLogger, testDeps } from './testServers';
 
 const reconnection = {

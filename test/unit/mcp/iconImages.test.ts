@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { iconImages } from '../../../src/mcp/iconImages';
-import { makePng } from '../../fixtures/demoServer/media';
+import { makePng } from '../../fixtures/demoServer/resources/media';
 
 const png = makePng();
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', '').padEnd(96, '0'), 'hex');

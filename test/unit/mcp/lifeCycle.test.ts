@@ -8,13 +8,13 @@ import { once } from '../../../src/base/event';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import { createServers } from '../../../src/mcp/createServers';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
-import type { Progress } from '../../../src/mcp/protocol';
+import type { Progress } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { ServerLimits } from '../../../src/mcp/serverLimits';
 import type { ServerState } from '../../../src/mcp/serverState';
-import { checkLeaks } from '../../support/leakCheck';
-import { createCensus } from '../../support/processCensus';
+import { checkLeaks } from '../../support/processes/leakCheck';
+import { createCensus } from '../../support/processes/processCensus';
 import { until } from '../../support/until';
 import { define, limits, names, quickPatience, recordingLogger, testDeps } from './testServers';
 

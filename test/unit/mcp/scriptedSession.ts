@@ -1,12 +1,12 @@
 import { silentLogger } from '../../../src/base/log';
-import type { ServerCapabilities } from '../../../src/mcp/protocol';
+import type { ServerCapabilities } from '../../../src/mcp/protocol/types';
 import { openSession, type Session, type SessionOptions } from '../../../src/mcp/session/session';
 import {
   ScriptedError,
   ScriptedTransport,
   silence,
   type Script,
-} from '../../support/scriptedTransport';
+} from '../../support/fakes/scriptedTransport';
 
 /** The newest revision, which has no handshake. */
 export const modernRevision = '2026-07-28';

@@ -7,7 +7,7 @@ import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits';
 import type { OpenWire } from '../../../src/mcp/session/wire';
-import type { ScriptedTransport } from '../../support/scriptedTransport';
+import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 
 /** How long a stubborn process of a test gets, in milliseconds. */
 export const quickPatience = { afterEnd: 150, afterTerm: 150, afterKill: 2000, afterExit: 50 };

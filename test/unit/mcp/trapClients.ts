@@ -5,7 +5,7 @@ import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { createServers } from '../../../src/mcp/createServers';
 import { createNodeWires } from '../../../src/mcp/node/nodeWires';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
-import type { ScriptedTransport } from '../../support/scriptedTransport';
+import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 import { define, limits, names, scriptedWires, testDeps } from './testServers';
 
 /** What accompanies a call. */

@@ -1,6 +1,6 @@
-import type { PromptDraft } from '../../../src/mcp/promptDraft';
-import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol';
-import type { PreviewWords } from '../../../src/prompts/previewText';
+import type { PromptDraft } from '../../../src/contracts/promptDraft';
+import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol/types';
+import type { PreviewWords } from '../../../src/prompts/preview/previewText';
 
 /** The smallest PNG that there is, in base64. */
 export const png =

@@ -1,6 +1,6 @@
 import { Emitter } from '../../../src/base/event';
 import type { ListStatus } from '../../../src/mcp/lists/liveList';
-import type { Prompt } from '../../../src/mcp/protocol';
+import type { Prompt } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 
 /** A server of which only the id, the name and the prompts are there. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AnswerText } from '../../../src/requests/sampling/answerText';
+import { AnswerText } from '../../../src/requests/sampling/review/answerText';
 
 /** Four characters are a token. */
 const countTokens = (text: string) => Promise.resolve(Math.ceil(text.length / 4));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FloodGate, type HeldQuestions } from '../../../src/requests/floodGate';
-import { settled } from '../../support/fakeClock';
+import { settled } from '../../support/fakes/fakeClock';
 
 const demo = { id: 'demo', name: 'Demo' };
 const other = { id: 'other', name: 'Other' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
 import { QuestionLine, type QuestionPlace } from '../../../src/requests/questionLine';
-import { settled } from '../../support/fakeClock';
+import { settled } from '../../support/fakes/fakeClock';
 
 const demo = { id: 'demo', name: 'Demo' };
 const other = { id: 'other', name: 'Other' };

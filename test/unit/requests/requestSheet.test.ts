@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Message } from '../../../src/mcp/modelMessages';
-import { readRequestSheet, requestSheet } from '../../../src/requests/sampling/requestSheet';
-import type { SamplingDraft } from '../../../src/requests/sampling/samplingDraft';
+import type { Message } from '../../../src/contracts/modelMessages';
+import { readRequestSheet, requestSheet } from '../../../src/requests/sampling/review/requestSheet';
+import type { SamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 
 const t = (message: string, ...args: string[]) =>
   message.replaceAll(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { RequestRefused, type CreateMessageRequest } from '../../../src/mcp/clientRequests';
-import { readSamplingDraft } from '../../../src/requests/sampling/samplingDraft';
+import {
+  RequestRefused,
+  type CreateMessageRequest,
+} from '../../../src/mcp/protocol/clientRequests';
+import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 
 const user = (...content: unknown[]) => ({ role: 'user' as const, content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content });

@@ -6,7 +6,7 @@ import type {
   Resource,
   ResourceTemplate,
   Tool,
-} from '../../../src/mcp/protocol';
+} from '../../../src/mcp/protocol/types';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';

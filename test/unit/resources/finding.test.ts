@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Resource } from '../../../src/mcp/protocol';
-import { matchResource } from '../../../src/resources/match';
-import { sortResources } from '../../../src/resources/order';
-import { searchResources } from '../../../src/resources/searchResources';
+import type { Resource } from '../../../src/mcp/protocol/types';
+import { matchResource } from '../../../src/resources/tree/match';
+import { sortResources } from '../../../src/resources/tree/order';
+import { searchResources } from '../../../src/resources/commands/searchResources';
 
 const resources: readonly Resource[] = [
   { uri: 'x://h/deep/config.json', name: 'config.json', size: 10 },

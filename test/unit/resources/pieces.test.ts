@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { directoryMembers } from '../../../src/resources/directory';
-import { hexDump } from '../../../src/resources/hexDump';
-import { pathInside } from '../../../src/resources/savePath';
-import { exceedsGuard } from '../../../src/resources/sizeGuard';
-import { toDocuments } from '../../../src/resources/resourceDocument';
+import { directoryMembers } from '../../../src/resources/tree/directory';
+import { hexDump } from '../../../src/resources/documents/hexDump';
+import { pathInside } from '../../../src/resources/commands/savePath';
+import { exceedsGuard } from '../../../src/resources/documents/sizeGuard';
+import { toDocuments } from '../../../src/resources/documents/resourceDocument';
 
 const uris = (entries: readonly { readonly uri: string }[]) => entries.map(({ uri }) => uri);
 

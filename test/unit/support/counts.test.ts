@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { format, parseCounts, sum } from '../../support/counts';
+import { format, parseCounts, sum } from '../../support/run/counts';
 
 describe('counts of a test run', () => {
   it('add up over the parts', () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { built } from '../../support/paths';
-import { isAlive } from '../../support/processTree';
+import { isAlive } from '../../support/processes/processTree';
 
 /** Starts a process in a group of its own that ignores polite signals, as a careless server does, and prints its id. */
 const program = `
@@ -23,7 +23,7 @@ async function grandchildOutlives(rest: string, stop: boolean): Promise<boolean>
   const command = [process.execPath, '-e', program + rest];
   const keeper = spawn(
     process.execPath,
-    [built('support', 'keeper.js'), JSON.stringify([folder]), ...command],
+    [built('support', 'editor', 'keeper.js'), JSON.stringify([folder]), ...command],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exited = once(keeper, 'exit');

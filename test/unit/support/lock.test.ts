@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLock } from '../../support/lock';
+import { withLock } from '../../support/run/lock';
 
 describe('a lock file', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { descendants, parseProcessList } from '../../support/processTree';
+import { descendants, parseProcessList } from '../../support/processes/processTree';
 
 const list = [
   '    1     0 Mon Nov 17 09:00:00 2025 /sbin/launchd',

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { followPath, type TreeRow } from '../../support/treeRow';
+import { followPath, type TreeRow } from '../../support/workbench/treeRow';
 
 function row(level: number, label: string, expanded?: boolean): TreeRow {
   return { label, description: '', level, ...(expanded === undefined ? {} : { expanded }) };

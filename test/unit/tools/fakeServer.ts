@@ -1,6 +1,6 @@
 import { Emitter } from '../../../src/base/event';
 import type { LiveList } from '../../../src/mcp/lists/liveList';
-import type { CallToolResult, JsonObject, Resource, Tool } from '../../../src/mcp/protocol';
+import type { CallToolResult, JsonObject, Resource, Tool } from '../../../src/mcp/protocol/types';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Servers } from '../../../src/mcp/servers';

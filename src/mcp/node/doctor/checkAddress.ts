@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../base/errors';
-import { truncate } from '../../../base/text';
+import { truncate } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { hasAuthorization, type HttpServerConfig } from '../../serverConfig';
 import type { Finding } from './finding';

@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors';
-import { jsonText, truncate } from '../../../base/text';
+import { jsonText, truncate } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import type { Attempt } from '../../connection/attempt';
 import type { Server } from '../../server';

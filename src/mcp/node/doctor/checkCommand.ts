@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import type { Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../serverConfig';
-import { findCommand } from '../findCommand';
-import { serverEnvironment } from '../serverEnvironment';
-import type { Environment } from '../shellPath';
+import { findCommand } from '../commands/findCommand';
+import { serverEnvironment } from '../commands/serverEnvironment';
+import type { Environment } from '../commands/shellPath';
 import type { Finding } from './finding';
 import { readVersion } from './readVersion';
 

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../base/translate';
 import type { Server } from '../../server';
-import type { OwnEnvironment } from '../searchPath';
+import type { OwnEnvironment } from '../commands/searchPath';
 import { checkAddress } from './checkAddress';
 import { checkAttempt } from './checkAttempt';
 import { checkCommand } from './checkCommand';

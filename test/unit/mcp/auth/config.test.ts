@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/scopes';
+import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/client/scopes';
 import { parseServerConfig } from '../../../../src/mcp/serverConfig';
 
 const parse = (oauth: unknown) => parseServerConfig({ url: 'https://mcp.example', oauth });

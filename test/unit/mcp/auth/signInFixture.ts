@@ -11,7 +11,7 @@ import { noMemory } from '../../../../src/mcp/connection/serverMemory';
 import type { HttpServerConfig } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
-import { createMemoryStore, createPerson } from '../../../support/signIn';
+import { createMemoryStore, createPerson } from '../../../support/workbench/signIn';
 
 /** What a client is configured with, beside the address. */
 export interface ClientOptions extends Partial<HttpServerConfig> {

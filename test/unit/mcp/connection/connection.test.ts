@@ -3,9 +3,13 @@ import { createLimiter, deferred } from '../../../../src/base/async';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
 import type { ServerState } from '../../../../src/mcp/serverState';
-import { settled, useFakeClock } from '../../../support/fakeClock';
-import { checkLeaks } from '../../../support/leakCheck';
-import { ScriptedError, silence, type ScriptedTransport } from '../../../support/scriptedTransport';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
+import { checkLeaks } from '../../../support/processes/leakCheck';
+import {
+  ScriptedError,
+  silence,
+  type ScriptedTransport,
+} from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer } from '../scriptedSession';
 import { define, names, recordingLogger, scriptedWires, testDeps } from '../testServers';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/base/errors';
 import { describeFailure, httpStatus } from '../../../../src/mcp/connection/describeFailure';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
-import { RpcError } from '../../../../src/mcp/session/rpcError';
+import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 import type { Wire } from '../../../../src/mcp/session/wire';
 
 const stdio: ServerConfig = { type: 'stdio', command: 'serve', args: [], env: {} };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Logger } from '../../../../src/base/log';
 import { ServerLog } from '../../../../src/mcp/connection/serverLog';
-import { useFakeClock } from '../../../support/fakeClock';
+import { useFakeClock } from '../../../support/fakes/fakeClock';
 
 function recorder() {
   const lines: [keyof Logger, string][] = [];

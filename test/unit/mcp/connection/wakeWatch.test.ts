@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { watchWake } from '../../../../src/mcp/connection/wakeWatch';
-import { checkLeaks } from '../../../support/leakCheck';
+import { checkLeaks } from '../../../support/processes/leakCheck';
 
 describe('the watch for a machine that slept', () => {
   checkLeaks();

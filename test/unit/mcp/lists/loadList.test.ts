@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { listSpecs } from '../../../../src/mcp/lists/listSpecs';
 import { loadList } from '../../../../src/mcp/lists/loadList';
-import { RpcError } from '../../../../src/mcp/session/rpcError';
+import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
 type Result = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { listSpecs } from '../../../../src/mcp/lists/listSpecs';
 import { ServerList } from '../../../../src/mcp/lists/serverList';
-import type { Tool } from '../../../../src/mcp/protocol';
-import { settled, useFakeClock } from '../../../support/fakeClock';
+import type { Tool } from '../../../../src/mcp/protocol/types';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 
 const tool = (name: string): Tool => ({ name, inputSchema: { type: 'object' } });
 

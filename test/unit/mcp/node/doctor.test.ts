@@ -11,9 +11,9 @@ import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDe
 import { diagnose } from '../../../../src/mcp/node/doctor/diagnose';
 import { parseServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';
-import { execute } from '../../../support/execute';
+import { execute } from '../../../support/run/execute';
 import { built } from '../../../support/paths';
-import { ScriptedError } from '../../../support/scriptedTransport';
+import { ScriptedError } from '../../../support/fakes/scriptedTransport';
 import { legacyServer } from '../scriptedSession';
 import { define, quickRestarts, scriptedWires, testDeps } from '../testServers';
 

@@ -3,7 +3,7 @@ import {
   RequestRefused,
   type ClientRequests,
   type ElicitRequest,
-} from '../../../../src/mcp/clientRequests';
+} from '../../../../src/mcp/protocol/clientRequests';
 import { clientCapabilities, createAnswerServer } from '../../../../src/mcp/session/answerServer';
 
 const server = { id: 'one', name: 'One' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AnswerServer } from '../../../../src/mcp/session/answerServer';
 import { untilComplete } from '../../../../src/mcp/session/inputRequired';
-import { RpcError } from '../../../../src/mcp/session/rpcError';
+import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 

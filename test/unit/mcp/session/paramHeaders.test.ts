@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { JsonObject, JsonSchema } from '../../../../src/mcp/protocol';
+import type { JsonObject, JsonSchema } from '../../../../src/mcp/protocol/types';
 import { paramHeaders, scanParamHeaders } from '../../../../src/mcp/session/paramHeaders';
 
 const header = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name });

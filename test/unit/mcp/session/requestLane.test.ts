@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { deferred } from '../../../../src/base/async';
 import { CancelledError } from '../../../../src/base/errors';
-import type { Progress } from '../../../../src/mcp/protocol';
+import type { Progress } from '../../../../src/mcp/protocol/types';
 import { RequestLane, type LaneRequestOptions } from '../../../../src/mcp/session/requestLane';
-import { ConnectionLostError, DeadlineError, RpcError } from '../../../../src/mcp/session/rpcError';
-import { settled, useFakeClock } from '../../../support/fakeClock';
-import { ScriptedTransport, silence, type Script } from '../../../support/scriptedTransport';
+import {
+  ConnectionLostError,
+  DeadlineError,
+  RpcError,
+} from '../../../../src/mcp/protocol/rpcError';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
+import { ScriptedTransport, silence, type Script } from '../../../support/fakes/scriptedTransport';
 
 const deadlines = { request: 1000, ceiling: 10_000 };
 

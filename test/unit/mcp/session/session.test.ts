@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
-import { RequestRefused, type ClientRequests } from '../../../../src/mcp/clientRequests';
-import { ConnectionLostError } from '../../../../src/mcp/session/rpcError';
-import { settled, useFakeClock } from '../../../support/fakeClock';
+import { RequestRefused, type ClientRequests } from '../../../../src/mcp/protocol/clientRequests';
+import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import {
   ScriptedError,
   type ScriptedTransport,
   type WireMessage,
-} from '../../../support/scriptedTransport';
+} from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernRevision, modernServer, openScripted } from '../scriptedSession';
 import { recordingLogger } from '../testServers';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/log';
 import { Subscriptions } from '../../../../src/mcp/session/subscriptions';
-import { settled, useFakeClock } from '../../../support/fakeClock';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import {
   ScriptedError,
   type ScriptedTransport,
   type WireMessage,
-} from '../../../support/scriptedTransport';
+} from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer, openScripted } from '../scriptedSession';
 
 const capabilities = {

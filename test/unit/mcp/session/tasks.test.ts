@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../src/base/errors';
-import type { Progress, Tool } from '../../../../src/mcp/protocol';
-import { DeadlineError } from '../../../../src/mcp/session/rpcError';
+import type { Progress, Tool } from '../../../../src/mcp/protocol/types';
+import { DeadlineError } from '../../../../src/mcp/protocol/rpcError';
 import { callAsTask, needsTask } from '../../../../src/mcp/session/tasks';
-import { useFakeClock, settled } from '../../../support/fakeClock';
-import type { Script, ScriptedTransport } from '../../../support/scriptedTransport';
+import { useFakeClock, settled } from '../../../support/fakes/fakeClock';
+import type { Script, ScriptedTransport } from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer, openScripted } from '../scriptedSession';
 
 const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } };

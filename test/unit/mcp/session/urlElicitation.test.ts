@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { Emitter } from '../../../../src/base/event';
 import type { AnswerServer } from '../../../../src/mcp/session/answerServer';
-import { RpcError } from '../../../../src/mcp/session/rpcError';
+import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 import { afterUrlElicitation } from '../../../../src/mcp/session/urlElicitation';
-import { settled } from '../../../support/fakeClock';
+import { settled } from '../../../support/fakes/fakeClock';
 
 type Params = Readonly<Record<string, unknown>>;
 

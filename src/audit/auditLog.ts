@@ -1,0 +1,66 @@
+import type { Event } from '../base/event';
+import type { CallOrigin } from '../contracts/toolCalls';
+
+/** A call of a tool, written before anything is sent, or when it was denied. */
+export interface CallBegun {
+  readonly kind: 'callBegun';
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** One per window. */
+  readonly session: string;
+  readonly origin: CallOrigin['kind'];
+  readonly server: { readonly id: string; readonly name: string };
+  readonly tool: string;
+  /** Fingerprints of the launch configuration and of the tool's whole identity. */
+  readonly launchPrint: string;
+  readonly toolPrint: string;
+  /** Without secrets, or only their fingerprint where the person wants no more kept. */
+  readonly arguments: { readonly value: unknown } | { readonly print: string };
+  /** The size of the arguments as JSON. */
+  readonly argumentBytes: number;
+  /** True when the person changed what the model proposed. */
+  readonly edited: boolean;
+  readonly decision: 'allowed' | 'denied';
+  /** `person`, with what they chose, or the rule that decided. */
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** How a call ended that was sent. */
+export interface CallEnded {
+  readonly kind: 'callEnded';
+  /** The same as of its {@link CallBegun}. */
+  readonly id: string;
+  readonly time: string;
+  readonly outcome: 'result' | 'toolError' | 'failed' | 'cancelled';
+  readonly message?: string;
+  readonly durationMs: number;
+  /** The size of the result as JSON. */
+  readonly resultBytes?: number;
+}
+
+/** A question of a server to the person or to a model, and what they answered. */
+export interface RequestAnswered {
+  readonly kind: 'requestAnswered';
+  readonly id: string;
+  readonly time: string;
+  readonly session: string;
+  readonly server: { readonly id: string; readonly name: string };
+  /** The protocol's method, such as `sampling/createMessage`. */
+  readonly method: string;
+  readonly question: unknown;
+  readonly action: string;
+  readonly answer?: unknown;
+}
+
+/** One line of the audit log. */
+export type AuditRecord = CallBegun | CallEnded | RequestAnswered;
+
+/** The log of what was decided and done, which only grows. */
+export interface AuditLog {
+  /** Resolves when the record is on disk; a failure is reported there and does not reject. */
+  write(record: AuditRecord): Promise<void>;
+  read(): Promise<readonly AuditRecord[]>;
+  readonly onDidWrite: Event<void>;
+}

@@ -1,0 +1,82 @@
+import { hasHidden } from '../text/text';
+
+/*
+ * How a server's own URI travels inside one of ours. It is never parsed or rebuilt: each character
+ * stands for itself or is escaped with `~`, which no layer of the editor decodes, so that the way
+ * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
+ * drive letter, a slash at either end, percent signs) is escaped for that reason alone.
+ *
+ *   docs://guide/intro.md   /docs:~_guide/intro.md
+ *   note:abc (Markdown)     /note:abc/~/abc.md
+ *
+ * What stands behind a segment `~` is not part of the server's URI: it is a file name that the
+ * editor can take a language, an icon and a title from.
+ */
+
+/** A path of ours taken apart: the server's URI, and the file name behind it where there is one. */
+export interface ResourcePath {
+  readonly uri: string;
+  /** Absent when the path ends with the server's URI, empty for the folder of its documents. */
+  readonly name?: string;
+}
+
+const marker = '/~';
+
+/** Makes the path for a server's URI; `name` is put behind it unless the URI already ends with it. */
+export function encodeResourcePath(uri: string, name?: string): string {
+  const path = `/${escapeUri(uri)}`;
+  if (name === undefined || (name !== '' && path.endsWith(`/${name}`))) return path;
+  const head = uri === '' ? marker : path + marker;
+  return name === '' ? head : `${head}/${name}`;
+}
+
+/** Takes a path of ours apart. */
+export function decodeResourcePath(path: string): ResourcePath {
+  const end = `${path}/`.indexOf(`${marker}/`);
+  if (end < 0) return { uri: unescapeUri(path.slice(1)) };
+  return { uri: unescapeUri(path.slice(1, end)), name: path.slice(end + marker.length + 1) };
+}
+
+/** A server's id as an authority: the editor puts those in lower case, so capitals are escaped. */
+export function encodeAuthority(serverId: string): string {
+  return serverId.replaceAll(/[^a-z0-9]/g, (unit) => `-${unit.charCodeAt(0).toString(16)}-`);
+}
+
+/** The server's id behind an authority. */
+export function decodeAuthority(authority: string): string {
+  return authority.replaceAll(/-([0-9a-f]{1,4})-/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function escapeUri(uri: string): string {
+  return uri
+    .replaceAll(/[^\w\-.:@!&'()*+,;=/]/gu, (character) =>
+      /[\p{L}\p{M}\p{N}]/u.test(character) && !hasHidden(character)
+        ? character
+        : escapeUnits(character),
+    )
+    .replace(/^([A-Za-z]):/, '$1~3a')
+    .replaceAll('//', '~_')
+    .replaceAll(/^\/|\/$/g, '~2f')
+    .replaceAll(/(?<=^|\/)\.{1,2}(?=\/|$)/g, (dots) => '~2e'.repeat(dots.length));
+}
+
+function escapeUnits(text: string): string {
+  let escaped = '';
+  for (let i = 0; i < text.length; i += 1) {
+    const hex = text.charCodeAt(i).toString(16);
+    escaped += hex.length > 2 ? `~u${hex.padStart(4, '0')}` : `~${hex.padStart(2, '0')}`;
+  }
+  return escaped;
+}
+
+function unescapeUri(text: string): string {
+  return text.replaceAll(
+    /~(?:_|u([0-9a-f]{4})|([0-9a-f]{2}))/g,
+    (_, wide: string | undefined, narrow: string | undefined) => {
+      const hex = wide ?? narrow;
+      return hex === undefined ? '//' : String.fromCharCode(Number.parseInt(hex, 16));
+    },
+  );
+}

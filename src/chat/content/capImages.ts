@@ -1,0 +1,28 @@
+import { formatBytes } from '../../base/text/text';
+import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
+
+const maxImages = 20;
+const maxBytes = 10_000_000;
+
+/** Gives a model the first images of a result, by number and bytes; a word stands for each of the rest. */
+export function capImages({ parts, leftOut }: ModelContent): ModelContent {
+  const given = { images: 0, bytes: 0 };
+  const over = { images: 0, bytes: 0 };
+  const capped = parts.map((part): ContentPart => {
+    if (part.kind === 'text') return part;
+    const bytes = part.base64.length * 0.75 + part.mimeType.length;
+    const fits = given.images < maxImages && given.bytes + bytes <= maxBytes;
+    const sum = fits ? given : over;
+    sum.images += 1;
+    sum.bytes += bytes;
+    return fits ? part : { kind: 'text', text: '[Not included: an image]' };
+  });
+  if (over.images === 0) return { parts, leftOut };
+  const note =
+    `${over.images} images (${formatBytes(Math.round(over.bytes))}): of one result a model is ` +
+    `given ${maxImages} with ${formatBytes(maxBytes)} at most`;
+  return {
+    parts: [...capped, { kind: 'text', text: `[Not included: ${note}]` }],
+    leftOut: [...leftOut, note],
+  };
+}

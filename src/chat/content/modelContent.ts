@@ -1,0 +1,50 @@
+import { jsonText } from '../../base/text/text';
+import { toParts } from '../../mcp/protocol/content';
+import type { CallToolResult } from '../../mcp/protocol/types';
+import type { ToolOutcome } from '../../contracts/toolCalls';
+import {
+  toModelContentParts,
+  type ContentPart,
+  type ModelContent,
+} from '../../contracts/modelMessages';
+
+/** What the model is told of a call that it asked for. */
+export function outcomeContent(outcome: ToolOutcome): ModelContent {
+  switch (outcome.kind) {
+    case 'result':
+      return resultContent(outcome.result, outcome.problems);
+    case 'denied':
+      return words(
+        `The call was denied by ${outcome.by === 'person' ? 'the person' : 'a rule'}.` +
+          (outcome.reason ? ` The reason given: ${outcome.reason}` : ''),
+      );
+    case 'failed':
+      return words(`The call failed: ${outcome.message}`);
+    case 'cancelled':
+      return words('The call was cancelled.');
+    case 'background':
+      return words('The call runs on in the background; its result is not there yet.');
+  }
+}
+
+function resultContent(result: CallToolResult, problems: readonly string[]): ModelContent {
+  const { parts, leftOut } = toModelContentParts(toParts(result.content));
+  const structured = result.structuredContent;
+  return {
+    parts: [
+      ...(result.isError ? [text('The tool reported an error:')] : []),
+      ...parts,
+      ...(structured === undefined ? [] : [text(`Structured content: ${jsonText(structured)}`)]),
+      ...problems.map((problem) => text(`Note: ${problem}`)),
+    ],
+    leftOut,
+  };
+}
+
+function words(sentence: string): ModelContent {
+  return { parts: [text(sentence)], leftOut: [] };
+}
+
+function text(value: string): ContentPart {
+  return { kind: 'text', text: value };
+}

@@ -1,0 +1,86 @@
+import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import type { CallOrigin } from '../../contracts/toolCalls';
+
+const keptConversations = 100;
+const keptUris = 5000;
+const longestUri = 2000;
+
+/** Knows which server a model reads a resource from: the one that named it, and no other. */
+export class ResourceServers {
+  private readonly servers: Servers;
+  /** By conversation and URI, the ids of the servers that gave it. */
+  private readonly given = new Map<string, Map<string, Set<string>>>();
+
+  constructor(servers: Servers) {
+    this.servers = servers;
+  }
+
+  /** Remembers what a server's content names; a link may lead to what the server does not list. */
+  remember(origin: CallOrigin, serverId: string, content: readonly ContentBlock[]): void {
+    const key = conversationOf(origin);
+    const uris = this.given.get(key) ?? new Map<string, Set<string>>();
+    for (const block of content) {
+      const uri = uriOf(block);
+      if (uri !== undefined && uri.length <= longestUri)
+        uris.set(uri, new Set([...(uris.get(uri) ?? []), serverId]));
+    }
+    if (uris.size === 0) return;
+    this.given.set(key, uris);
+    forgetOldest(uris, keptUris);
+    forgetOldest(this.given, keptConversations);
+  }
+
+  /** The servers that have resources, as far as is known, or named some in this conversation. */
+  readable(origin: CallOrigin): readonly Server[] {
+    const uris = this.given.get(conversationOf(origin));
+    const named = new Set([...(uris?.values() ?? [])].flatMap((ids) => [...ids]));
+    return this.servers.all.filter((server) => named.has(server.id) || hasResources(server));
+  }
+
+  /** The server to read `uri` from, or a sentence for the model that asks for its name. */
+  find({ server: wanted }: JsonObject, uri: string, origin: CallOrigin): Server | string {
+    const readable = this.readable(origin);
+    const isNamed = typeof wanted === 'string';
+    const named = isNamed
+      ? readable.filter(({ id, name }) => id === wanted || name === wanted)
+      : readable;
+    const ids = readable.map(({ id }) => id).join(', ');
+    if (isNamed && named.length === 0)
+      return `There is no server "${wanted}" with resources; there are: ${ids}.`;
+    const given = this.given.get(conversationOf(origin))?.get(uri);
+    const owners = named.filter(
+      ({ id, resources }) => given?.has(id) || resources.items.some((each) => each.uri === uri),
+    );
+    // Only its name sends a URI to a server that did not give it.
+    const candidates = owners.length > 0 || !isNamed ? owners : named;
+    const [only] =
+      candidates.length === 1 ? candidates : candidates.filter(({ id }) => id === wanted);
+    return only ?? `Name the server to read ${uri} from; there are: ${ids}.`;
+  }
+}
+
+function hasResources({ state, resources, resourceTemplates }: Server): boolean {
+  return (
+    (state.kind === 'running' && state.info.capabilities.resources !== undefined) ||
+    resources.items.length > 0 ||
+    resourceTemplates.items.length > 0
+  );
+}
+
+function uriOf(block: ContentBlock): string | undefined {
+  if (block.type === 'resource_link') return block.uri;
+  return block.type === 'resource' ? block.resource.uri : undefined;
+}
+
+function conversationOf(origin: CallOrigin): string {
+  return origin.kind === 'chat' ? origin.conversation : origin.kind;
+}
+
+function forgetOldest(map: Map<string, unknown>, size: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= size) break;
+    map.delete(oldest);
+  }
+}

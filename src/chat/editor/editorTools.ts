@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import type { ContentPart } from '../../contracts/modelMessages';
+import { readChatLimits } from '../offer/chatSettings';
+import { feedback, foundFeedback } from '../participant/feedback';
+import type { KeptTexts } from '../content/keptTexts';
+import { toModelContent } from '../../ui/modelMessages';
+import type { Called, ModelTools } from '../offer/modelTools';
+
+/** The names of our tools among those of the editor, as the manifest declares them. */
+export const editorToolNames = {
+  find: 'mcpWorkbench_findTools',
+  call: 'mcpWorkbench_callTool',
+  read: 'mcpWorkbench_readResource',
+} as const;
+
+/** Registers the three tools through which any other chat of the editor reaches all servers. */
+export function registerEditorTools(modelTools: ModelTools, kept: KeptTexts): vscode.Disposable {
+  const origin = { kind: 'editor' } as const;
+  const limit = () => readChatLimits().maxResultLength;
+  const told = (called: Called) => feedback(called, kept, limit()).parts;
+  return vscode.Disposable.from(
+    register(
+      editorToolNames.find,
+      ({ query }) => vscode.l10n.t('Searching MCP tools for {0}', textOf(query)),
+      (input) => Promise.resolve(foundFeedback(modelTools.find(input), kept, limit())),
+    ),
+    register(
+      editorToolNames.call,
+      ({ name }) => vscode.l10n.t('Calling the MCP tool {0}', textOf(name)),
+      async ({ name, arguments: args }, signal) =>
+        told(await modelTools.call(textOf(name), argumentsOf(args), origin, { signal })),
+    ),
+    register(
+      editorToolNames.read,
+      ({ uri }) => vscode.l10n.t('Reading the MCP resource {0}', textOf(uri)),
+      async (input, signal) => told(await modelTools.read(input, origin, { signal })),
+    ),
+  );
+}
+
+function register(
+  name: string,
+  message: (input: JsonObject) => string,
+  run: (input: JsonObject, signal: AbortSignal) => Promise<readonly ContentPart[]>,
+): vscode.Disposable {
+  return vscode.lm.registerTool<JsonObject>(name, {
+    prepareInvocation: ({ input }) => ({ invocationMessage: plainLabel(message(input)) }),
+    async invoke({ input }, token) {
+      const controller = new AbortController();
+      const subscription = token.onCancellationRequested(() => controller.abort());
+      try {
+        const parts = await run(input, controller.signal);
+        return new vscode.LanguageModelToolResult(parts.map(toModelContent));
+      } finally {
+        subscription.dispose();
+      }
+    },
+  });
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function argumentsOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}

@@ -1,0 +1,127 @@
+import type { Logger } from '../../base/log';
+import { jsonText } from '../../base/text/text';
+import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
+import type { Servers } from '../../mcp/servers';
+import {
+  readResourceTool,
+  type CallOrigin,
+  type RunTool,
+  type RunToolOptions,
+  type ToolCall,
+  type ToolOutcome,
+} from '../../contracts/toolCalls';
+import type { ContentPart } from '../../contracts/modelMessages';
+import type { KeptTexts, Piece } from '../content/keptTexts';
+import { OfferedTools, type OfferedTool } from './offeredTools';
+import { ResourceServers } from '../content/resourceServers';
+import { searchTools } from './toolSearch';
+import type { ToolSelection } from './toolSelection';
+
+/** What a call of a model came to: a text of our own, more of a long text, or what the gate gave. */
+export type Called =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'piece'; readonly piece: Piece }
+  | { readonly kind: 'outcome'; readonly call: ToolCall; readonly outcome: ToolOutcome };
+
+const defaultFound = 10;
+const maxFound = 30;
+
+/** The names of the tools of our own, which stand beside those of servers. */
+export const ownToolNames = {
+  find: 'findTools',
+  call: 'callTool',
+  read: 'readResource',
+} as const;
+
+/** The tools of our own: to find tools of servers, to call one by its name, to read a resource. */
+export class ModelTools {
+  private readonly deps: {
+    readonly servers: Servers;
+    readonly run: RunTool;
+    readonly kept: KeptTexts;
+    readonly selection: ToolSelection;
+    readonly log: Logger;
+  };
+  private readonly resources: ResourceServers;
+  private readonly tools: OfferedTools;
+
+  constructor(deps: ModelTools['deps']) {
+    this.deps = deps;
+    this.resources = new ResourceServers(deps.servers);
+    this.tools = new OfferedTools(deps);
+  }
+
+  /** The tools that models may be offered, by the name they know each by. */
+  get offered(): ReadonlyMap<string, OfferedTool> {
+    return this.tools.all;
+  }
+
+  /** True where the model of a conversation has something to read. */
+  canRead(origin: CallOrigin): boolean {
+    return !this.deps.kept.isEmpty || this.resources.readable(origin).length > 0;
+  }
+
+  /** Remembers that a server named resources in a conversation, which are then read from it. */
+  rememberResources(origin: CallOrigin, serverId: string, content: readonly ContentBlock[]): void {
+    this.resources.remember(origin, serverId, content);
+  }
+
+  /** The tools that fit a model's query. */
+  find({ query, limit }: JsonObject): readonly OfferedTool[] {
+    const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
+    return searchTools(this.offered.values(), typeof query === 'string' ? query : '', count);
+  }
+
+  /** Passes a model's call of a server's tool through the gate. */
+  async call(
+    name: string,
+    args: JsonObject,
+    origin: CallOrigin,
+    options: RunToolOptions,
+  ): Promise<Called> {
+    const named = this.offered.get(name);
+    if (!named)
+      return say(`There is no tool "${name}". Find the names of tools with ${ownToolNames.find}.`);
+    const { server, tool } = named;
+    return this.run({ server, tool, arguments: args, origin }, options);
+  }
+
+  /** Reads on in a text that was cut, or passes the reading of a server's resource through the gate. */
+  async read(args: JsonObject, origin: CallOrigin, options: RunToolOptions): Promise<Called> {
+    const { uri, offset, length } = args;
+    if (typeof uri !== 'string') return say('The argument "uri" must be a text.');
+    const { kept } = this.deps;
+    const piece = kept.read(uri, numberOf(offset), numberOf(length));
+    if (piece) return { kind: 'piece', piece };
+    if (kept.isUri(uri)) return say(`${uri} is no longer kept. Call the tool again.`);
+    const server = this.resources.find(args, uri, origin);
+    if (typeof server === 'string') return say(server);
+    return this.run({ server, tool: readResourceTool, arguments: { uri }, origin }, options);
+  }
+
+  private async run(call: ToolCall, options: RunToolOptions): Promise<Called> {
+    const outcome = await this.deps.run(call, options);
+    if (outcome.kind === 'result')
+      this.rememberResources(call.origin, call.server.id, outcome.result.content);
+    return { kind: 'outcome', call, outcome };
+  }
+}
+
+/** What a model reads of the tools that were found: their names, and how to call each. */
+export function describeTools(tools: readonly OfferedTool[]): ContentPart {
+  const described = tools.map(({ name, server, definition }) => ({
+    name,
+    server: server.name,
+    description: definition.description,
+    inputSchema: definition.inputSchema,
+  }));
+  return { kind: 'text', text: jsonText(described, 1) };
+}
+
+function say(text: string): Called {
+  return { kind: 'text', text };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.floor(value) : undefined;
+}

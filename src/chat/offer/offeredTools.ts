@@ -1,0 +1,52 @@
+import type { Logger } from '../../base/log';
+import {
+  definitionProblem,
+  modelDefinition,
+  type ModelDefinition,
+} from '../../contracts/modelDefinition';
+import type { Tool } from '../../mcp/protocol/types';
+import type { Servers } from '../../mcp/servers';
+import { nameTools, type NamedTool } from '../../contracts/toolNames';
+import type { ToolSelection } from './toolSelection';
+
+/** A tool as models may be told of it. */
+export interface OfferedTool extends NamedTool {
+  readonly definition: ModelDefinition;
+}
+
+/** The tools of all servers that models may be offered: chosen by the person, and not too large. */
+export class OfferedTools {
+  private readonly deps: {
+    readonly servers: Servers;
+    readonly selection: ToolSelection;
+    readonly log: Logger;
+  };
+  /** `false` for what is not offered. */
+  private readonly definitions = new WeakMap<Tool, ModelDefinition | false>();
+
+  constructor(deps: OfferedTools['deps']) {
+    this.deps = deps;
+  }
+
+  /** By the name that models know each by. */
+  get all(): ReadonlyMap<string, OfferedTool> {
+    const { servers, selection } = this.deps;
+    const all = new Map<string, OfferedTool>();
+    for (const [name, named] of nameTools(servers.all)) {
+      const definition = selection.offers(named.server, named.tool) && this.define(named);
+      if (definition) all.set(name, { ...named, definition });
+    }
+    return all;
+  }
+
+  private define({ server, tool }: NamedTool): ModelDefinition | false {
+    const known = this.definitions.get(tool);
+    if (known !== undefined) return known;
+    const problem = definitionProblem(tool);
+    if (problem)
+      this.deps.log.warn(`${server.name} › ${tool.name} is not offered to models: ${problem}.`);
+    const definition = problem === undefined && modelDefinition(tool);
+    this.definitions.set(tool, definition);
+    return definition;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ContentPart } from '../../contracts/modelMessages';
+import type { KeptTexts, ShortContent } from '../content/keptTexts';
+import { outcomeContent } from '../content/modelContent';
+import { describeTools, type Called } from '../offer/modelTools';
+import type { OfferedTool } from '../offer/offeredTools';
+import { markUntrusted } from '../content/untrusted';
+
+/** What a model is told of a call: our own words as they are, a server's between marks and at most `limit` long. */
+export function feedback(called: Called, kept: KeptTexts, limit: number): ShortContent {
+  switch (called.kind) {
+    case 'text':
+      return { parts: [text(called.text)], leftOut: [], isCut: false };
+    case 'piece': {
+      const { source, offset, total, text: piece } = called.piece;
+      const note = text(`Characters ${offset} to ${offset + piece.length} of ${total}:`);
+      return { parts: [note, ...markUntrusted(source, [text(piece)])], leftOut: [], isCut: false };
+    }
+    case 'outcome': {
+      const { call, outcome } = called;
+      const source = `${call.server.name} › ${call.tool.name}`;
+      const short = kept.shorten(source, outcomeContent(outcome), limit);
+      const isOurs = outcome.kind !== 'result' && outcome.kind !== 'failed';
+      return isOurs ? short : { ...short, parts: markUntrusted(source, short.parts) };
+    }
+  }
+}
+
+/** What a model is told of the tools that were found. */
+export function foundFeedback(
+  tools: readonly OfferedTool[],
+  kept: KeptTexts,
+  limit: number,
+): readonly ContentPart[] {
+  const source = 'the tools of the servers';
+  const content = { parts: [describeTools(tools)], leftOut: [] };
+  return markUntrusted(source, kept.shorten(source, content, limit).parts);
+}
+
+function text(value: string): ContentPart {
+  return { kind: 'text', text: value };
+}

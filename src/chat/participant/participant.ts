@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { errorDetail, errorMessage, UserError } from '../../base/errors';
+import { escapeMarkdown } from '../../base/text/markdown';
+import { plainLabel } from '../../base/text/text';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import type { Message } from '../../contracts/modelMessages';
+import { Command } from '../../ui/ids';
+import type { Logs } from '../../ui/logs';
+import { readChatLimits } from '../offer/chatSettings';
+import { toRecord, type TurnRecord } from './conversation';
+import { fitTurns } from './fitTurns';
+import type { KeptOutcomes } from '../content/keptOutcomes';
+import type { KeptTexts } from '../content/keptTexts';
+import type { ModelTools } from '../offer/modelTools';
+import { preamble } from './preamble';
+import type { PromptDrafts } from '../content/promptDrafts';
+import { withMissing } from './references';
+import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
+import type { Retries } from './retries';
+import { startUnknownServers } from './startServers';
+import { answer } from './toolLoop';
+import { createOffer } from '../offer/toolOffer';
+
+/** Of the room that a model has, what earlier turns may take. */
+const historyShare = 0.6;
+
+/** What the participant is made of. */
+export interface ParticipantParts {
+  readonly servers: Servers;
+  readonly modelTools: ModelTools;
+  readonly keptTexts: KeptTexts;
+  readonly keptOutcomes: KeptOutcomes;
+  readonly drafts: PromptDrafts;
+  readonly retries: Retries<vscode.ChatPromptReference>;
+  readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly logs: Logs;
+}
+
+/** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
+export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
+  const { servers, modelTools, drafts, retries, logs } = parts;
+  const refused = new WeakSet<Server>();
+  return async (request, context, stream, token) => {
+    const { command, prompt } = request;
+    const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
+    const references = withMissing(request.references, retries.take(query));
+    const earlier = earlierRecords(context);
+    const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
+    const origin = { kind: 'chat', conversation, answer: crypto.randomUUID() } as const;
+    const found = new Set(earlier.flatMap((record) => record.found));
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    const limits = readChatLimits();
+    let asked: readonly Message[] = [];
+    const added: Message[] = [];
+    const record = (ending: TurnRecord['ending']) => {
+      const messages = [...asked, ...added];
+      return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
+    };
+    const buttons: vscode.Command[] = [];
+    try {
+      await startUnknownServers(servers, refused, stream, token);
+      const { messages, leftOut, openable, draft } = await requestMessages(
+        { command, prompt, references },
+        drafts,
+      );
+      asked = messages;
+      const content = draft?.messages.map((message) => message.content) ?? [];
+      if (draft) modelTools.rememberResources(origin, draft.server.id, content);
+      const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
+      const dropped =
+        history.dropped > 0
+          ? [vscode.l10n.t('{0} earlier turns, for which the model has no room', history.dropped)]
+          : [];
+      const missing = [...dropped, ...leftOut];
+      if (missing.length > 0) stream.markdown(leftOutNote(missing));
+      for (const { name, uri } of openable) stream.anchor(vscode.Uri.parse(uri), name);
+      if (openable.length > 0) stream.markdown('\n\n');
+      const before = [preamble(servers.all), ...history.messages, ...messages];
+      const ending = await answer(before, added, {
+        ...parts,
+        ...limits,
+        model: request.model,
+        stream,
+        token,
+        signal: controller.signal,
+        origin,
+        found,
+        buttons,
+        offer: createOffer({ modelTools, origin, log: logs.extension }, found, limits.maxTools),
+      });
+      return record(ending);
+    } catch (error) {
+      if (token.isCancellationRequested) return record('cancelled');
+      if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
+      retries.keep(query, references);
+      stream.button({
+        command: Command.retryRequest,
+        title: vscode.l10n.t('Retry'),
+        arguments: [query, references.length],
+      });
+      const message = plainLabel(errorMessage(error), 1000);
+      return { errorDetails: { message }, ...record('failed') };
+    } finally {
+      for (const button of buttons) stream.button(button);
+      subscription.dispose();
+    }
+  };
+}
+
+/** Suggests what to say next where an answer did not come to its end. */
+export const followups: vscode.ChatFollowupProvider = {
+  provideFollowups({ metadata }) {
+    return metadata?.['ending'] === 'rounds'
+      ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
+      : [];
+  },
+};
+
+function leftOutNote(leftOut: readonly string[]): string {
+  const lines = leftOut.map((what) => vscode.l10n.t('Not given to the model: {0}', what));
+  return lines.map((line) => `${escapeMarkdown(line)}\n\n`).join('');
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors';
+import { sniffMediaType, looksBinary } from '../../base/media/mediaTypes';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import { parseResourceUri } from '../../ui/resourceUri';
+import { markUntrusted } from '../content/untrusted';
+import {
+  toModelContentParts,
+  type ContentPart,
+  type ModelContent,
+} from '../../contracts/modelMessages';
+
+const maxBytes = 5_000_000;
+const longestUri = 300;
+
+/** What the person attached to a request, as content for the model; what cannot be given is named. */
+export async function referenceContent(
+  references: readonly vscode.ChatPromptReference[],
+): Promise<ModelContent> {
+  const parts: ContentPart[] = [];
+  const leftOut: string[] = [];
+  // The editor gives them from the last to the first.
+  for (const reference of references.toReversed()) {
+    const label = labelOf(reference.value);
+    try {
+      const content = await readReference(reference.value);
+      leftOut.push(...content.leftOut);
+      const named: ContentPart = { kind: 'text', text: `Attached: ${label}` };
+      parts.push(named, ...markUntrusted(label, content.parts));
+    } catch (error) {
+      leftOut.push(`${label} (${errorMessage(error)})`);
+    }
+  }
+  return { parts, leftOut };
+}
+
+/** What is attached, and of what else was wanted that which is not among it. */
+export function withMissing(
+  references: readonly vscode.ChatPromptReference[],
+  wanted: readonly vscode.ChatPromptReference[],
+): readonly vscode.ChatPromptReference[] {
+  const known = new Set(references.map(({ value }) => identityOf(value)));
+  return [...references, ...wanted.filter(({ value }) => !known.has(identityOf(value)))];
+}
+
+function identityOf(value: unknown): unknown {
+  if (value instanceof vscode.Location) return JSON.stringify([String(value.uri), value.range]);
+  return value instanceof vscode.Uri ? String(value) : value;
+}
+
+async function readReference(value: unknown): Promise<ModelContent> {
+  if (typeof value === 'string') return textContent(value);
+  if (value instanceof vscode.Uri) return readUri(value);
+  if (value instanceof vscode.Location) {
+    const document = await vscode.workspace.openTextDocument(value.uri);
+    return textContent(document.getText(value.range));
+  }
+  const { mimeType, data } = Object(value) as { mimeType?: unknown; data?: unknown };
+  if (typeof data === 'function') {
+    const bytes: unknown = await Reflect.apply(data, value, []);
+    if (bytes instanceof Uint8Array) return bytesContent(bytes, String(mimeType));
+  }
+  throw new Error('an attachment of an unknown kind');
+}
+
+async function readUri(uri: vscode.Uri): Promise<ModelContent> {
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  if (type & vscode.FileType.Directory) {
+    const entries = await vscode.workspace.fs.readDirectory(uri);
+    return textContent(entries.map(([name]) => name).join('\n'));
+  }
+  if (size > maxBytes) throw new Error(`${formatBytes(size)} is too large`);
+  // An open document may hold what is not saved yet.
+  const open = vscode.workspace.textDocuments.find(
+    (each) => each.uri.toString() === uri.toString(),
+  );
+  if (open) return textContent(open.getText());
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (bytes.length > maxBytes) throw new Error(`${formatBytes(bytes.length)} is too large`);
+  return looksBinary(bytes) || sniffMediaType(bytes)?.startsWith('image/')
+    ? bytesContent(bytes, sniffMediaType(bytes) ?? 'application/octet-stream')
+    : textContent(new TextDecoder().decode(bytes));
+}
+
+function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {
+  const media = mimeType.startsWith('image/') ? 'image' : 'other';
+  return toModelContentParts([{ kind: 'binary', media, mimeType, bytes: new Uint8Array(bytes) }]);
+}
+
+function textContent(text: string): ModelContent {
+  return { parts: [{ kind: 'text', text }], leftOut: [] };
+}
+
+function labelOf(value: unknown): string {
+  if (value instanceof vscode.Location)
+    return `${labelOf(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`;
+  if (!(value instanceof vscode.Uri)) return 'attachment';
+  const resource = parseResourceUri(value);
+  // As its server writes it, so that the model can ask for it by that.
+  return resource
+    ? `resource ${plainLabel(resource.uri, longestUri)} of the server ${plainLabel(resource.serverId)}`
+    : vscode.workspace.asRelativePath(value);
+}

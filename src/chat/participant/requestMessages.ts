@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { toParts } from '../../mcp/protocol/content';
+import type { OpenableFile, PromptDraft } from '../../contracts/promptDraft';
+import { toModelContentParts, type Message } from '../../contracts/modelMessages';
+import { readRecord, type TurnRecord } from './conversation';
+import type { PromptDrafts } from '../content/promptDrafts';
+import { referenceContent, withMissing } from './references';
+
+/** What the person asks now, and what the model cannot be given of it. */
+export interface RequestMessages {
+  readonly messages: readonly Message[];
+  readonly leftOut: readonly string[];
+  /** What of it the person can open instead. */
+  readonly openable: readonly OpenableFile[];
+  /** The prompt that was handed over. */
+  readonly draft?: PromptDraft;
+}
+
+/** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
+export async function requestMessages(
+  request: Pick<vscode.ChatRequest, 'command' | 'prompt' | 'references'>,
+  drafts: PromptDrafts,
+): Promise<RequestMessages> {
+  if (request.command !== 'prompt') {
+    const attached = await referenceContent(request.references);
+    const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
+    return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
+  }
+  const handed = drafts.find(request.prompt);
+  if (!handed)
+    throw new UserError(
+      vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
+    );
+  // The editor drops linked documents from the attachments in silence, as it does with images.
+  const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
+  const attached = await referenceContent(withMissing(request.references, linked));
+  const { draft, openable } = handed;
+  const { messages, leftOut } = draftMessages(draft);
+  // Attachments come before, so that the prompt stays as its server wrote it.
+  const before: readonly Message[] =
+    attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
+  return {
+    messages: [...before, ...messages],
+    leftOut: [...attached.leftOut, ...leftOut],
+    openable,
+    draft,
+  };
+}
+
+/** The records that earlier answers of this participant left, the oldest first. */
+export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
+  return history.flatMap((turn) => {
+    const record =
+      turn instanceof vscode.ChatResponseTurn ? readRecord(turn.result.metadata) : undefined;
+    return record ? [record] : [];
+  });
+}
+
+/** The messages of each earlier turn of the conversation, with the tool calls where they are known. */
+export function earlierTurns({ history }: vscode.ChatContext): readonly (readonly Message[])[] {
+  const turns: (readonly Message[])[] = [];
+  let question: string | undefined;
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) {
+      question = turn.prompt;
+      continue;
+    }
+    const record = readRecord(turn.result.metadata);
+    if (record) turns.push(record.messages);
+    else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
+    question = undefined;
+  }
+  return turns;
+}
+
+function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
+  const leftOut: string[] = [];
+  const messages = draft.messages.map(({ role, content }): Message => {
+    const mapped = toModelContentParts(toParts([content]));
+    leftOut.push(...mapped.leftOut);
+    return { role, parts: mapped.parts };
+  });
+  return { messages, leftOut };
+}
+
+function userText(text: string): Message {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
+}
+
+function shownText(turn: vscode.ChatResponseTurn): Message {
+  const text = turn.response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('');
+  return { role: 'assistant', parts: [{ kind: 'text', text }] };
+}

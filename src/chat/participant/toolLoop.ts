@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../base/text/markdown';
+import type { JsonObject } from '../../mcp/protocol/types';
+import type { Message, MessagePart } from '../../contracts/modelMessages';
+import { toModelMessages } from '../../ui/modelMessages';
+import { runModelCall, type CallParts, type WantedCall } from './runModelCall';
+
+/** What one answer of the model is made with. */
+export interface Answering extends CallParts {
+  readonly model: vscode.LanguageModelChat;
+  readonly token: vscode.CancellationToken;
+  readonly maxRounds: number;
+  /** The tools to offer now: what is found in one round is offered in the next. */
+  readonly offer: () => readonly vscode.LanguageModelChatTool[];
+}
+
+/**
+ * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. What
+ * this adds to the conversation is in `added`, also where it rejects; gives whether it came to its end.
+ */
+export async function answer(
+  messages: readonly Message[],
+  added: Message[],
+  parts: Answering,
+): Promise<'complete' | 'rounds' | 'cancelled'> {
+  const { stream, token, maxRounds } = parts;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const reply = await ask([...messages, ...added], parts);
+    const calls = reply.parts.filter((part) => part.kind === 'call');
+    if (calls.length === 0) {
+      if (reply.parts.length > 0) added.push(reply);
+      return token.isCancellationRequested ? 'cancelled' : 'complete';
+    }
+    const answers = token.isCancellationRequested
+      ? calls.map(cancelled)
+      : await Promise.all(calls.map((call) => runModelCall(call, parts)));
+    // At once: models refuse a history in which a call has no answer.
+    added.push(reply, { role: 'user', parts: answers });
+    if (token.isCancellationRequested) return 'cancelled';
+  }
+  const note = vscode.l10n.t('Stopped after {0} rounds of tool calls.', maxRounds);
+  stream.markdown(`\n\n${escapeMarkdown(note)}`);
+  return 'rounds';
+}
+
+/** Sends the conversation once, streams the text of the reply and gives all of it. */
+async function ask(
+  messages: readonly Message[],
+  { model, stream, token, offer }: Answering,
+): Promise<Message> {
+  const tools = offer();
+  const response = await model.sendRequest(
+    toModelMessages(messages),
+    tools.length > 0 ? { tools: [...tools] } : {},
+    token,
+  );
+  const calls: MessagePart[] = [];
+  let text = '';
+  for await (const part of response.stream) {
+    if (part instanceof vscode.LanguageModelTextPart) {
+      stream.markdown(part.value);
+      text += part.value;
+    } else if (part instanceof vscode.LanguageModelToolCallPart) {
+      const { callId, name, input } = part;
+      calls.push({ kind: 'call', id: callId, name, input: input as JsonObject });
+    }
+  }
+  if (text && calls.length > 0) stream.markdown('\n\n');
+  return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
+}
+
+function cancelled({ id }: WantedCall): MessagePart {
+  return { kind: 'answer', id, content: [{ kind: 'text', text: 'The call was cancelled.' }] };
+}

@@ -1,0 +1,106 @@
+import { parseServerConfig } from '../../mcp/serverConfig';
+
+/** A server as other applications write it, in the shape of `mcp.json`. */
+export type McpJsonServer = Readonly<Record<string, unknown>>;
+
+/** A server found outside of our own places of configuration. */
+export interface ForeignServer {
+  readonly name: string;
+  readonly server: McpJsonServer;
+  /** The inputs that it uses, as its file defines them. */
+  readonly inputs?: readonly InputEntry[];
+}
+
+/** An input as `mcp.json` writes it; only its id is checked. */
+export type InputEntry = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Servers with those of the inputs of their file that they use. */
+export function withInputs(
+  servers: readonly ForeignServer[],
+  inputs: unknown,
+): readonly ForeignServer[] {
+  const known = (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
+    const entry = asRecord(value);
+    return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
+  });
+  return servers.map((found) => {
+    const text = JSON.stringify(found.server);
+    const used = known.filter(({ id }) => text.includes(`\${input:${id}}`));
+    return used.length > 0 ? { ...found, inputs: used } : found;
+  });
+}
+
+/** Reads servers by name from an object, leaving out what no application could launch. */
+export function readForeignServers(servers: unknown): ForeignServer[] {
+  return Object.entries(asRecord(servers)).flatMap(([name, value]) => {
+    const server = toMcpJson(value);
+    return server ? [{ name, server }] : [];
+  });
+}
+
+/** Turns the known spellings of a server into the shape of `mcp.json`; undefined when it is none. */
+export function toMcpJson(value: unknown): McpJsonServer | undefined {
+  const foreign = asRecord(value);
+  const url = firstText(foreign, ['url', 'serverUrl', 'httpUrl', 'uri']);
+  const server = url === undefined ? toStdio(foreign) : toHttp(foreign, url);
+  return 'config' in parseServerConfig(server) ? server : undefined;
+}
+
+/** The value as an object; an empty one when it is none. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
+  const isSse = foreign['type'] === 'sse' || foreign['transport'] === 'sse';
+  const { oauth } = foreign;
+  const headers = {
+    ...asRecord(asRecord(foreign['requestOptions'])['headers']),
+    ...asRecord(foreign['http_headers']),
+    ...asRecord(foreign['headers']),
+    ...headersFromEnvironment(foreign),
+  };
+  return {
+    type: isSse ? 'sse' : 'http',
+    url,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(oauth !== undefined && { oauth }),
+  };
+}
+
+/** Codex names variables of the environment in place of values. */
+function headersFromEnvironment(foreign: McpJsonServer): Record<string, string> {
+  const variables = Object.entries(asRecord(foreign['env_http_headers']));
+  const bearer = foreign['bearer_token_env_var'];
+  return {
+    ...Object.fromEntries(
+      variables.map(([name, variable]) => [name, `\${env:${String(variable)}}`]),
+    ),
+    ...(typeof bearer === 'string' && { Authorization: `Bearer \${env:${bearer}}` }),
+  };
+}
+
+function toStdio(foreign: McpJsonServer): McpJsonServer {
+  // Zed had an object, others have the whole command line in a list.
+  const nested = asRecord(foreign['command']);
+  const line = Array.isArray(foreign['command']) ? (foreign['command'] as unknown[]) : undefined;
+  const command = line?.[0] ?? nested['path'] ?? foreign['command'] ?? foreign['cmd'];
+  const args = line?.slice(1) ?? nested['args'] ?? foreign['args'];
+  const env = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
+  const { cwd, envFile, inheritEnvironment } = foreign;
+  return {
+    type: 'stdio',
+    command,
+    ...(args !== undefined && args !== null && { args }),
+    ...(env !== undefined && env !== null && { env }),
+    ...(typeof cwd === 'string' && { cwd }),
+    ...(typeof envFile === 'string' && { envFile }),
+    ...(typeof inheritEnvironment === 'string' && { inheritEnvironment }),
+  };
+}
+
+function firstText(value: McpJsonServer, names: readonly string[]): string | undefined {
+  return names.map((name) => value[name]).find((text) => typeof text === 'string');
+}

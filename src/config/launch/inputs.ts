@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { createLimiter } from '../../base/async';
+import { CancelledError, UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import type { Logs } from '../../ui/logs';
+import { readInput, type InputDefinition } from './inputDefinitions';
+import { isWorthHiding } from './launchSecrets';
+import { placeOf, type Place } from '../placeOf';
+import type { Reading } from '../reading';
+
+const prefix = 'input:';
+
+/** The values of `${input:…}`: asked for once, kept in the secret storage alone. */
+export class Inputs {
+  private readonly secrets: vscode.SecretStorage;
+  private readonly logs: Logs;
+  private readonly oneAtATime = createLimiter(1);
+
+  constructor(secrets: vscode.SecretStorage, logs: Logs) {
+    this.secrets = secrets;
+    this.logs = logs;
+  }
+
+  /** The value of an input of `reading`; rejects with a `CancelledError` when none is given. */
+  async read(reading: Reading, id: string, serverName: string): Promise<string> {
+    const value = await this.readOrAsk(reading, id, serverName);
+    const found = readInput(reading.inputs, id);
+    const isPassword = 'input' in found && 'password' in found.input && found.input.password;
+    if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
+    return value;
+  }
+
+  private readOrAsk(reading: Reading, id: string, serverName: string): Promise<string> {
+    return this.oneAtATime(async () => {
+      const key = keyOf(reading, id);
+      const known = await this.secrets.get(key);
+      if (known !== undefined) return known;
+      const found = readInput(reading.inputs, id);
+      if ('problem' in found) throw new UserError(found.problem);
+      const value = await ask(found.input, serverName);
+      if (value === undefined) throw new CancelledError();
+      await this.secrets.store(key, value);
+      return value;
+    });
+  }
+
+  /** Keeps the value of an input of `place`, so that nobody is asked for it. */
+  async store(place: Place, id: string, value: string): Promise<void> {
+    await this.secrets.store(keyOf(place, id), value);
+  }
+
+  /** Lists what is stored: the id of each input and the place it belongs to. */
+  async stored(): Promise<{ readonly key: string; readonly id: string; readonly place: string }[]> {
+    const keys = await this.secrets.keys();
+    return keys
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => {
+        const [place = '', id = ''] = JSON.parse(key.slice(prefix.length)) as string[];
+        return { key, id, place };
+      });
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.secrets.delete(key);
+  }
+}
+
+function keyOf(place: Place, id: string): string {
+  return prefix + JSON.stringify([placeOf(place), id]);
+}
+
+async function ask(input: InputDefinition, serverName: string): Promise<string | undefined> {
+  const title = vscode.l10n.t(
+    '{0} needs a value: {1}',
+    plainLabel(serverName),
+    plainLabel(input.id),
+  );
+  const description = plainLabel(input.description ?? '', 500);
+  if (input.type === 'promptString') {
+    return vscode.window.showInputBox({
+      title,
+      prompt: description,
+      password: input.password,
+      ignoreFocusOut: true,
+      ...(input.default !== undefined && { value: input.default }),
+    });
+  }
+  const items = input.options
+    .map(({ label, value }) => ({ label: plainLabel(label), value }))
+    .toSorted((a, b) => Number(b.value === input.default) - Number(a.value === input.default));
+  const options = { title, placeHolder: description, ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options))?.value;
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { Setting } from '../../ui/ids';
+import { findServers } from './mcpJson';
+import { serverPaths } from './places';
+import type { Reading } from '../reading';
+import type { TextRange } from './textRange';
+
+/** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now. */
+export async function openConfiguration(
+  reading: Reading,
+  serverName: string | undefined,
+  fallback?: TextRange,
+): Promise<void> {
+  const editor = await openPlace(reading);
+  if (!editor) return;
+  const found = findServers(editor.document.getText(), serverPaths(reading)).find(
+    ({ name }) => name === serverName,
+  )?.range;
+  const range = found ?? fallback;
+  if (!range) return;
+  const start = new vscode.Position(range.line, range.character);
+  const end = new vscode.Position(range.endLine, range.endCharacter);
+  editor.selection = new vscode.Selection(start, end);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefined> {
+  const file = settingsFile(reading);
+  if (file) return vscode.window.showTextDocument(file);
+  // The file of the user's settings has no address that an extension can know.
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+    revealSetting: { key: Setting.servers },
+  });
+  return vscode.window.activeTextEditor;
+}
+
+function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
+  if (uri !== undefined) return vscode.Uri.parse(uri);
+  if (scope === 'user') return undefined;
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  if (scope === 'workspace' && workspaceFile) return workspaceFile;
+  const root = folder ? vscode.Uri.parse(folder.uri) : workspaceFolders?.[0]?.uri;
+  return root && vscode.Uri.joinPath(root, '.vscode/settings.json');
+}

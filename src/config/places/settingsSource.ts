@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/event';
+import { Setting } from '../../ui/ids';
+import type { ConfigSource } from '../configSource';
+import type { Reading } from '../reading';
+
+/** Servers from the setting, at user, workspace and folder level. */
+export function createSettingsSource(): ConfigSource {
+  const changed = new Emitter<void>();
+  const subscriptions = [
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if ([Setting.servers, Setting.inputs].some((key) => event.affectsConfiguration(key)))
+        changed.fire();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
+  ];
+  return {
+    onDidChange: changed.event,
+    read: () => Promise.resolve([...readShared(), ...readFolders()]),
+    dispose: () => {
+      for (const subscription of subscriptions) subscription.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+function readShared(): Reading[] {
+  const configuration = vscode.workspace.getConfiguration();
+  const servers = configuration.inspect<unknown>(Setting.servers);
+  const inputs = configuration.inspect<unknown>(Setting.inputs);
+  return [
+    ...reading({
+      scope: 'user',
+      label: vscode.l10n.t('User Settings'),
+      servers: servers?.globalValue,
+      inputs: inputs?.globalValue,
+    }),
+    ...reading({
+      scope: 'workspace',
+      label: vscode.l10n.t('Workspace Settings'),
+      servers: servers?.workspaceValue,
+      inputs: inputs?.workspaceValue,
+    }),
+  ];
+}
+
+function readFolders(): Reading[] {
+  // With a single folder its settings are the workspace's.
+  if (!vscode.workspace.workspaceFile) return [];
+  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => {
+    const configuration = vscode.workspace.getConfiguration(undefined, uri);
+    return reading({
+      scope: 'folder',
+      label: vscode.l10n.t('Folder Settings of {0}', name),
+      servers: configuration.inspect<unknown>(Setting.servers)?.workspaceFolderValue,
+      inputs: configuration.inspect<unknown>(Setting.inputs)?.workspaceFolderValue,
+      folder: { uri: uri.toString(), name },
+    });
+  });
+}
+
+function reading({
+  servers,
+  ...place
+}: Pick<Reading, 'scope' | 'label' | 'folder' | 'inputs'> & { servers: unknown }): Reading[] {
+  if (servers === undefined || servers === null) return [];
+  if (typeof servers !== 'object' || Array.isArray(servers)) {
+    const message = vscode.l10n.t('The setting {0} must be an object.', Setting.servers);
+    return [{ ...place, entries: [], problems: [{ message }] }];
+  }
+  const entries = Object.entries(servers).map(([name, value]) => ({
+    name,
+    value: value as unknown,
+  }));
+  return [{ ...place, entries, problems: [] }];
+}

@@ -1,0 +1,54 @@
+import { measureJson } from '../base/measureJson';
+import { formatBytes, revealHidden } from '../base/text/text';
+import type { JsonSchema, Tool } from '../mcp/protocol/types';
+
+/** What a model is told of a tool beside its name. */
+export interface ModelDefinition {
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** The size of both as JSON. */
+  readonly bytes: number;
+}
+
+const maxBytes = 100_000;
+const maxDepth = 100;
+
+/** Keywords of JSON Schema whose value has a schema for each of the server's own names. */
+const named = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+
+/** Keywords whose strings a call must repeat, or fit, as they are. */
+const exact = new Set(['enum', 'const', 'default', 'required', 'dependentRequired', 'pattern']);
+
+/** Why a tool is not offered to models, in a sentence; `undefined` for all but the largest and deepest. */
+export function definitionProblem({ description, inputSchema }: Tool): string | undefined {
+  const { bytes, depth } = measureJson([description, inputSchema]);
+  if (bytes > maxBytes)
+    return `its description and schema have ${formatBytes(bytes)}, more than ${formatBytes(maxBytes)}`;
+  return depth > maxDepth ? `its schema is nested more than ${maxDepth} deep` : undefined;
+}
+
+/**
+ * What a model is told of a tool without a {@link definitionProblem}: the server's words with their
+ * hidden characters made visible, the names and values that a call must have as they are.
+ */
+export function modelDefinition(tool: Tool): ModelDefinition {
+  const description = revealHidden(tool.description ?? '');
+  const inputSchema = revealSchema(tool.inputSchema) as JsonSchema;
+  const { bytes } = measureJson([description, inputSchema]);
+  return { description, inputSchema, bytes };
+}
+
+function revealSchema(schema: unknown, isNamed = false): unknown {
+  if (typeof schema === 'string') return revealHidden(schema);
+  if (Array.isArray(schema)) return schema.map((part) => revealSchema(part));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const reveal = (key: string, part: unknown) =>
+    !isNamed && exact.has(key) ? part : revealSchema(part, !isNamed && named.has(key));
+  return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, reveal(key, part)]));
+}

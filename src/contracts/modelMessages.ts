@@ -1,0 +1,72 @@
+import { formatBytes } from '../base/text/text';
+import { decodeBase64, type Part } from '../mcp/protocol/content';
+import type { JsonObject, Role } from '../mcp/protocol/types';
+
+/** Text or bytes that a message carries; bytes as base64, so that a message is plain JSON. */
+export type ContentPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly base64: string };
+
+/** A piece of a conversation with a language model. */
+export type MessagePart =
+  | ContentPart
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: JsonObject;
+    }
+  | { readonly kind: 'answer'; readonly id: string; readonly content: readonly ContentPart[] };
+
+/** One message of a conversation with a language model, free of the editor's classes. */
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly MessagePart[];
+}
+
+/** The bytes of a data part; parts are made from bytes, so they always have some. */
+export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8Array {
+  return decodeBase64(part.base64) ?? new Uint8Array();
+}
+
+/** Content for a model, and a sentence for each piece that it could not be given. */
+export interface ModelContent {
+  readonly parts: readonly ContentPart[];
+  readonly leftOut: readonly string[];
+}
+
+/** Parts as a model takes them: text, documents and images; the rest is named in words. */
+export function toModelContentParts(parts: readonly Part[]): ModelContent {
+  const leftOut: string[] = [];
+  const content = parts.map((part): ContentPart => {
+    switch (part.kind) {
+      case 'text':
+        return part;
+      case 'document':
+        return { kind: 'text', text: `Resource ${part.uri}:\n${part.text}` };
+      case 'link':
+        return { kind: 'text', text: `Link to the resource ${part.uri} (${part.name})` };
+      case 'binary': {
+        if (part.media === 'image')
+          return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
+        const size = formatBytes(part.bytes.length);
+        const what = `${part.uri ?? part.media} (${part.mimeType}, ${size})`;
+        leftOut.push(what);
+        return { kind: 'text', text: `[Not included: ${what}]` };
+      }
+      case 'problem':
+        leftOut.push(part.message);
+        return { kind: 'text', text: `[${part.message}]` };
+    }
+  });
+  return { parts: content, leftOut };
+}
+
+/** Bytes as base64 text. */
+export function toBase64(bytes: Uint8Array): string {
+  const chunk = 0x8000;
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += chunk)
+    binary += String.fromCharCode(...bytes.subarray(at, at + chunk));
+  return btoa(binary);
+}

@@ -1,0 +1,77 @@
+import type { Tool } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+
+/** A tool under the name that a language model knows it by. */
+export interface NamedTool<S = Server> {
+  readonly name: string;
+  readonly server: S;
+  readonly tool: Tool;
+}
+
+/** What the naming needs to know of a server. */
+type NamedServer = Pick<Server, 'id' | 'name'> & {
+  readonly tools: { readonly items: readonly Tool[] };
+};
+
+const maxLength = 64;
+const separator = '__';
+
+/**
+ * Names every tool of `servers` for a language model: letters, digits, `_` and `-`, at most 64, unique.
+ * A name depends only on its own server and tool unless two servers go by one name, so that it
+ * stays what it was in earlier turns.
+ */
+export function nameTools<S extends NamedServer>(
+  servers: readonly S[],
+): ReadonlyMap<string, NamedTool<S>> {
+  const bySafeName = new Map<string, number>();
+  for (const { name } of servers) bySafeName.set(safe(name), (bySafeName.get(safe(name)) ?? 0) + 1);
+  const named = new Map<string, NamedTool<S>>();
+  for (const server of servers) {
+    const shared = (bySafeName.get(safe(server.name)) ?? 0) > 1;
+    for (const tool of server.tools.items) {
+      const name = unused(modelName(server, tool.name, shared), named);
+      named.set(name, { name, server, tool });
+    }
+  }
+  return named;
+}
+
+function modelName(
+  server: { readonly id: string; readonly name: string },
+  tool: string,
+  shared: boolean,
+): string {
+  const plain = `${safe(server.name)}${separator}${safe(tool)}`;
+  // The editor names the tools of its own client with this prefix.
+  const name = plain.startsWith('mcp_') ? `server_${plain}` : plain;
+  const exact =
+    !shared &&
+    name === `${server.name}${separator}${tool}` &&
+    !server.name.includes(separator) &&
+    !server.name.endsWith('_') &&
+    !tool.startsWith('_') &&
+    name.length <= maxLength;
+  if (exact) return name;
+  const mark = `_${hash(`${server.id}\n${tool}`)}`;
+  return name.slice(0, maxLength - mark.length) + mark;
+}
+
+function unused(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n += 1)
+    free = `${name.slice(0, maxLength - `_${n}`.length)}_${n}`;
+  return free;
+}
+
+function safe(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** FNV-1a over UTF-16 units: short and stable; what collides is told apart by `unused`. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1)
+    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value.toString(36);
+}

@@ -1,0 +1,75 @@
+import { UserError } from '../../../base/errors';
+import type { Grant, OAuthClient } from '../tokens/credentials';
+import type { SignInPlace } from './discovery';
+import type { OAuthConfig } from './oauthConfig';
+import type { Fetch } from '../secureUrl';
+
+/** How this program introduces itself to authorization servers. */
+export interface ClientIdentity {
+  readonly name: string;
+  /** Where a document describes this program to authorization servers that look it up. */
+  readonly metadataUrl?: string | undefined;
+}
+
+/** What a client is chosen or registered by. */
+export interface RegistrationOptions {
+  readonly place: SignInPlace;
+  readonly redirectUrl: string;
+  readonly scope: string | undefined;
+  readonly identity: ClientIdentity;
+  /** What the configuration of the server says. */
+  readonly oauth: OAuthConfig | undefined;
+  /** The latest grant of this authorization server. */
+  readonly earlier: Grant | undefined;
+  readonly fetchFn: Fetch;
+}
+
+/** The client that the configuration prescribes. */
+export function configuredClient(oauth: OAuthConfig | undefined): OAuthClient | undefined {
+  return oauth?.clientId
+    ? {
+        client_id: oauth.clientId,
+        ...(oauth.clientSecret && { client_secret: oauth.clientSecret }),
+      }
+    : undefined;
+}
+
+/**
+ * The client to sign in as, in the order of the specification: the configured one, the one whose
+ * metadata document the authorization server looks up itself, the one registered earlier, a new one.
+ */
+export async function chooseClient(options: RegistrationOptions): Promise<OAuthClient> {
+  const { place, redirectUrl, scope, identity, oauth, earlier, fetchFn } = options;
+  const { metadata } = place;
+  const configured = configuredClient(oauth);
+  if (configured) return configured;
+  if (identity.metadataUrl && metadata?.client_id_metadata_document_supported)
+    return { client_id: identity.metadataUrl };
+  if (earlier?.client.redirect_uris?.includes(redirectUrl)) return earlier.client;
+  if (metadata && !metadata.registration_endpoint)
+    throw new UserError(
+      `${place.issuer} does not register programs by itself. Register this one there and put its id into the server's configuration ("oauth": { "clientId": … }).`,
+    );
+  const sdk = await import('../../sdk');
+  const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
+  return sdk.registerClient(place.authorizationServer, {
+    ...(metadata && { metadata }),
+    clientMetadata: {
+      client_name: identity.name,
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      application_type: 'native',
+      ...(method && { token_endpoint_auth_method: method }),
+    },
+    ...(scope && { scope }),
+    fetchFn,
+  });
+}
+
+/** A program on a person's machine cannot keep a secret, so it asks for none where it may. */
+function authMethod(supported: readonly string[] | undefined): string | undefined {
+  return ['none', 'client_secret_basic', 'client_secret_post'].find((method) =>
+    supported?.includes(method),
+  );
+}

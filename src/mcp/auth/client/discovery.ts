@@ -1,0 +1,50 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
+import { UserError } from '../../../base/errors';
+import { plainLabel } from '../../../base/text/text';
+import type { Fetch } from '../secureUrl';
+import type { Challenge } from '../signInRequired';
+
+/** Where and for what to sign in, as the server and its authorization server describe it. */
+export interface SignInPlace {
+  /** The identifier that every answer of the authorization server is checked against. */
+  readonly issuer: string;
+  readonly authorizationServer: string;
+  /** Absent for servers of 2025-03-26 without metadata, which have their endpoints at the root. */
+  readonly metadata?: AuthorizationServerMetadata;
+  /** What the tokens are asked for (RFC 8707); absent where the server does not say. */
+  readonly resource?: string;
+  /** All permissions that the server knows, separated by spaces. */
+  readonly scopes?: string;
+}
+
+/**
+ * Asks the server for its authorization server and that one for its metadata (RFC 9728, RFC 8414,
+ * OpenID Connect Discovery). Throws when the metadata is of another issuer or another resource.
+ */
+export async function discoverSignIn(
+  serverUrl: URL,
+  challenge: Partial<Challenge>,
+  fetchFn: Fetch,
+): Promise<SignInPlace> {
+  const sdk = await import('../../sdk');
+  const { resourceMetadataUrl } = challenge;
+  const found = await sdk.discoverOAuthServerInfo(serverUrl, {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    fetchFn,
+  });
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = found;
+  const resource = resourceMetadata?.resource;
+  const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
+  if (resource && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
+    throw new UserError(
+      `The server describes the sign-in of another server (${plainLabel(resource)}).`,
+    );
+  const scopes = resourceMetadata?.scopes_supported?.join(' ');
+  return {
+    issuer: authorizationServerMetadata?.issuer ?? authorizationServerUrl,
+    authorizationServer: authorizationServerUrl,
+    ...(authorizationServerMetadata && { metadata: authorizationServerMetadata }),
+    ...(resource && { resource }),
+    ...(scopes && { scopes }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { SignInPlace } from '../client/discovery';
+import type { OAuthConfig } from '../client/oauthConfig';
+import type { Fetch } from '../secureUrl';
+
+/** A configuration that gets tokens without a person. */
+export type UnattendedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'grantType' | 'clientId'>>;
+
+/** True when tokens are got without a person. */
+export function isUnattended(oauth: OAuthConfig | undefined): oauth is UnattendedConfig {
+  return oauth?.grantType !== undefined && oauth.clientId !== undefined;
+}
+
+/** Gets tokens in the way that is configured (RFC 6749, 4.4; RFC 7523). */
+export async function fetchUnattended(options: {
+  readonly place: SignInPlace;
+  readonly oauth: UnattendedConfig;
+  readonly scope: string | undefined;
+  readonly fetchFn: Fetch;
+}): Promise<OAuthTokens> {
+  const { place, oauth, scope, fetchFn } = options;
+  const { metadata, resource } = place;
+  const sdk = await import('../../sdk');
+  return sdk.fetchToken(await createProvider(oauth, place.issuer), place.authorizationServer, {
+    ...(metadata && { metadata }),
+    ...(resource && { resource }),
+    ...(scope && { scope }),
+    fetchFn,
+  });
+}
+
+async function createProvider(
+  { clientId, clientSecret, privateKey, algorithm = 'ES256', assertion }: UnattendedConfig,
+  expectedIssuer: string,
+): Promise<OAuthClientProvider> {
+  const sdk = await import('../../sdk');
+  if (privateKey)
+    return new sdk.PrivateKeyJwtProvider({ clientId, privateKey, algorithm, expectedIssuer });
+  const provider: OAuthClientProvider = new sdk.ClientCredentialsProvider({
+    clientId,
+    clientSecret: clientSecret ?? '',
+    expectedIssuer,
+  });
+  if (clientSecret === undefined)
+    provider.clientInformation = () => ({ client_id: clientId, issuer: expectedIssuer });
+  if (assertion)
+    provider.prepareTokenRequest = (scope) =>
+      new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion,
+        ...(scope && { scope }),
+      });
+  return provider;
+}

@@ -1,0 +1,38 @@
+import { homedir } from 'node:os';
+import { errorMessage } from '../../../base/errors';
+import type { Logger } from '../../../base/log';
+import { readShellPath, type Environment } from './shellPath';
+import { findToolFolders } from './toolFolders';
+
+/** A login shell that takes longer is not waited for. */
+const shellMs = 10_000;
+
+/** The variables that servers inherit from, with the search path that a terminal would have. */
+export type OwnEnvironment = () => Promise<Environment>;
+
+/**
+ * Makes {@link OwnEnvironment}: once per session it asks the login shell (macOS, Linux) for its
+ * search path, and adds what that lacks of ours and of the folders that tools are known to use.
+ */
+export function createOwnEnvironment(
+  log: Logger,
+  env: Environment = process.env,
+  home = homedir(),
+): OwnEnvironment {
+  let known: Promise<Environment> | undefined;
+  return () => (known ??= withSearchPath(log, env, home));
+}
+
+async function withSearchPath(log: Logger, env: Environment, home: string): Promise<Environment> {
+  if (process.platform === 'win32') return env;
+  const shell = await readShellPath(env, shellMs).catch((error: unknown) => {
+    log.warn(
+      `${errorMessage(error)} Servers are looked for in the editor's own search path and where tools usually are.`,
+    );
+    return '';
+  });
+  const own = env['PATH'] ?? '';
+  const folders = [...`${shell}:${own}`.split(':'), ...(await findToolFolders(home))];
+  const PATH = [...new Set(folders.filter(Boolean))].join(':');
+  return { ...env, PATH };
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { UserError } from '../../../base/errors';
+
+/** The variables of an environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A shell that prints more than this prints something else than a search path. */
+const maxOutput = 1_000_000;
+
+/**
+ * The search path that the person's login shell sets up, profile files and all: an editor started
+ * from a dock or a menu has another. Rejects with a `UserError` when the shell fails or takes longer
+ * than `limitMs`.
+ */
+export async function readShellPath(env: Environment, limitMs: number): Promise<string> {
+  const shell = env['SHELL'] || '/bin/sh';
+  // Profile files print greetings, so the path stands between two marks.
+  const mark = randomUUID();
+  const script = `echo ${mark}; printenv PATH; echo ${mark}`;
+  const output = await run(shell, ['-i', '-l', '-c', script], env, limitMs);
+  const path = output.split(mark)[1]?.trim();
+  if (!path) throw new UserError(`The shell ${shell} did not tell its search path.`);
+  return path;
+}
+
+function run(shell: string, args: string[], env: Environment, limitMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    // A group of its own, without a terminal: what it starts ends with it, and it cannot ask anything.
+    const child = spawn(shell, args, {
+      env: { ...env, TERM: 'dumb' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      if (child.pid !== undefined) killGroup(child.pid);
+      child.stdout.destroy();
+      if (error) reject(error);
+      else resolve(output);
+    };
+    const timer = setTimeout(
+      () => end(new UserError(`The shell ${shell} took longer than ${limitMs} ms to start.`)),
+      limitMs,
+    );
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > maxOutput) end(new UserError(`The shell ${shell} prints without end.`));
+    });
+    child.once('error', (cause) =>
+      end(new UserError(`The shell ${shell} could not be started.`, { cause })),
+    );
+    // Children in the background may hold the pipe open, so its end is not waited for.
+    child.once('exit', () => setImmediate(end));
+  });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of it lives any more.
+  }
+}

@@ -1,0 +1,20 @@
+import type { Logger } from '../../../base/log';
+
+/** Where a line of a log says what it is: a word in capitals, a field `level`, or how runtimes begin. */
+const named =
+  /^.{0,80}?(?:(?:^|[\s[(|<])(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|PANIC)(?=[\s\])|>:,]|$)|\blevel"?\s*[=:]\s*"?(\w+))/;
+const runtimes = /^(?:\(node:\d+\) )?(?:\w*(Error|Exception|Warning):|(Traceback) |(panic): )/;
+
+const levels: readonly (readonly [RegExp, keyof Logger])[] = [
+  [/^(?:trace)$/i, 'trace'],
+  [/^(?:debug)$/i, 'debug'],
+  [/^(?:warn|warning)$/i, 'warn'],
+  [/^(?:error|err|exception|fatal|critical|panic|traceback)$/i, 'error'],
+];
+
+/** The level that a line on stderr says it has; `info` where it says none. */
+export function stderrLevel(line: string): keyof Logger {
+  const [, ...words] = named.exec(line) ?? runtimes.exec(line) ?? [];
+  const word = words.find((one) => one !== undefined) ?? '';
+  return levels.find(([pattern]) => pattern.test(word))?.[1] ?? 'info';
+}

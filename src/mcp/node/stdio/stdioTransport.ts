@@ -1,0 +1,228 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Transport } from '@modelcontextprotocol/client';
+import { deferred } from '../../../base/async';
+import { UserError } from '../../../base/errors';
+import { LineFramer, type OversizedLine } from './lineFramer';
+import { describeOversized } from './oversizedMessage';
+import { ProcessTree } from '../processes/processTree';
+import { StderrRing } from './stderrRing';
+
+/** How long a process gets, in milliseconds: after each step of closing, and to say its last words. */
+export interface Patience {
+  readonly afterEnd: number;
+  readonly afterTerm: number;
+  readonly afterKill: number;
+  /** After it exited or closed its output, when its children still hold the pipes. */
+  readonly afterExit: number;
+}
+
+const defaultPatience: Patience = {
+  afterEnd: 2000,
+  afterTerm: 2000,
+  afterKill: 1000,
+  afterExit: 200,
+};
+
+/** How a server process is started, and who hears what it says beside the protocol. */
+export interface StdioOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+  /** The longest message that is taken, in bytes. */
+  readonly maxMessageBytes: number;
+  readonly onStderr: (line: string) => void;
+  /** A line on stdout that is no message; `count` says how many there were so far. */
+  readonly onGarbage: (line: string, count: number) => void;
+  /** The process runs. */
+  readonly onSpawned?: ((pid: number) => void) | undefined;
+  readonly patience?: Patience | undefined;
+}
+
+/** The stdio transport of the protocol: one server process, one message per line. */
+export class StdioTransport implements Transport {
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  onmessage: Transport['onmessage'];
+
+  private readonly options: StdioOptions;
+  private readonly stderr: StderrRing;
+  private readonly framer: LineFramer;
+  private child: ChildProcess | undefined;
+  private tree: ProcessTree | undefined;
+  private exit: { readonly code: number | null; readonly signal: string | null } | undefined;
+  private garbage = 0;
+  private firstGarbage: string | undefined;
+  private closing: Promise<void> | undefined;
+  private draining: Promise<void> | undefined;
+  private readonly force = new AbortController();
+  private readonly finished = deferred<void>();
+
+  constructor(options: StdioOptions) {
+    this.options = options;
+    this.stderr = new StderrRing(options.onStderr);
+    this.framer = new LineFramer(
+      options.maxMessageBytes,
+      (line) => this.receive(line),
+      (line) => this.refuse(line),
+    );
+  }
+
+  /** How the process ended by itself, if it did, in words that follow its name. */
+  get ending(): string | undefined {
+    if (!this.exit) return undefined;
+    const { code, signal } = this.exit;
+    return signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  }
+
+  /** The last lines of stderr. */
+  get lastWords(): string {
+    return this.stderr.last(10);
+  }
+
+  /** The first line of stdout that was no message, if there was one. */
+  get garbageLine(): string | undefined {
+    return this.firstGarbage;
+  }
+
+  async start(): Promise<void> {
+    const { default: spawn } = await import('cross-spawn');
+    if (this.closing) throw new Error('The transport was closed before it was started.');
+    const { command, args, env, cwd, onSpawned } = this.options;
+    const child = spawn(command, [...args], {
+      env: { ...env },
+      cwd,
+      stdio: 'pipe',
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    });
+    this.child = child;
+    if (child.pid !== undefined)
+      this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number });
+    this.listen(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        this.finish();
+        reject(new UserError(spawnFailure(error, this.options), { cause: error }));
+      });
+    });
+    if (child.pid !== undefined) onSpawned?.(child.pid);
+  }
+
+  send(message: Parameters<Transport['send']>[0]): Promise<void> {
+    const stdin = this.child?.stdin;
+    if (!stdin?.writable) return Promise.reject(new Error('The process takes no more input.'));
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    // However many messages wait for the pipe, they wait together.
+    this.draining ??= new Promise((resolve) => {
+      const done = () => {
+        stdin.off('drain', done).off('close', done);
+        this.draining = undefined;
+        resolve();
+      };
+      stdin.once('drain', done).once('close', done);
+    });
+    return this.draining;
+  }
+
+  /**
+   * Ends the process and all it started: its input first, then SIGTERM, then SIGKILL. A second call
+   * while the first waits goes straight to SIGKILL.
+   */
+  close(): Promise<void> {
+    if (this.closing) this.force.abort();
+    else this.closing = this.endTree();
+    return this.closing;
+  }
+
+  private listen(child: ChildProcess): void {
+    // Children of the process may hold the pipes open, so their end is not waited for.
+    const finishSoon = () => setTimeout(() => this.finish(), this.patience.afterExit).unref();
+    child.stdout?.on('data', (chunk: Buffer) => this.framer.push(chunk));
+    child.stdout?.once('end', () => {
+      this.framer.end();
+      finishSoon();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => this.stderr.push(chunk));
+    child.stderr?.once('end', () => this.stderr.end());
+    // A server may close its end first: its exit says so, not the broken pipe.
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => {
+      if (!this.closing) this.exit = { code, signal };
+      finishSoon();
+    });
+    child.once('close', () => this.finish());
+  }
+
+  private get patience(): Patience {
+    return this.options.patience ?? defaultPatience;
+  }
+
+  private async endTree(): Promise<void> {
+    const { child, tree, force, patience } = this;
+    if (!child && !tree) return;
+    await tree?.survey();
+    child?.stdin?.end();
+    if (tree && !(await tree.ended(patience.afterEnd, force.signal))) {
+      if (!force.signal.aborted) tree.signal('SIGTERM');
+      if (!(await tree.ended(patience.afterTerm, force.signal))) {
+        tree.signal('SIGKILL');
+        await tree.ended(patience.afterKill);
+      }
+    }
+    this.finish();
+    await this.finished.promise;
+  }
+
+  private finish(): void {
+    if (!this.child) return;
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+    this.child = undefined;
+    // What the process started must not outlive it.
+    if (!this.closing && this.tree?.mayLive) void this.close();
+    this.finished.resolve();
+    this.onclose?.();
+  }
+
+  private receive(line: string): void {
+    if (line === '') return;
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return this.reject(line);
+    }
+    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+      if ((one as { readonly jsonrpc?: unknown } | null)?.jsonrpc === '2.0')
+        this.onmessage?.(one as Parameters<NonNullable<Transport['onmessage']>>[0]);
+      else this.reject(line);
+    }
+  }
+
+  private reject(line: string): void {
+    this.garbage += 1;
+    this.firstGarbage ??= line;
+    this.options.onGarbage(line, this.garbage);
+  }
+
+  /** Answers the request that the oversized answer was for, so that nobody waits for it. */
+  private refuse(line: OversizedLine): void {
+    const { message, answer } = describeOversized(line, this.options.maxMessageBytes);
+    if (answer) this.onmessage?.(answer);
+    this.onerror?.(new Error(message));
+  }
+}
+
+function spawnFailure(error: NodeJS.ErrnoException, { command, cwd }: StdioOptions): string {
+  switch (error.code) {
+    case 'ENOENT':
+      return `The command "${command}" was not found${cwd ? `, or its folder ${cwd} does not exist` : ''}. Install it, or give its full path in the configuration.`;
+    case 'EACCES':
+      return `The command "${command}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.`;
+    default:
+      return `The command "${command}" could not be started: ${error.message}.`;
+  }
+}

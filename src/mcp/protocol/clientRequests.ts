@@ -1,0 +1,87 @@
+import type { JsonObject, Meta, Role, Root } from './types';
+
+/** The server that asks, as a person knows it. */
+export interface AskingServer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One message of a sampling request or its answer; content blocks as they came over the wire. */
+export interface SamplingMessage {
+  readonly role: Role;
+  readonly content: unknown;
+}
+
+/** A server's request for a language model's answer (`sampling/createMessage`). */
+export interface CreateMessageRequest {
+  readonly messages: readonly SamplingMessage[];
+  readonly systemPrompt?: string;
+  readonly maxTokens: number;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers';
+  readonly modelPreferences?: {
+    readonly hints?: readonly { readonly name?: string }[];
+    readonly costPriority?: number;
+    readonly speedPriority?: number;
+    readonly intelligencePriority?: number;
+  };
+  readonly tools?: readonly unknown[];
+  readonly toolChoice?: unknown;
+  readonly metadata?: JsonObject;
+  readonly _meta?: Meta;
+}
+
+/** The answer to a {@link CreateMessageRequest}. */
+export interface CreateMessageResult {
+  readonly role: Role;
+  readonly content: unknown;
+  readonly model: string;
+  readonly stopReason?: string;
+}
+
+/** A server's question to the person (`elicitation/create`): a form, or a page to visit. */
+export type ElicitRequest =
+  | {
+      readonly mode: 'form';
+      readonly message: string;
+      readonly requestedSchema: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly mode: 'url';
+      readonly message: string;
+      readonly url: string;
+      readonly elicitationId?: string;
+    };
+
+/** The person's answer; `content` only with `accept` of a form. */
+export interface ElicitResult {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+/**
+ * Answers what a server asks of its client, the same whether the question came as a request
+ * (up to 2025-11-25) or inside an `input_required` result (2026-07-28). A capability is declared
+ * to servers only when its method is here. `signal` aborts when the question is withdrawn.
+ */
+export interface ClientRequests {
+  listRoots?(server: AskingServer, signal: AbortSignal): Promise<readonly Root[]>;
+  createMessage?(
+    server: AskingServer,
+    request: CreateMessageRequest,
+    signal: AbortSignal,
+  ): Promise<CreateMessageResult>;
+  elicit?(server: AskingServer, request: ElicitRequest, signal: AbortSignal): Promise<ElicitResult>;
+}
+
+/** Refuses a server's request with a JSON-RPC error; `code` -1 is the protocol's "user rejected". */
+export class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly code: number;
+
+  constructor(message: string, code = -1) {
+    super(message);
+    this.code = code;
+  }
+}

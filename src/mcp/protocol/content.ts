@@ -1,0 +1,100 @@
+import { jsonText } from '../../base/text/text';
+import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
+
+/**
+ * A piece of content with the protocol's wrapping taken off: text, bytes, a document, a pointer to
+ * one, or one sentence on what could not be read.
+ */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'binary';
+      readonly media: 'image' | 'audio' | 'other';
+      readonly mimeType: string;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      /** The resource that the bytes are of, where they are one's. */
+      readonly uri?: string;
+    }
+  | {
+      readonly kind: 'document';
+      readonly uri: string;
+      readonly mimeType?: string;
+      readonly text: string;
+    }
+  | {
+      readonly kind: 'link';
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Every block as a part, in order; nothing is left out. */
+export function toParts(content: readonly ContentBlock[]): readonly Part[] {
+  return content.map(toPart);
+}
+
+/** What reading a resource gave, as parts. */
+export function resourceParts(result: ReadResourceResult): readonly Part[] {
+  return result.contents.map(toResourcePart);
+}
+
+/** The bytes of base64 text (standard or URL-safe alphabet), or `undefined` when it is none. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  let binary: string;
+  try {
+    binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return undefined;
+  }
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+function toPart(block: ContentBlock): Part {
+  switch (block.type) {
+    case 'text':
+      return { kind: 'text', text: block.text };
+    case 'image':
+    case 'audio':
+      return toBinary(block.data, block.mimeType, block.type);
+    case 'resource':
+      return toResourcePart(block.resource);
+    case 'resource_link': {
+      const { uri, name, title, description, mimeType, size } = block;
+      return {
+        kind: 'link',
+        uri,
+        name,
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(mimeType !== undefined && { mimeType }),
+        ...(size !== undefined && { size }),
+      };
+    }
+    case 'unknown':
+      return { kind: 'text', text: jsonText(block.value, 2) };
+  }
+}
+
+function toResourcePart({ uri, mimeType, text, blob }: ResourceContents): Part {
+  if (blob !== undefined)
+    return toBinary(blob, mimeType ?? 'application/octet-stream', undefined, uri);
+  return { kind: 'document', uri, ...(mimeType !== undefined && { mimeType }), text: text ?? '' };
+}
+
+function toBinary(data: string, mimeType: string, type?: 'image' | 'audio', uri?: string): Part {
+  const bytes = decodeBase64(data);
+  if (!bytes)
+    return {
+      kind: 'problem',
+      message: `${uri ? `The content of ${uri}` : `Content of type ${type ?? mimeType}`} is not valid base64 and cannot be shown.`,
+    };
+  const main = mimeType.split('/', 1)[0]?.toLowerCase();
+  const media = type ?? (main === 'image' || main === 'audio' ? main : 'other');
+  return { kind: 'binary', media, mimeType, bytes, ...(uri !== undefined && { uri }) };
+}

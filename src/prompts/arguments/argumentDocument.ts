@@ -1,0 +1,68 @@
+import type { JsonSchema, PromptArgument } from '../../mcp/protocol/types';
+import { givenValue, type PromptArguments } from '../promptEntry';
+
+/** What completes and checks a document with all arguments of a prompt. */
+export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      args.map(({ name, title, description, required }) => [
+        name,
+        {
+          type: 'string',
+          ...(title && { title }),
+          ...(description && { description }),
+          ...(required && { minLength: 1 }),
+        },
+      ]),
+    ),
+    required: args.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** The document to begin with: what is given, and an empty text for every other required argument. */
+export function argumentText(args: readonly PromptArgument[], given: PromptArguments): string {
+  const members = args.flatMap(({ name, required }) => {
+    const value = givenValue(given, name) ?? (required ? '' : undefined);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return `${JSON.stringify(Object.fromEntries(members), undefined, 2)}\n`;
+}
+
+/** Why a document cannot be taken; `name` is the argument meant, `message` the parser's. */
+export type ArgumentsProblem =
+  | { readonly kind: 'syntax'; readonly message: string }
+  | { readonly kind: 'noObject' }
+  | { readonly kind: 'unknown' | 'noText'; readonly name: string };
+
+/** Reads the document back, whether or not all that is required is given yet. */
+export function parseArguments(
+  text: string,
+  args: readonly PromptArgument[],
+): { readonly values: PromptArguments } | { readonly problem: ArgumentsProblem } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: { kind: 'syntax', message: (error as Error).message } };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: { kind: 'noObject' } };
+  const values = new Map<string, string>();
+  for (const [name, given] of Object.entries(value)) {
+    if (!args.some((argument) => argument.name === name))
+      return { problem: { kind: 'unknown', name } };
+    if (typeof given !== 'string') return { problem: { kind: 'noText', name } };
+    values.set(name, given);
+  }
+  return { values: Object.fromEntries(values) };
+}
+
+/** The first required argument without a text, as the steps would ask for it again. */
+export function findMissing(
+  args: readonly PromptArgument[],
+  values: PromptArguments,
+): PromptArgument | undefined {
+  return args.find(({ name, required }) => required && !givenValue(values, name));
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import { displayName, type PromptArgument } from '../../mcp/protocol/types';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import { runSteps, type Step } from '../../ui/steps/multiStep';
+import { textSources } from '../../ui/sources/textSources';
+import { askText, type TextQuestion } from '../../ui/steps/textStep';
+import { askBeside } from '../../ui/documents/wholeText';
+import {
+  argumentSchema,
+  argumentText,
+  findMissing,
+  parseArguments,
+  type ArgumentsProblem,
+} from './argumentDocument';
+import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
+
+/** What the questions for arguments begin with, and what they may use. */
+export interface ArgumentsContext {
+  /** What was given already, to be gone through again. */
+  readonly given: PromptArguments;
+  /** The values of the last run, offered as choices. */
+  readonly last: PromptArguments;
+  /** The editor whose selection and text are offered. */
+  readonly editor: vscode.TextEditor | undefined;
+  readonly input: DocumentInput;
+}
+
+/** The arguments as far as they were given; `done` is false when the person went away. */
+export interface AskedArguments {
+  readonly done: boolean;
+  readonly values: PromptArguments;
+}
+
+/** Asks the arguments of a prompt: one step at a time, or all in one document. */
+export async function askArguments(
+  entry: PromptEntry,
+  context: ArgumentsContext,
+): Promise<AskedArguments> {
+  const args = entry.prompt.arguments ?? [];
+  let values = context.given;
+  for (;;) {
+    const outcome = await runSteps(
+      args.map((argument) => argumentStep(entry, argument, context)),
+      { values: new Map(Object.entries(values)) },
+    );
+    values = Object.fromEntries(outcome.values);
+    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
+    const document = await editArguments(entry, values, context.input);
+    if (document.kind !== 'back')
+      return { done: document.kind === 'done', values: document.values };
+    values = document.values;
+  }
+}
+
+function argumentStep(
+  { server, prompt }: PromptEntry,
+  argument: PromptArgument,
+  { last, editor, input }: ArgumentsContext,
+): Step<string> {
+  const name = argument.title || argument.name;
+  const { description = '' } = argument;
+  const lastValue = givenValue(last, argument.name);
+  return {
+    key: argument.name,
+    ask: (place) => {
+      const others = [...place.values].filter(([other]) => other !== argument.name);
+      const question: Omit<TextQuestion, 'title'> = {
+        name,
+        required: argument.required ?? false,
+        description,
+        ...(lastValue !== undefined && { last: lastValue }),
+        sources: textSources(name, editor, input),
+        ...(place.count > 1 && {
+          leave: {
+            icon: new vscode.ThemeIcon('json'),
+            label: vscode.l10n.t('All Arguments in One Document'),
+          },
+        }),
+        suggest: (value, signal) =>
+          server.complete(
+            { type: 'ref/prompt', name: prompt.name },
+            { name: argument.name, value },
+            Object.fromEntries(others),
+            { signal },
+          ),
+      };
+      const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
+      return askBeside(title, { name: `${name}.txt`, text: description }, input, (frame) =>
+        askText({ ...question, title: frame }, place, place.values.get(argument.name)),
+      );
+    },
+  };
+}
+
+async function editArguments(
+  { prompt }: PromptEntry,
+  given: PromptArguments,
+  input: DocumentInput,
+): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: PromptArguments }> {
+  const args = prompt.arguments ?? [];
+  const answer = await input.ask({
+    name: `${plainLabel(displayName(prompt), 60)}.json`,
+    text: argumentText(args, given),
+    schema: argumentSchema(args),
+    choices: [
+      { id: 'done', title: `$(check) ${vscode.l10n.t('Use These Arguments')}` },
+      { id: 'back', title: vscode.l10n.t('Ask One by One') },
+    ],
+    check: (text, choice) => {
+      const parsed = parseArguments(text, args);
+      if ('problem' in parsed) return sentence(parsed.problem);
+      const missing = choice === 'done' ? findMissing(args, parsed.values) : undefined;
+      return (
+        missing &&
+        vscode.l10n.t('The argument "{0}" is required: give it a text.', plainLabel(missing.name))
+      );
+    },
+  });
+  const parsed = parseArguments(answer.text, args);
+  const values = 'values' in parsed ? parsed.values : given;
+  return {
+    kind: answer.choice === 'done' || answer.choice === 'back' ? answer.choice : 'cancel',
+    values,
+  };
+}
+
+function sentence(problem: ArgumentsProblem): string {
+  switch (problem.kind) {
+    case 'syntax':
+      return vscode.l10n.t('This is not valid JSON: {0}', plainLabel(problem.message));
+    case 'noObject':
+      return vscode.l10n.t('The arguments must be an object with a text for each name.');
+    case 'unknown':
+      return vscode.l10n.t('The prompt has no argument "{0}".', plainLabel(problem.name));
+    case 'noText':
+      return vscode.l10n.t(
+        'The argument "{0}" must be a text in quotes.',
+        plainLabel(problem.name),
+      );
+  }
+}

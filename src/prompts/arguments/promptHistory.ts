@@ -1,0 +1,94 @@
+import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
+import type { PromptArguments } from '../promptEntry';
+
+/** A store of small values that outlives the session, as the editor's `Memento`. */
+export interface Store {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const recentKey = 'prompts.recent';
+const argumentsKey = 'prompts.arguments';
+const draftsKey = 'prompts.drafts';
+const previewedKey = 'prompts.previewed';
+const recentLimit = 30;
+const promptLimit = 300;
+const valueLimit = 10_000;
+
+/** What was run before: which prompts, with which arguments, and which were looked at. */
+export class PromptHistory {
+  private readonly store: Store;
+  private readonly drafts = new Map<string, PromptArguments>();
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  /** The keys of the prompts that were run, the latest first. */
+  get recent(): readonly string[] {
+    return this.list(recentKey);
+  }
+
+  /** The arguments of the last run of a prompt, without secret-looking and very long ones. */
+  lastArguments(key: string): PromptArguments {
+    return this.table(argumentsKey)[key] ?? {};
+  }
+
+  /** What was typed for a prompt that did not run to the end; after a reload without secrets. */
+  draft(key: string): PromptArguments {
+    return this.drafts.get(key) ?? this.table(draftsKey)[key] ?? {};
+  }
+
+  async keepDraft(key: string, values: PromptArguments): Promise<void> {
+    this.drafts.set(key, values);
+    await this.remember(draftsKey, key, values);
+  }
+
+  /** Puts a prompt first in {@link recent}, remembers its arguments and forgets its draft. */
+  async add(key: string, values: PromptArguments): Promise<void> {
+    this.drafts.delete(key);
+    await this.prepend(recentKey, key, recentLimit);
+    await this.remember(argumentsKey, key, values);
+    await this.remember(draftsKey, key, {});
+  }
+
+  /** True when the messages of a prompt with this definition were looked at. */
+  wasPreviewed(definition: string): boolean {
+    return this.list(previewedKey).includes(definition);
+  }
+
+  async addPreviewed(definition: string): Promise<void> {
+    await this.prepend(previewedKey, definition, promptLimit);
+  }
+
+  private list(at: string): readonly string[] {
+    const value = this.store.get(at);
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  }
+
+  private async prepend(at: string, item: string, limit: number): Promise<void> {
+    const others = this.list(at).filter((other) => other !== item);
+    await this.store.update(at, [item, ...others].slice(0, limit));
+  }
+
+  private table(at: string): Readonly<Record<string, PromptArguments>> {
+    const value = this.store.get(at);
+    return typeof value === 'object' && value !== null
+      ? (value as Readonly<Record<string, PromptArguments>>)
+      : {};
+  }
+
+  private async remember(at: string, key: string, values: PromptArguments): Promise<void> {
+    const { [key]: previous, ...others } = this.table(at);
+    const kept = Object.entries(values).filter(
+      ([name, value]) =>
+        !looksSecret(name) && value.length <= valueLimit && redactSecrets(value) === value,
+    );
+    if (kept.length === 0 && previous === undefined) return;
+    const entries = [
+      ...(kept.length > 0 ? [[key, Object.fromEntries(kept)] as const] : []),
+      ...Object.entries(others),
+    ];
+    await this.store.update(at, Object.fromEntries(entries.slice(0, promptLimit)));
+  }
+}

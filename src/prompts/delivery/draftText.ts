@@ -1,0 +1,70 @@
+import { formatBytes } from '../../base/text/text';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { displayName } from '../../mcp/protocol/types';
+import type { PromptPart } from '../preview/promptParts';
+
+/**
+ * The messages as text for an editor or the clipboard: a single text exactly as the server sent it,
+ * several under the names of their roles where these differ. What is no text is named in brackets.
+ */
+export function asText(parts: readonly PromptPart[]): string {
+  const oneRole = new Set(parts.map(({ role }) => role)).size <= 1;
+  return parts
+    .map((part) => {
+      const text = partText(part);
+      return oneRole ? text : `${roleNames[part.role]}:\n${text}`;
+    })
+    .join('\n\n');
+}
+
+/** The messages as a Markdown document whose files lie beside it under the given names. */
+export function asMarkdown(draft: PromptDraft, parts: readonly PromptPart[]): string {
+  const sections = [`# ${oneLine(displayName(draft.prompt))}`];
+  if (draft.description) sections.push(draft.description);
+  for (const part of parts) sections.push(`## ${roleNames[part.role]}`, markdown(part));
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The files that {@link asMarkdown} refers to: everything that is not text. */
+export function markdownFiles(parts: readonly PromptPart[]) {
+  return parts.flatMap(({ part, file }) => (part.kind === 'binary' && file ? [file] : []));
+}
+
+const roleNames = { user: 'User', assistant: 'Assistant' } as const;
+
+function partText({ part }: PromptPart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'document':
+      return `${part.uri}\n${fenced(part.text)}`;
+    case 'link':
+      return part.uri;
+    case 'binary': {
+      const what = part.uri ?? part.media;
+      return `[${what}: ${part.mimeType}, ${formatBytes(part.bytes.length)}]`;
+    }
+    case 'problem':
+      return `[${part.message}]`;
+  }
+}
+
+function markdown(part: PromptPart): string {
+  const { part: content, file } = part;
+  if (content.kind === 'binary' && file) {
+    const link = `[${file.name}](<${file.name}>)`;
+    return content.media === 'image' ? `!${link}` : link;
+  }
+  return partText(part);
+}
+
+/** A code block whose fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

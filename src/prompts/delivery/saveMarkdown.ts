@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { sanitize } from '../../base/text/fileName';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { displayName } from '../../mcp/protocol/types';
+import { fileExists } from '../../ui/documents/fileExists';
+import { asMarkdown, markdownFiles } from './draftText';
+import { bytesOf } from '../preview/promptFiles';
+import type { PromptFile, PromptPart } from '../preview/promptParts';
+
+/** Asks where, and saves the messages as a Markdown file with its images and sounds beside it; false when cancelled. */
+export async function saveMarkdown(
+  draft: PromptDraft,
+  parts: readonly PromptPart[],
+): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${sanitize(displayName(draft.prompt))}.md`;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save as Markdown'),
+    filters: { Markdown: ['md'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (!target) return false;
+  const directory = vscode.Uri.joinPath(target, '..');
+  const saved = new Map<PromptFile, string>();
+  for (const file of markdownFiles(parts)) {
+    const uri = await freeName(directory, sanitize(file.name));
+    await vscode.workspace.fs.writeFile(uri, bytesOf(file.content));
+    saved.set(file, uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  }
+  const renamed = parts.map((part) => {
+    const given = part.file && saved.get(part.file);
+    return part.file && given !== undefined
+      ? { ...part, file: { ...part.file, name: given } }
+      : part;
+  });
+  await vscode.workspace.fs.writeFile(target, bytesOf(asMarkdown(draft, renamed)));
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(target));
+  return true;
+}
+
+/** The name in the directory, with a number where something of that name is there already. */
+async function freeName(directory: vscode.Uri, name: string): Promise<vscode.Uri> {
+  const dot = name.includes('.') ? name.lastIndexOf('.') : name.length;
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? name : `${name.slice(0, dot)}-${n}${name.slice(dot)}`;
+    const uri = vscode.Uri.joinPath(directory, candidate);
+    if (!(await fileExists(uri))) return uri;
+  }
+}

@@ -1,0 +1,158 @@
+import { looksSecret, redacted } from '../../base/secrets/secrets';
+import { formatBytes, plainLabel, revealHidden } from '../../base/text/text';
+import type { Part } from '../../mcp/protocol/content';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { displayName, type Annotations } from '../../mcp/protocol/types';
+import type { PromptPart } from './promptParts';
+
+/** The words of a preview in the person's language. */
+export interface PreviewWords {
+  readonly user: string;
+  readonly assistant: string;
+  readonly arguments: string;
+  readonly image: string;
+  readonly audio: string;
+  readonly binary: string;
+  readonly embeddedResource: string;
+  readonly resourceLink: string;
+  readonly unreadable: string;
+  readonly openResource: string;
+  open(file: string): string;
+  hidden(messages: string): string;
+  /** `type` is empty where what the bytes are is unknown. */
+  otherType(type: string): string;
+  audience(roles: string): string;
+  priority(priority: number): string;
+  changed(time: string): string;
+  rest(characters: number): string;
+}
+
+/** Something of a message that opens in an editor of its own. */
+export interface PreviewLink {
+  /** 0-based. */
+  readonly line: number;
+  readonly title: string;
+  /** A file of the draft by its name, or a resource of the server by its URI. */
+  readonly target: { readonly file: string } | { readonly resource: string };
+}
+
+/** The preview of a prompt: what the server wrote is indented, so that it cannot pass for ours. */
+export interface Preview {
+  readonly text: string;
+  readonly links: readonly PreviewLink[];
+  /** The line above the arguments, 0-based, where the prompt has any. */
+  readonly argumentsLine: number | undefined;
+}
+
+const indent = '  ';
+const longestText = 200_000;
+
+/** Shows every message of a draft as text, nothing hidden and nothing left out. */
+export function previewText(
+  draft: PromptDraft,
+  parts: readonly PromptPart[],
+  words: PreviewWords,
+): Preview {
+  const lines = [
+    `${plainLabel(displayName(draft.prompt))} — ${plainLabel(draft.server.name)}`,
+    ...(draft.description ? quote(draft.description) : []),
+  ];
+  const given = argumentLines(draft.arguments, words);
+  const argumentsLine = given.length > 0 ? lines.length : undefined;
+  lines.push(...given);
+  const hidden = parts.filter((part) => part.hidden).map(({ number }) => number);
+  if (hidden.length > 0) lines.push(`⚠ ${words.hidden(hidden.join(', '))}`);
+  const links: PreviewLink[] = [];
+  for (const part of parts) {
+    lines.push('');
+    const link = linkOf(part, words);
+    if (link) links.push({ line: lines.length, ...link });
+    lines.push(`${part.number} ${roleName(part, words)}${heading(part, words)}`);
+    if (part.actualType !== undefined) lines.push(`⚠ ${words.otherType(part.actualType)}`);
+    lines.push(...body(part.part, words));
+  }
+  return { text: `${lines.join('\n')}\n`, links, argumentsLine };
+}
+
+function roleName({ role }: PromptPart, words: PreviewWords): string {
+  return role === 'user' ? words.user : words.assistant;
+}
+
+function heading({ part, annotations }: PromptPart, words: PreviewWords): string {
+  const notes = [...partNotes(part, words), ...annotationNotes(annotations, words)];
+  return notes.length > 0 ? ` · ${notes.join(' · ')}` : '';
+}
+
+function partNotes(part: Part, words: PreviewWords): string[] {
+  switch (part.kind) {
+    case 'text':
+      return [];
+    case 'binary': {
+      const what = { image: words.image, audio: words.audio, other: words.binary }[part.media];
+      return [what, plainLabel(part.mimeType), formatBytes(part.bytes.length)];
+    }
+    case 'document':
+      return [words.embeddedResource, ...(part.mimeType ? [plainLabel(part.mimeType)] : [])];
+    case 'link':
+      return [
+        words.resourceLink,
+        ...(part.mimeType ? [plainLabel(part.mimeType)] : []),
+        ...(part.size === undefined ? [] : [formatBytes(part.size)]),
+      ];
+    case 'problem':
+      return [words.unreadable];
+  }
+}
+
+function annotationNotes(annotations: Annotations | undefined, words: PreviewWords): string[] {
+  const { audience, priority, lastModified } = annotations ?? {};
+  const names = { user: words.user, assistant: words.assistant };
+  return [
+    ...(audience?.length ? [words.audience(audience.map((role) => names[role]).join(', '))] : []),
+    ...(priority === undefined ? [] : [words.priority(priority)]),
+    ...(lastModified === undefined ? [] : [words.changed(plainLabel(lastModified))]),
+  ];
+}
+
+function body(part: Part, words: PreviewWords): string[] {
+  switch (part.kind) {
+    case 'text':
+      return quote(part.text);
+    case 'document': {
+      const shown = part.text.slice(0, longestText);
+      const rest = part.text.length - shown.length;
+      return [...quote(`${part.uri}\n\n${shown}`), ...(rest > 0 ? [words.rest(rest)] : [])];
+    }
+    case 'link':
+      return quote(
+        [part.title ?? part.name, part.uri, part.description].filter(Boolean).join('\n'),
+      );
+    case 'binary':
+      return part.uri === undefined ? [] : quote(part.uri);
+    case 'problem':
+      return [`⚠ ${plainLabel(part.message, 1000)}`];
+  }
+}
+
+function linkOf(
+  { part, file }: PromptPart,
+  words: PreviewWords,
+): Omit<PreviewLink, 'line'> | undefined {
+  if (part.kind === 'link') return { title: words.openResource, target: { resource: part.uri } };
+  if (!file) return undefined;
+  return { title: words.open(plainLabel(file.name)), target: { file: file.name } };
+}
+
+function argumentLines(values: PromptDraft['arguments'], words: PreviewWords): string[] {
+  const lines = Object.entries(values).map(([name, value]) => {
+    const text = looksSecret(name) ? redacted : plainLabel(value.slice(0, 200), 100);
+    return `${indent}${plainLabel(name)} = ${text}`;
+  });
+  return lines.length > 0 ? [words.arguments, ...lines] : [];
+}
+
+function quote(text: string): string[] {
+  return revealHidden(text)
+    .split('\n')
+    .map((line) => (line ? indent + line : ''));
+}

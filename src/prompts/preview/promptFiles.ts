@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { sanitize } from '../../base/text/fileName';
+import type { MemoryFiles, MemoryFolder } from '../../ui/documents/memoryFiles';
+import type { PromptFile } from './promptParts';
+
+/** Files as attachments of the chat, and those that it does not take. */
+export interface Attachments {
+  readonly uris: readonly vscode.Uri[];
+  readonly refused: readonly PromptFile[];
+}
+
+const keptFolders = 20;
+const keptMs = 7 * 86_400_000;
+
+/** The files that prompts bring along, as documents of this window and as attachments of its chat. */
+export class PromptFiles implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly folders: MemoryFolder[] = [];
+  private readonly memory: MemoryFiles;
+  private readonly disk: vscode.Uri | undefined;
+
+  /** @param disk where images may be written, none where the chat runs on another machine. */
+  constructor(memory: MemoryFiles, disk: vscode.Uri | undefined) {
+    this.memory = memory;
+    this.disk = disk;
+  }
+
+  /** Documents to open, kept until many more were asked for. */
+  open(files: readonly PromptFile[]): readonly vscode.Uri[] {
+    if (files.length === 0) return [];
+    const folder = this.store.add(this.memory.createFolder());
+    this.folders.push(folder);
+    const oldest = this.folders.length > keptFolders ? this.folders.shift() : undefined;
+    if (oldest) this.store.delete(oldest);
+    return files.map(({ name, content }) => folder.add(sanitize(name), content));
+  }
+
+  /** Attachments for the chat: it drops images in silence that are not on its own disk. */
+  async attach(files: readonly PromptFile[]): Promise<Attachments> {
+    const { disk } = this;
+    const images = files.filter(({ name }) => isImageName(name));
+    const uris = this.open(files.filter(({ name }) => !isImageName(name)));
+    if (!disk) return { uris, refused: images };
+    if (images.length === 0) return { uris, refused: [] };
+    await removeOld(disk);
+    const folder = vscode.Uri.joinPath(disk, String(Date.now()));
+    const written = await Promise.all(
+      images.map(async ({ name, content }) => {
+        const uri = vscode.Uri.joinPath(folder, sanitize(name));
+        await vscode.workspace.fs.writeFile(uri, bytesOf(content));
+        return uri;
+      }),
+    );
+    return { uris: [...written, ...uris], refused: [] };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+/** The bytes of a file. */
+export function bytesOf(content: PromptFile['content']): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
+
+/** What the chat takes for an image: it goes by the name. */
+export function isImageName(name: string): boolean {
+  return /\.(?:png|jpe?g|gif|bmp|webp)$/i.test(name);
+}
+
+/** Removes folders that are named after a time long ago. */
+async function removeOld(disk: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs.createDirectory(disk);
+  for (const [name] of await vscode.workspace.fs.readDirectory(disk))
+    if (Number(name) < Date.now() - keptMs)
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(disk, name), { recursive: true });
+}

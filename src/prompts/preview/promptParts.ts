@@ -1,0 +1,110 @@
+import { distinctNames, fileName } from '../../base/text/fileName';
+import { sniffMediaType } from '../../base/media/mediaTypes';
+import { hasHidden } from '../../base/text/text';
+import { toParts, type Part } from '../../mcp/protocol/content';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import type { Annotations, ContentBlock, Role } from '../../mcp/protocol/types';
+
+/** A file that a message brings along. */
+export interface PromptFile {
+  readonly name: string;
+  readonly content: Uint8Array | string;
+}
+
+/** The content of one message, taken apart for showing and saving. */
+export interface PromptPart {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly role: Role;
+  readonly part: Part;
+  readonly annotations: Annotations | undefined;
+  /** The content as a file, for everything but plain text and links. */
+  readonly file: PromptFile | undefined;
+  /** Where the bytes are not what the server says: what they are instead, empty when that is unknown. */
+  readonly actualType: string | undefined;
+  /** True when the text holds characters that a reader cannot see. */
+  readonly hidden: boolean;
+}
+
+/** Every message of a draft, in order. */
+export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly PromptPart[] {
+  const parts = draft.messages.map(({ role, content }, index) =>
+    promptPart(index + 1, role, content),
+  );
+  const named = parts.filter(({ file }) => file !== undefined);
+  const names = distinctNames(named.map(({ file }) => file?.name ?? ''));
+  return parts.map((part) => {
+    const name = names[named.indexOf(part)];
+    return part.file && name !== undefined ? { ...part, file: { ...part.file, name } } : part;
+  });
+}
+
+function promptPart(number: number, role: Role, content: ContentBlock): PromptPart {
+  const [part = { kind: 'text', text: '' }] = toParts([content]);
+  const actualType = part.kind === 'binary' ? mistakenType(part.bytes, part.mimeType) : undefined;
+  return {
+    number,
+    role,
+    part,
+    annotations: content.type === 'unknown' ? undefined : content.annotations,
+    file: fileOf(part, number, actualType),
+    actualType,
+    hidden: hasHidden(textOf(part)),
+  };
+}
+
+function fileOf(
+  part: Part,
+  number: number,
+  actualType: string | undefined,
+): PromptFile | undefined {
+  switch (part.kind) {
+    case 'text':
+    case 'link':
+    case 'problem':
+      return undefined;
+    case 'document':
+      return { name: fileName(part), content: part.text };
+    case 'binary': {
+      const mimeType = actualType || part.mimeType;
+      const uri = part.uri ?? `${part.media === 'other' ? 'file' : part.media}-${number}`;
+      return { name: fileName({ uri, mimeType }), content: part.bytes };
+    }
+  }
+}
+
+function textOf(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+    case 'document':
+      return part.text;
+    case 'link':
+      return [part.uri, part.name, part.title, part.description].join('\n');
+    case 'binary':
+    case 'problem':
+      return '';
+  }
+}
+
+/** Types that go by more than one name, and containers whose content the first bytes do not tell. */
+const sameAs: Readonly<Record<string, RegExp>> = {
+  'image/jpeg': /^image\/(?:jpe?g|pjpeg)$/,
+  'audio/wav': /^audio\/(?:(?:x-|vnd\.)?wave?|x-pn-wav)$/,
+  'audio/mpeg': /^audio\/(?:mpeg|mp3|x-mp3|mpeg3)$/,
+  'audio/ogg': /^(?:audio|video|application)\/ogg$|^audio\/(?:opus|vorbis)/,
+  'audio/flac': /^audio\/(?:x-)?flac$/,
+  'video/mp4': /^(?:audio|video)\/|^image\/(?:heic|heif|avif)/,
+  'application/zip': /zip|^application\/(?:vnd\.|java-archive|epub)/,
+  'application/gzip': /gzip|tar|tgz/,
+};
+
+/** Types whose every file begins with a known signature. */
+const recognizable = /^(?:image\/(?:png|jpe?g|gif|webp)|audio\/(?:wav|ogg|flac)|application\/pdf)$/;
+
+function mistakenType(bytes: Uint8Array, claimed: string): string | undefined {
+  const type = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const actual = sniffMediaType(bytes);
+  if (actual === undefined) return recognizable.test(type) ? '' : undefined;
+  if (type === actual || type === '' || type === 'application/octet-stream') return undefined;
+  return sameAs[actual]?.test(type) ? undefined : actual;
+}

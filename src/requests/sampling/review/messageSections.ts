@@ -1,0 +1,144 @@
+import { formatBytes, jsonText, plainLabel } from '../../../base/text/text';
+import type { Translate } from '../../../base/translate';
+import {
+  dataBytes,
+  type ContentPart,
+  type Message,
+  type MessagePart,
+} from '../../../contracts/modelMessages';
+import { parseObject } from '../../../mcp/protocol/parseObject';
+import { isUnchanged, type ReadSection, type SheetSection } from '../../sheet';
+
+/** One piece of a message as a section of a sheet. */
+export interface PartSection extends SheetSection {
+  /** The number of its message, counted from 1. */
+  readonly number: number;
+  readonly role: Message['role'];
+  readonly part: MessagePart;
+}
+
+/** A piece that was read back, with the message it belongs to. */
+export interface ReadPart {
+  readonly number: number;
+  readonly role: Message['role'];
+  readonly part: MessagePart;
+}
+
+/** Bytes that are shown by their heading alone, at a line of a sheet, 0-based. */
+export interface PlacedMedia {
+  readonly line: number;
+  readonly part: ContentPart & { readonly kind: 'data' };
+}
+
+/** Every piece of every message as a section; no two have the same heading. */
+export function messageSections(
+  messages: readonly Message[],
+  t: Translate,
+): readonly PartSection[] {
+  return messages.flatMap(({ role, parts }, index) =>
+    parts.map((part, at): PartSection => {
+      const number = index + 1;
+      const notes = partNotes(part, t);
+      // Two texts of one message would have the same heading.
+      if (at > 0) notes.push(t('part {0}', String(at + 1)));
+      const heading = [`${number} ${roleName(role, t)}`, ...notes].join(' · ');
+      const body = partBody(part);
+      return { heading, number, role, part, ...(body !== undefined && { body }) };
+    }),
+  );
+}
+
+/** Reads a section of a message back; `undefined` for one that is none, a `problem` is one sentence. */
+export function readMessageSection(
+  { heading, body, line }: ReadSection,
+  known: readonly PartSection[],
+  t: Translate,
+): ReadPart | { readonly problem: string } | undefined {
+  const section = known.find((each) => each.heading === heading);
+  if (!section) {
+    // A message that the person wrote.
+    const [, number, name] = /^(\d+) (\S+)$/.exec(heading) ?? [];
+    const role = (['user', 'assistant'] as const).find((each) => roleName(each, t) === name);
+    return role && { number: Number(number), role, part: { kind: 'text', text: body } };
+  }
+  const { number, role, part } = section;
+  const shown = partBody(part);
+  if (shown === undefined || isUnchanged(body, shown)) return { number, role, part };
+  const edited = editedPart(part, body);
+  if (edited) return { number, role, part: edited };
+  return {
+    problem: t('Line {0}: what a tool is called with must be a JSON object.', String(line)),
+  };
+}
+
+/** The media among sections, given the line of each section's heading. */
+export function placedMedia(
+  sections: readonly PartSection[],
+  lines: readonly number[],
+): readonly PlacedMedia[] {
+  return sections.flatMap(({ part }, index) =>
+    part.kind === 'data' ? [{ line: lines[index] ?? 0, part }] : [],
+  );
+}
+
+/** Pieces as messages: those that stand together under one number are one message. */
+export function toMessages(parts: readonly ReadPart[]): readonly Message[] {
+  const messages: { number: number; role: Message['role']; parts: MessagePart[] }[] = [];
+  for (const { number, role, part } of parts) {
+    const last = messages.at(-1);
+    if (last?.number === number && last.role === role) last.parts.push(part);
+    else messages.push({ number, role, parts: [part] });
+  }
+  return messages.map((message) => ({ role: message.role, parts: message.parts }));
+}
+
+/** What bytes are, in a few words. */
+export function mediaLabel(part: ContentPart & { readonly kind: 'data' }): string {
+  return `${plainLabel(part.mimeType, 60)}, ${formatBytes(dataBytes(part).length)}`;
+}
+
+function roleName(role: Message['role'], t: Translate): string {
+  return role === 'user' ? t('User') : t('Assistant');
+}
+
+function partNotes(part: MessagePart, t: Translate): string[] {
+  switch (part.kind) {
+    case 'text':
+      return [];
+    case 'data':
+      return [mediaLabel(part)];
+    case 'call':
+      return [t('calls {0}', plainLabel(part.name, 60))];
+    case 'answer':
+      return [t('result of the call {0}', plainLabel(part.id, 60))];
+  }
+}
+
+function partBody(part: MessagePart): string | undefined {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'data':
+      return undefined;
+    case 'call':
+      return jsonText(part.input, 2);
+    case 'answer':
+      return part.content
+        .map((each) => (each.kind === 'text' ? each.text : `[${mediaLabel(each)}]`))
+        .join('\n');
+  }
+}
+
+function editedPart(part: MessagePart, body: string): MessagePart | undefined {
+  switch (part.kind) {
+    case 'text':
+    case 'data':
+      return { kind: 'text', text: body };
+    case 'call': {
+      const input = parseObject(body);
+      return input && { ...part, input };
+    }
+    case 'answer':
+      return { ...part, content: [{ kind: 'text', text: body }] };
+  }
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../../base/text/text';
+import type { AskingServer } from '../../../mcp/protocol/clientRequests';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { pickItem } from '../../../ui/steps/pickItem';
+import { declineAllChoices } from '../../questionFrame';
+import type { QuestionPlace } from '../../questionLine';
+import { mediaLinks } from './mediaLinks';
+import type { RankedModel } from '../rankModels';
+import { readRequestSheet, requestSheet } from './requestSheet';
+import type { SamplingDraft } from './samplingDraft';
+
+/** A request as it is to be sent, and to which model. */
+export interface ReviewedRequest {
+  readonly draft: SamplingDraft;
+  readonly model: vscode.LanguageModelChat;
+}
+
+/** What is to be looked at. */
+export interface RequestReview {
+  readonly server: AskingServer;
+  readonly draft: SamplingDraft;
+  /** What stands above the request. */
+  readonly notes: readonly string[];
+  /** The first of them is the one to send to. */
+  readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
+  readonly place: QuestionPlace;
+  readonly signal: AbortSignal;
+}
+
+/** Shows a request in a document, to be edited and sent; `undefined` when it was denied or closed. */
+export async function reviewRequest(
+  review: RequestReview,
+  input: DocumentInput,
+): Promise<ReviewedRequest | undefined> {
+  const { server, draft, place, signal } = review;
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const lead = [t('{0} asks a language model', name), ...review.notes];
+  const { text, media } = requestSheet(draft, lead, t);
+  const changed = new vscode.EventEmitter<void>();
+  let [chosen] = review.models;
+  const question = {
+    name: `${name}.mcp-prompt`,
+    text,
+    ...mediaLinks(media),
+    get choices() {
+      const model = plainLabel(chosen?.model.name ?? '', 60);
+      return [
+        { id: 'send', title: `$(send) ${t('Send to {0}', model)}` },
+        {
+          id: 'model',
+          title: t('Change Model… ({0})', chosen?.reason ?? ''),
+          act: async () => {
+            chosen = (await pickModel(review)) ?? chosen;
+            changed.fire();
+          },
+        },
+        { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },
+        ...declineAllChoices(server, place),
+      ];
+    },
+    onDidChangeChoices: (listener: () => void) => {
+      const subscriptions = [changed.event(listener), place.onDidChange(listener)];
+      return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
+    },
+    check: (edited: string, choice: string) => {
+      const read = choice === 'send' ? readRequestSheet(edited, draft, t) : undefined;
+      return read && 'problem' in read ? read.problem : undefined;
+    },
+    signal,
+  };
+  try {
+    const answer = await input.ask(question);
+    const read = readRequestSheet(answer.text, draft, t);
+    if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
+    return { draft: read.draft, model: chosen.model };
+  } finally {
+    changed.dispose();
+  }
+}
+
+async function pickModel({ server, models, signal }: RequestReview) {
+  const items = models.map((ranked) => ({
+    label: plainLabel(ranked.model.name),
+    description: plainLabel(ranked.model.vendor),
+    detail: ranked.reason,
+    ranked,
+  }));
+  const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
+  const picked = await pickItem({ frame: { title, actions: [], signal }, items });
+  return typeof picked === 'string' ? undefined : picked.ranked;
+}

@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/errors';
+import { plainLabel, plainMessage } from '../../../base/text/text';
+import type { Server } from '../../../mcp/server';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { untilPresent } from '../../presence';
+import type { QuestionPlace, Unanswered } from '../../questionLine';
+import { askModel, type ModelAnswer } from '../askModel';
+import type { HourBudget } from '../hourBudget';
+import type { SamplingPermission, SamplingPermissions } from '../permissions';
+import type { RankedModel } from '../rankModels';
+import { reviewAnswer } from './reviewAnswer';
+import { reviewRequest, type ReviewedRequest } from './reviewRequest';
+import type { SamplingDraft } from './samplingDraft';
+
+/** A request that a person looks at before a model gets it. */
+export interface SamplingReview {
+  readonly server: Server;
+  readonly draft: SamplingDraft;
+  readonly permission: SamplingPermission | undefined;
+  readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
+  readonly notes: readonly string[];
+  readonly place: QuestionPlace;
+  readonly signal: AbortSignal;
+}
+
+interface ReviewDeps {
+  readonly input: DocumentInput;
+  readonly permissions: SamplingPermissions;
+  readonly budget: HourBudget;
+}
+
+/** Has the person look at a request, and at the answer unless only requests are looked at. */
+export async function reviewSampling(
+  review: SamplingReview,
+  deps: ReviewDeps,
+): Promise<ModelAnswer | Unanswered> {
+  const { server, permission, signal } = review;
+  if (!(await untilPresent(server, signal))) return 'cancel';
+  const looksAtAnswers = permission?.mode !== 'requests';
+  let { draft, models } = review;
+  for (;;) {
+    const request = await reviewRequest({ ...review, draft, models }, deps.input);
+    if (!request) return 'decline';
+    ({ draft } = request);
+    models = firstModel(models, request.model);
+    if (permission && permission.model !== request.model.id && models !== review.models)
+      await deps.permissions.set(server, { mode: permission.mode, model: request.model.id });
+    const answer = await answerReviewed(request, looksAtAnswers, review, deps);
+    if (answer !== 'edit') return answer;
+  }
+}
+
+/** Asks the model as often as the person wants; `edit` leads back to the request. */
+async function answerReviewed(
+  { draft, model }: ReviewedRequest,
+  looksAtAnswers: boolean,
+  { server, place, signal }: SamplingReview,
+  { input, budget }: ReviewDeps,
+): Promise<ModelAnswer | Unanswered | 'edit'> {
+  for (;;) {
+    const answer = await askWithProgress(model, draft, server, signal);
+    if (!answer) return signal.aborted ? 'cancel' : 'edit';
+    budget.spend(server.id, answer.tokens);
+    if (!looksAtAnswers) return answer;
+    const chosen = await reviewAnswer(server, answer, place, signal, input);
+    if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
+    if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';
+  }
+}
+
+/** The answer, or nothing where the person stopped the model or it failed, which is then told. */
+async function askWithProgress(
+  model: vscode.LanguageModelChat,
+  draft: SamplingDraft,
+  server: Server,
+  signal: AbortSignal,
+): Promise<ModelAnswer | undefined> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name, 60);
+  const title = t('{0} answers {1}', plainLabel(model.name, 60), name);
+  try {
+    return await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      (_progress, token) => {
+        const stopped = new AbortController();
+        token.onCancellationRequested(() => stopped.abort());
+        const either = AbortSignal.any([signal, stopped.signal]);
+        const justification = t('The MCP server {0} asks.', name);
+        return askModel(model, draft, { justification, signal: either });
+      },
+    );
+  } catch (error) {
+    if (error instanceof UserError)
+      void vscode.window.showErrorMessage(plainMessage(error.message));
+    else if (!isAbort(error)) throw error;
+    return undefined;
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** The models with the one that was chosen before the others. */
+function firstModel(models: SamplingReview['models'], chosen: vscode.LanguageModelChat) {
+  const first = models.filter(({ model }) => model === chosen);
+  return models[0]?.model === chosen
+    ? models
+    : [...first, ...models.filter(({ model }) => model !== chosen)];
+}

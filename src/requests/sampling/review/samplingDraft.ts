@@ -1,0 +1,134 @@
+import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
+import { decodeBase64, toParts } from '../../../mcp/protocol/content';
+import {
+  toModelContentParts,
+  type ContentPart,
+  type Message,
+  type MessagePart,
+} from '../../../contracts/modelMessages';
+import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
+import { readContentBlock } from '../../../mcp/protocol/results';
+import { ErrorCode } from '../../../mcp/protocol/rpcError';
+
+/** A tool that the server wants the model to call; the server runs it, not this client. */
+export interface SamplingTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** What is asked of a model for a server, as the person may still change it. */
+export interface SamplingDraft {
+  readonly systemPrompt?: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly SamplingTool[];
+  readonly toolMode: 'auto' | 'required' | 'none';
+  readonly maxTokens: number;
+  readonly temperature?: number;
+  readonly stopSequences: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a server's request; throws a `RequestRefused` that says what is wrong with it. */
+export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft {
+  const { systemPrompt, maxTokens, temperature, stopSequences } = request;
+  if (!(maxTokens >= 1)) throw refused('"maxTokens" must be at least 1.');
+  const messages = request.messages.map(readMessage);
+  const wrong = toolResultsProblem(messages);
+  if (wrong !== undefined) throw refused(wrong);
+  return {
+    ...(typeof systemPrompt === 'string' && systemPrompt && { systemPrompt }),
+    messages,
+    tools: (Array.isArray(request.tools) ? request.tools : []).map(readTool),
+    toolMode: readToolMode(request.toolChoice),
+    maxTokens,
+    ...(typeof temperature === 'number' && { temperature }),
+    stopSequences: Array.isArray(stopSequences)
+      ? stopSequences.filter((each) => typeof each === 'string' && each !== '')
+      : [],
+  };
+}
+
+/** Calls of tools are answered by the very next message, and that holds nothing else (2025-11-25). */
+export function toolResultsProblem(messages: readonly Message[]): string | undefined {
+  for (const [index, { parts }] of messages.entries()) {
+    const answers = parts.filter(({ kind }) => kind === 'answer');
+    if (answers.length > 0 && answers.length < parts.length)
+      return 'Tool results mixed with other content';
+    const next = messages[index + 1]?.parts ?? [];
+    const answered = new Set(next.map((part) => (part.kind === 'answer' ? part.id : undefined)));
+    if (parts.some((part) => part.kind === 'call' && !answered.has(part.id)))
+      return 'Tool result missing in request';
+  }
+  return undefined;
+}
+
+function readMessage(message: unknown): Message {
+  const { role, content } = asFields(message);
+  if (role !== 'user' && role !== 'assistant')
+    throw refused('A message must be of the role "user" or "assistant".');
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return { role, parts: blocks.map(readPart) };
+}
+
+function readPart(value: unknown): MessagePart {
+  const fields = asFields(value);
+  const { type, id, name, input, toolUseId, content } = fields;
+  if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
+    return { kind: 'call', id, name, input: asFields(input) as JsonObject };
+  if (type === 'tool_result' && typeof toolUseId === 'string')
+    return {
+      kind: 'answer',
+      id: toolUseId,
+      content: [
+        ...(fields['isError'] === true ? [text('The tool reported an error:')] : []),
+        ...toContent(Array.isArray(content) ? content : []),
+        ...(fields['structuredContent'] === undefined
+          ? []
+          : [text(JSON.stringify(fields['structuredContent']))]),
+      ],
+    };
+  return toContent([value])[0] ?? text('');
+}
+
+/** Blocks as a model takes them; sound stays sound here, so that the person sees that it is there. */
+function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
+  return blocks.flatMap((value): readonly ContentPart[] => {
+    const block = readContentBlock(value);
+    if (block.type === 'image' || block.type === 'audio') {
+      if (!decodeBase64(block.data)) throw refused(`An ${block.type} is not valid base64.`);
+      return [{ kind: 'data', mimeType: block.mimeType, base64: block.data }];
+    }
+    return toModelContentParts(toParts([block])).parts;
+  });
+}
+
+function readTool(value: unknown): SamplingTool {
+  const { name, description, inputSchema } = asFields(value);
+  if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    inputSchema: asFields(inputSchema),
+  };
+}
+
+function readToolMode(toolChoice: unknown): SamplingDraft['toolMode'] {
+  const { mode } = asFields(toolChoice);
+  return mode === 'required' || mode === 'none' ? mode : 'auto';
+}
+
+function text(value: string): ContentPart {
+  return { kind: 'text', text: value };
+}
+
+function refused(message: string): RequestRefused {
+  return new RequestRefused(message, ErrorCode.invalidParams);
+}
+
+function asFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}

@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import { bareName } from '../../base/text/fileName';
+import { attachToChat } from '../../ui/editorCommands';
+import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+import type { FoundDocument } from './readTarget';
+
+/** Attaches documents to the message being written in the chat. */
+export async function attachDocuments(found: readonly FoundDocument[]): Promise<void> {
+  await attachToChat(found.map(attachable));
+}
+
+// The editor leaves out, without a word, what has the name of a picture and is not on a disk.
+function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Uri {
+  const location = kind === 'image' ? parseResourceUri(uri) : undefined;
+  return location ? toResourceUri(location, bareName(name)).with({ query: uri.query }) : uri;
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
+import type { ResourceTarget } from './targets';
+
+/** The documents of all targets, in order; rejects with the first that cannot be read. */
+export async function readTargets(
+  sources: ContentSources,
+  targets: readonly ResourceTarget[],
+): Promise<readonly FoundDocument[]> {
+  return (await Promise.all(targets.map((target) => readTarget(sources, target)))).flat();
+}
+
+/** Puts the servers' own URIs on the clipboard, one a line. */
+export async function copyUris(targets: readonly ResourceTarget[]): Promise<void> {
+  await vscode.env.clipboard.writeText(targets.map(({ resource }) => resource.uri).join('\n'));
+}
+
+/** Puts the text of documents on the clipboard, one after another. */
+export async function copyContents(found: readonly FoundDocument[]): Promise<void> {
+  const other = found.find(({ document }) => document.kind !== 'text');
+  if (other)
+    throw new UserError(vscode.l10n.t('{0} is not text. Save it instead.', other.document.name));
+  const texts = found.map(({ document }) => Buffer.from(document.bytes).toString());
+  await vscode.env.clipboard.writeText(texts.join('\n'));
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { errorMessage, isCancellation } from '../../base/errors';
+import { plainLabel, truncate } from '../../base/text/text';
+import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { entryIcon } from '../../ui/entryIcon';
+import { watchServers } from '../../ui/watchServers';
+import { expectedName } from '../documents/resourceDocument';
+import { toResourceUri } from '../../ui/resourceUri';
+import { searchResources } from './searchResources';
+import { refOf, type ResourceTarget } from './targets';
+
+/** A template that the person picked instead of a resource. */
+export interface TemplateChoice {
+  readonly server: Server;
+  readonly template: ResourceTemplate;
+}
+
+type Entry = ResourceTarget & Partial<TemplateChoice>;
+type Item = vscode.QuickPickItem & { readonly entry?: Entry };
+
+const shownAtOnce = 200;
+const longestDetail = 300;
+
+/** What the person found, and whether it is to go to the chat instead of where it was asked for. */
+export interface Found {
+  readonly choice: ResourceTarget | TemplateChoice;
+  readonly attach: boolean;
+}
+
+/** Lets the person find a resource of any server by name, title and URI while the lists come in. */
+export function findResource(servers: Servers, title: string): Promise<Found | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<Item>());
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('Find by name, title or URI');
+  pick.keepScrollPosition = true;
+  let entries = entriesOf(servers);
+  let search = new AbortController();
+  const update = async (keep?: Entry) => {
+    search.abort();
+    search = new AbortController();
+    const { signal } = search;
+    pick.busy = servers.all.some(isLoading);
+    try {
+      const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
+      if (signal.aborted) return;
+      pick.items = toItems(best, count);
+      const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
+      if (active) pick.activeItems = [active];
+    } catch (error) {
+      if (!isCancellation(error)) pick.placeholder = errorMessage(error);
+    }
+  };
+  const refresh = () => {
+    entries = entriesOf(servers);
+    // The person stays where they are while more comes in.
+    void update(pick.activeItems[0]?.entry);
+  };
+  store.add(pick.onDidChangeValue(() => void update()));
+  store.add(servers.onDidChange(refresh));
+  store.add(
+    watchServers(servers, (server) => {
+      const lists = new DisposableStore();
+      lists.add(server.resources.onDidChange(refresh));
+      lists.add(server.resourceTemplates.onDidChange(refresh));
+      return lists;
+    }),
+  );
+  return new Promise((resolve) => {
+    const end = (item?: Item, attach = false) => {
+      search.abort();
+      const { entry } = item ?? {};
+      const { template } = entry ?? {};
+      resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
+      store.dispose();
+    };
+    store.add(pick.onDidAccept(() => end(pick.activeItems[0])));
+    store.add(pick.onDidTriggerItemButton(({ item }) => end(item, true)));
+    store.add(pick.onDidHide(() => end()));
+    void update();
+    pick.show();
+  });
+}
+
+function isLoading({ state, resources }: Server): boolean {
+  return state.kind === 'starting' || resources.status === 'loading';
+}
+
+function isSame(a: Entry, b: Entry): boolean {
+  return a.server === b.server && a.resource.uri === b.resource.uri && !a.template === !b.template;
+}
+
+function entriesOf(servers: Servers): readonly Entry[] {
+  return servers.all.flatMap((server) => [
+    ...server.resources.items.map((resource) => ({ server, resource })),
+    ...server.resourceTemplates.items.map((template) => ({
+      server,
+      template,
+      resource: { ...template, uri: template.uriTemplate },
+    })),
+  ]);
+}
+
+function toItems(best: readonly Entry[], count: number): readonly Item[] {
+  const attachButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('attach'),
+    tooltip: vscode.l10n.t('Attach to Chat'),
+  };
+  const items = best.map((entry): Item => {
+    const { server, resource, template } = entry;
+    const label = plainLabel(displayName(resource));
+    return {
+      label: template ? vscode.l10n.t('{0}…', label) : label,
+      description: plainLabel(server.name),
+      detail: plainLabel(truncate(resource.uri, longestDetail)),
+      // What fits is decided here, where titles and URIs count as well.
+      alwaysShow: true,
+      entry,
+      ...(template
+        ? { iconPath: entryIcon(template, new vscode.ThemeIcon('symbol-parameter')) }
+        : {
+            buttons: [attachButton],
+            iconPath: entryIcon(resource, vscode.ThemeIcon.File),
+            resourceUri: toResourceUri(refOf(entry), expectedName(resource.uri, resource)),
+          }),
+    };
+  });
+  if (count <= items.length) return items;
+  const label = vscode.l10n.t('{0} more: type to narrow down', String(count - items.length));
+  return [...items, { label, kind: vscode.QuickPickItemKind.Separator }];
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { delay } from '../../base/async';
+import { CancelledError, UserError } from '../../base/errors';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import { displayName } from '../../mcp/protocol/types';
+import type { EmbeddedDocuments } from '../documents/embeddedDocuments';
+import { expectedKind, type ResourceDocument } from '../documents/resourceDocument';
+import type { ResourceStore } from '../documents/resourceStore';
+import { exceedsGuard } from '../documents/sizeGuard';
+import { refOf, type ResourceTarget } from './targets';
+import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+
+/** Where contents come from: reads, and what came inside results. */
+export interface ContentSources {
+  readonly store: ResourceStore;
+  readonly embedded: EmbeddedDocuments;
+}
+
+/** A document with the URI of ours that opens it. */
+export interface FoundDocument {
+  readonly uri: vscode.Uri;
+  readonly document: ResourceDocument;
+}
+
+const patienceMs = 700;
+
+/**
+ * Reads the documents of a target, with progress that can be cancelled when it takes a while.
+ * Rejects with the server's reason, with a `UserError` when there is nothing, and with a
+ * `CancelledError` when the person does not want to read that much.
+ */
+export async function readTarget(
+  { store, embedded }: ContentSources,
+  target: ResourceTarget,
+): Promise<readonly FoundDocument[]> {
+  const key = target.shown && parseResourceUri(target.shown)?.embedded;
+  const inside = key === undefined ? undefined : embedded.get(key);
+  if (inside && target.shown) return [{ uri: target.shown, document: inside }];
+  const { resource, server, document: wanted } = target;
+  const ref = refOf(target);
+  const label = plainLabel(displayName(resource), 80);
+  if (!store.peek(ref) && resource.size !== undefined)
+    await confirmSize(label, expectedKind(resource), resource.size);
+  const controller = new AbortController();
+  const reading = store.read(ref, controller.signal);
+  const title = vscode.l10n.t('Reading {0} from {1}', label, plainLabel(server.name));
+  const { documents } =
+    (await Promise.race([reading, delay(patienceMs)])) ??
+    (await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, cancellable: true, title },
+      (_progress, token) => {
+        token.onCancellationRequested(() => controller.abort());
+        return reading;
+      },
+    ));
+  const named = documents.filter(({ name }) => name === wanted);
+  // A name that was made up before the resource was read stands for all of it.
+  const found = named.length > 0 ? named : documents;
+  if (found.length === 0)
+    throw new UserError(vscode.l10n.t('“{0}” has nothing in {1}.', plainLabel(server.name), label));
+  const several = documents.length > 1;
+  for (const { kind, bytes, name } of found)
+    if (resource.size === undefined || bytes.length > resource.size)
+      await confirmSize(several ? plainLabel(name) : label, kind, bytes.length);
+  return found.map((document) => ({ uri: toResourceUri(ref, document.name), document }));
+}
+
+async function confirmSize(
+  label: string,
+  kind: ResourceDocument['kind'],
+  size: number,
+): Promise<void> {
+  if (!exceedsGuard(kind, size)) return;
+  const open = vscode.l10n.t('Continue');
+  const question = vscode.l10n.t('{0} has {1}. Continue with it?', label, formatBytes(size));
+  const answer = await vscode.window.showWarningMessage(question, { modal: true }, open);
+  if (answer !== open) throw new CancelledError();
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import type { Servers } from '../../mcp/servers';
+import { registerCommands } from '../../ui/commands';
+import { Command } from '../../ui/ids';
+import type { Logs } from '../../ui/logs';
+import type { TreeNode } from '../../ui/tree';
+import { attachDocuments } from './attachResources';
+import { compareWithActive, showChanges } from '../documents/compareResources';
+import { copyContents, copyUris, readTargets } from './copyResources';
+import { fillTemplate, type TemplateValues } from './fillTemplate';
+import { findResource, type TemplateChoice } from './findResource';
+import { openResource, openWith } from '../documents/openResource';
+import type { ContentSources } from './readTarget';
+import type { ResourceRows } from '../tree/resourceRows';
+import type { RowSources } from '../tree/rowMaker';
+import { saveAs, saveToWorkspace } from './saveResources';
+import { activeTargets, refOf, toTargets, type ResourceTarget } from './targets';
+import { isTemplateNode } from '../tree/templateRows';
+import { askFilter, pickSort } from '../tree/viewCommands';
+
+/** Registers what can be done with resources; each takes rows, a URI of ours, or asks. */
+export function registerResourceCommands(
+  deps: RowSources &
+    ContentSources & {
+      readonly servers: Servers;
+      readonly logs: Logs;
+      readonly rows: ResourceRows;
+    },
+): Disposable {
+  const { servers, logs, store, live, kept, options, rows } = deps;
+  const templateValues: TemplateValues = new Map();
+
+  const openTemplate = ({ server, template }: TemplateChoice) =>
+    fillTemplate(server, template, templateValues, async (resource) => {
+      await openResource(deps, { server, resource });
+      await kept.addResult(server.id, template.uriTemplate, resource);
+    });
+
+  const attach = async (targets: readonly ResourceTarget[]) =>
+    attachDocuments(await readTargets(deps, targets));
+
+  // A template that is found is filled in and opened, whatever was to be done with a resource.
+  const find = async (
+    title: string,
+    run: (targets: readonly ResourceTarget[]) => unknown,
+  ): Promise<unknown> => {
+    const found = await findResource(servers, title);
+    if (!found) return undefined;
+    const { choice } = found;
+    if ('template' in choice) return openTemplate(choice);
+    return found.attach ? attach([choice]) : run([choice]);
+  };
+
+  const onAll =
+    (title: string, run: (targets: readonly ResourceTarget[]) => unknown) =>
+    async (first?: unknown, rest?: unknown): Promise<unknown> => {
+      const given = toTargets(servers, first, rest);
+      const here = given.length > 0 ? given : activeTargets(servers);
+      return here.length > 0 ? run(here) : find(title, run);
+    };
+
+  const onEach = (title: string, run: (target: ResourceTarget) => unknown) =>
+    onAll(title, async (targets) => {
+      for (const target of targets) await run(target);
+    });
+
+  const openAll = async (targets: readonly ResourceTarget[]) => {
+    for (const target of targets) await openResource(deps, target);
+  };
+  const findAndOpen = () => find(vscode.l10n.t('Find Resource'), openAll);
+
+  const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
+    kept.setPinned(target.server.id, target.resource, pinned);
+
+  return registerCommands(logs, {
+    [Command.findResource]: findAndOpen,
+    [Command.openResource]: async (first?: unknown, rest?: unknown) => {
+      const targets = toTargets(servers, first, rest);
+      return targets.length === 0 ? findAndOpen() : openAll(targets);
+    },
+    [Command.openResourceWith]: onEach(vscode.l10n.t('Open Resource With'), (target) =>
+      openWith(deps, target),
+    ),
+    [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
+    [Command.copyResourceUri]: onAll(vscode.l10n.t('Copy Resource URI'), copyUris),
+    [Command.copyResourceContents]: onAll(
+      vscode.l10n.t('Copy Resource Contents'),
+      async (targets) => copyContents(await readTargets(deps, targets)),
+    ),
+    [Command.saveResource]: onAll(vscode.l10n.t('Save Resource to Workspace'), async (targets) =>
+      saveToWorkspace(await readTargets(deps, targets)),
+    ),
+    [Command.saveResourceAs]: onAll(vscode.l10n.t('Save Resource As'), async (targets) =>
+      saveAs(await readTargets(deps, targets)),
+    ),
+    [Command.compareResource]: onEach(vscode.l10n.t('Compare Resource'), (target) =>
+      compareWithActive(deps, target),
+    ),
+    [Command.showResourceChanges]: onEach(vscode.l10n.t('Show Resource Changes'), (target) =>
+      showChanges(deps, live, target),
+    ),
+    [Command.refreshResource]: async (first?: unknown, rest?: unknown) => {
+      const targets = toTargets(servers, first, rest);
+      for (const target of targets) store.invalidate(refOf(target));
+      if (targets.length === 0 && isRow(first)) await refreshLists(first);
+      else if (isRow(first) && first.children) rows.refresh(first);
+      else await readTargets(deps, targets.length > 0 ? targets : activeTargets(servers));
+    },
+    [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
+    [Command.unpinResource]: onEach(vscode.l10n.t('Unpin Resource'), setPinned(false)),
+    [Command.forgetResource]: onEach(vscode.l10n.t('Forget Resource'), ({ server, resource }) =>
+      kept.forget({ serverId: server.id, uri: resource.uri }),
+    ),
+    [Command.openResourceTemplate]: async (row?: unknown) => {
+      if (isTemplateNode(row)) return openTemplate(row);
+      return findAndOpen();
+    },
+    [Command.showMoreResources]: (row: TreeNode) => rows.showMore(row),
+    [Command.showResourcesFlat]: () => options.setFlat(true),
+    [Command.showResourcesNested]: () => options.setFlat(false),
+    [Command.sortResources]: () => pickSort(options),
+    [Command.filterResources]: () => askFilter(options),
+    [Command.clearResourceFilter]: () => options.setFilter(''),
+  });
+}
+
+// The row above all resources of a server.
+async function refreshLists({ server }: TreeNode): Promise<void> {
+  await Promise.all([server?.resources.refresh(), server?.resourceTemplates.refresh()]);
+}
+
+function isRow(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && 'item' in value && 'id' in value;
+}

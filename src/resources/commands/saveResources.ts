@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { distinctNames } from '../../base/text/fileName';
+import { CancelledError, UserError } from '../../base/errors';
+import { fileExists } from '../../ui/documents/fileExists';
+import type { FoundDocument } from './readTarget';
+import { pathInside } from './savePath';
+
+/** Saves documents below a workspace folder, at a relative path that the person confirms. */
+export async function saveToWorkspace(found: readonly FoundDocument[]): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0)
+    throw new UserError(vscode.l10n.t('No folder is open to save to. Use “Save As…” instead.'));
+  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  if (!folder) return;
+  const [first] = found;
+  const single = found.length === 1 && first ? first.document.name : undefined;
+  const path = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Save to {0}', folder.name),
+    prompt: single
+      ? vscode.l10n.t('A path inside the folder')
+      : vscode.l10n.t('A folder for {0} documents', String(found.length)),
+    value: single ?? 'resources',
+    ...(single && { valueSelection: [0, Math.max(0, single.lastIndexOf('.'))] as const }),
+    validateInput: (value) =>
+      pathInside(value)
+        ? undefined
+        : vscode.l10n.t('The path has to stay inside {0}.', folder.name),
+  });
+  const segments = path === undefined ? undefined : pathInside(path);
+  if (!segments) return;
+  const target = vscode.Uri.joinPath(folder.uri, ...segments);
+  if (single) await save(found, [target]);
+  else await saveInto(target, found);
+}
+
+/** Saves documents where the person points: one as a file, several into a folder. */
+export async function saveAs(found: readonly FoundDocument[]): Promise<void> {
+  const [first] = found;
+  const start = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (found.length === 1 && first) {
+    const target = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Save Resource As'),
+      ...(start && { defaultUri: vscode.Uri.joinPath(start, first.document.name) }),
+    });
+    // The dialog has asked already whether to replace what is there.
+    if (target) await write(found, [target]);
+    return;
+  }
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Save {0} Documents', String(found.length)),
+      openLabel: vscode.l10n.t('Save Here'),
+      canSelectFiles: false,
+      canSelectFolders: true,
+      ...(start && { defaultUri: start }),
+    })) ?? [];
+  if (folder) await saveInto(folder, found);
+}
+
+/** Saves documents into a folder under their own names, which are single path segments. */
+export async function saveInto(folder: vscode.Uri, found: readonly FoundDocument[]): Promise<void> {
+  const names = distinctNames(found.map(({ document }) => document.name));
+  const targets = names.map((name) => {
+    const segments = pathInside(name);
+    if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
+    return vscode.Uri.joinPath(folder, ...segments);
+  });
+  await save(found, targets);
+}
+
+async function save(
+  found: readonly FoundDocument[],
+  targets: readonly vscode.Uri[],
+): Promise<void> {
+  const states = await Promise.all(targets.map(fileExists));
+  const taken = targets.filter((_, i) => states[i]);
+  if (taken.length > 0) {
+    const names = taken.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
+    const replace = vscode.l10n.t('Replace');
+    const question = vscode.l10n.t('{0} exists already. Replace it?', names);
+    if ((await vscode.window.showWarningMessage(question, { modal: true }, replace)) !== replace)
+      throw new CancelledError();
+  }
+  await write(found, targets);
+}
+
+async function write(
+  found: readonly FoundDocument[],
+  targets: readonly vscode.Uri[],
+): Promise<void> {
+  for (const [i, target] of targets.entries()) {
+    const document = found[i]?.document;
+    if (document) await vscode.workspace.fs.writeFile(target, document.bytes);
+  }
+  const [first] = targets;
+  if (!first) return;
+  const open = vscode.l10n.t('Open');
+  const message =
+    targets.length === 1
+      ? vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(first))
+      : vscode.l10n.t('Saved {0} documents.', String(targets.length));
+  const actions = targets.length === 1 ? [open] : [];
+  void vscode.window.showInformationMessage(message, ...actions).then((choice) => {
+    if (choice === open) void vscode.commands.executeCommand('vscode.open', first);
+  });
+}

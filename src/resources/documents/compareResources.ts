@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import { displayName } from '../../mcp/protocol/types';
+import type { LiveResources } from './liveResources';
+import { pickDocuments } from './openResource';
+import { readTarget, type ContentSources, type FoundDocument } from '../commands/readTarget';
+import { refOf, type ResourceTarget } from '../commands/targets';
+import { toVariantUri } from '../../ui/resourceUri';
+
+/** Shows what changed in a resource since it was read before, and takes its mark off. */
+export async function showChanges(
+  sources: ContentSources,
+  live: LiveResources,
+  target: ResourceTarget,
+): Promise<void> {
+  const label = plainLabel(displayName(target.resource), 60);
+  const before = sources.store.peek(refOf(target))?.previous?.documents;
+  if (!before)
+    throw new UserError(vscode.l10n.t('{0} has not changed since it was opened.', label));
+  const { shown: _, ...whole } = target;
+  const found = await readTarget(sources, whole);
+  const changed = found.filter(({ document }) => !before.some((one) => isSame(one, document)));
+  const chosen = changed.length > 1 ? await pickDocuments(changed, target) : changed;
+  for (const { uri, document } of chosen) {
+    const title = vscode.l10n.t('{0} (before ↔ now)', document.name);
+    await vscode.commands.executeCommand('vscode.diff', toVariantUri(uri, 'previous'), uri, title);
+  }
+  if (chosen.length > 0) live.clear(refOf(target));
+}
+
+/** Compares a resource with the file in the active editor. */
+export async function compareWithActive(
+  sources: ContentSources,
+  target: ResourceTarget,
+): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const found = await readTarget(sources, target);
+  if (!active || found.some(({ uri }) => uri.toString() === active.toString()))
+    throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
+  const chosen = found.length > 1 ? await pickDocuments(found, target) : found;
+  for (const { uri, document } of chosen) {
+    const title = `${document.name} ↔ ${vscode.workspace.asRelativePath(active)}`;
+    await vscode.commands.executeCommand('vscode.diff', uri, active, title);
+  }
+}
+
+function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {
+  return a.name === b.name && Buffer.compare(a.bytes, b.bytes) === 0;
+}

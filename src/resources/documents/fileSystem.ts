@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { bareName } from '../../base/text/fileName';
+import { resourceScheme } from '../../ui/ids';
+import type { EmbeddedDocuments } from './embeddedDocuments';
+import { hexDump } from './hexDump';
+import type { ResourceDocument } from './resourceDocument';
+import type { Reading, ResourceStore } from './resourceStore';
+import {
+  parseResourceUri,
+  toResourceUri,
+  toVariantUri,
+  type ResourceLocation,
+} from '../../ui/resourceUri';
+
+/** Shows resources to the editor as a read-only file system on our scheme. */
+export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocuments): Disposable {
+  const disposables = new DisposableStore();
+  const changed = disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  disposables.add(
+    store.onDidChange((ref) => {
+      const documents = store.peek(ref)?.documents ?? [];
+      const uris = [
+        toResourceUri(ref),
+        toResourceUri(ref, ''),
+        ...documents.map(({ name }) => toResourceUri(ref, name)),
+      ];
+      const all = [...uris, ...uris.map((uri) => toVariantUri(uri, 'previous'))];
+      changed.fire(all.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    }),
+  );
+  const provider = new ResourceFileSystem(store, embedded, changed.event);
+  disposables.add(
+    vscode.workspace.registerFileSystemProvider(resourceScheme, provider, {
+      isCaseSensitive: true,
+      isReadonly: new vscode.MarkdownString(
+        vscode.l10n.t('This document belongs to an MCP server and cannot be changed here.'),
+      ),
+    }),
+  );
+  return disposables;
+}
+
+class ResourceFileSystem implements vscode.FileSystemProvider {
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  private readonly store: ResourceStore;
+  private readonly embedded: EmbeddedDocuments;
+
+  constructor(
+    store: ResourceStore,
+    embedded: EmbeddedDocuments,
+    onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>,
+  ) {
+    this.store = store;
+    this.embedded = embedded;
+    this.onDidChangeFile = onDidChangeFile;
+  }
+
+  // Changes come from subscriptions to the resources of open tabs, hidden ones included.
+  watch(): vscode.Disposable {
+    return toDisposable(() => {});
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const location = locate(uri);
+    if (location.name === '') return folderStat;
+    const unread = this.statUnread(location);
+    if (unread) return unread;
+    const { document, changedAt } = await this.find(uri, location);
+    return fileStat(view(document, location).length, changedAt);
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const location = locate(uri);
+    const { document } = await this.find(uri, location);
+    return view(document, location);
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    const location = locate(uri);
+    if (location.name !== '') throw vscode.FileSystemError.FileNotADirectory(uri);
+    const { documents } = await this.read(location);
+    return documents.map(({ name }) => [name, vscode.FileType.File]);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  // A size from the list saves a read; once read, only what was read can tell of a change.
+  private statUnread(location: ResourceLocation): vscode.FileStat | undefined {
+    if (location.variant ?? location.embedded ?? this.store.peek(location)) return undefined;
+    const listed = this.store.listed(location);
+    if (listed?.size === undefined) return undefined;
+    return fileStat(listed.size, Date.parse(listed.annotations?.lastModified ?? '') || 0);
+  }
+
+  private async find(
+    uri: vscode.Uri,
+    location: ResourceLocation,
+  ): Promise<{ readonly document: ResourceDocument; readonly changedAt: number }> {
+    const inside = location.embedded && this.embedded.get(location.embedded);
+    if (inside) return { document: inside, changedAt: 0 };
+    const before = location.variant === 'previous';
+    const reading = before ? this.store.peek(location)?.previous : await this.read(location);
+    const { documents = [], changedAt = 0 } = reading ?? {};
+    const document =
+      documents.length === 1
+        ? documents[0]
+        : (documents.find(({ name }) => name === location.name) ??
+          documents.find(({ name, kind }) => kind === 'image' && bareName(name) === location.name));
+    if (!document) throw vscode.FileSystemError.FileNotFound(uri);
+    return { document, changedAt };
+  }
+
+  private async read(location: ResourceLocation): Promise<Reading> {
+    try {
+      return await this.store.read(location);
+    } catch (error) {
+      throw vscode.FileSystemError.Unavailable(errorMessage(error));
+    }
+  }
+}
+
+function view({ bytes }: ResourceDocument, { variant }: ResourceLocation): Uint8Array {
+  return variant === 'hex' ? Buffer.from(hexDump(bytes)) : bytes;
+}
+
+function locate(uri: vscode.Uri): ResourceLocation {
+  const location = parseResourceUri(uri);
+  if (!location) throw vscode.FileSystemError.FileNotFound(uri);
+  return location;
+}
+
+const folderStat: vscode.FileStat = {
+  type: vscode.FileType.Directory,
+  ctime: 0,
+  mtime: 0,
+  size: 0,
+  permissions: vscode.FilePermission.Readonly,
+};
+
+function fileStat(size: number, mtime: number): vscode.FileStat {
+  return {
+    type: vscode.FileType.File,
+    ctime: 0,
+    mtime,
+    size,
+    permissions: vscode.FilePermission.Readonly,
+  };
+}

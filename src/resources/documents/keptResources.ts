@@ -1,0 +1,117 @@
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import type { Resource } from '../../mcp/protocol/types';
+import type { ResourceRef } from '../../ui/resourceUri';
+import type { StateStore } from '../tree/viewOptions';
+
+/** A resource that was pinned, or that a template gave; enough to show it while its server is off. */
+export interface KeptResource extends ResourceRef {
+  readonly name: string;
+  readonly title?: string;
+  readonly mimeType?: string;
+  /** The URI template that it came from, where it is not listed. */
+  readonly template?: string;
+  readonly pinned: boolean;
+}
+
+const stateKey = 'resources.kept';
+const resultsPerTemplate = 8;
+const longestUri = 10_000;
+
+/** The resources that a person pinned and the last results of templates, over sessions. */
+export class KeptResources implements Disposable {
+  private readonly state: StateStore;
+  private readonly changed = new Emitter<string>();
+  /** Fires with the id of the server whose resources changed. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(state: StateStore) {
+    this.state = state;
+  }
+
+  /** All of them, the latest first. */
+  get all(): readonly KeptResource[] {
+    const stored = this.state.get(stateKey);
+    return Array.isArray(stored) ? stored.filter(isKept) : [];
+  }
+
+  isPinned(ref: ResourceRef): boolean {
+    return this.all.some((one) => one.pinned && same(one, ref));
+  }
+
+  pinned(): readonly KeptResource[] {
+    return this.all.filter(({ pinned }) => pinned);
+  }
+
+  /** What a template gave before. */
+  resultsOf(serverId: string, template: string): readonly KeptResource[] {
+    return this.all.filter((one) => one.serverId === serverId && one.template === template);
+  }
+
+  /** Pins a resource or takes the pin off; a result of a template stays as one. */
+  async setPinned(serverId: string, resource: Resource, pinned: boolean): Promise<void> {
+    const known = this.all.find((one) => same(one, { serverId, uri: resource.uri }));
+    const kept = { ...(known ?? keep(serverId, resource)), pinned };
+    await this.put(kept, pinned || kept.template !== undefined);
+  }
+
+  /** Remembers what a template gave; the oldest beyond a few are forgotten unless pinned. */
+  async addResult(serverId: string, template: string, resource: Resource): Promise<void> {
+    if (resource.uri.length > longestUri) return;
+    const pinned = this.isPinned({ serverId, uri: resource.uri });
+    await this.put({ ...keep(serverId, resource), template, pinned }, true);
+  }
+
+  /** Drops a resource, pinned or not. */
+  async forget({ serverId, uri }: ResourceRef): Promise<void> {
+    const known = this.all.find((one) => same(one, { serverId, uri }));
+    if (known) await this.put(known, false);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private async put(resource: KeptResource, keeps: boolean): Promise<void> {
+    const others = this.all.filter((one) => !same(one, resource));
+    const next = keeps ? [resource, ...others] : others;
+    let results = 0;
+    const trimmed = next.filter((one) => {
+      if (one.pinned || !sameTemplate(one, resource)) return true;
+      results += 1;
+      return results <= resultsPerTemplate;
+    });
+    await this.state.update(stateKey, trimmed);
+    this.changed.fire(resource.serverId);
+  }
+}
+
+function keep(serverId: string, { uri, name, title, mimeType }: Resource): KeptResource {
+  return {
+    serverId,
+    uri,
+    name,
+    pinned: false,
+    ...(title !== undefined && { title }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+function same(a: ResourceRef, b: ResourceRef): boolean {
+  return a.serverId === b.serverId && a.uri === b.uri;
+}
+
+function sameTemplate(a: KeptResource, b: KeptResource): boolean {
+  return a.serverId === b.serverId && a.template !== undefined && a.template === b.template;
+}
+
+function isKept(value: unknown): value is KeptResource {
+  if (typeof value !== 'object' || value === null) return false;
+  const { serverId, uri, name, pinned } = value as Readonly<Record<string, unknown>>;
+  return (
+    typeof serverId === 'string' &&
+    typeof uri === 'string' &&
+    typeof name === 'string' &&
+    typeof pinned === 'boolean'
+  );
+}

@@ -1,0 +1,161 @@
+import { Timer } from '../../base/async';
+import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
+import { errorMessage, isCancellation } from '../../base/errors';
+import { Emitter, type Event } from '../../base/event';
+import type { Logger } from '../../base/log';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { refKey, type ResourceStore } from './resourceStore';
+import type { ResourceRef } from '../../ui/resourceUri';
+
+interface Watched extends Disposable {
+  readonly ref: ResourceRef;
+  readonly server: DisposableHolder<Disposable>;
+  readonly refresh: Timer;
+  of: Server | undefined;
+  changed: boolean;
+}
+
+// Several notifications in a row are one read; those that never end still give one now and then.
+const settleMs = 100;
+
+/**
+ * Keeps the resources that somebody looks at current: each is subscribed and read again when its
+ * server says so, or when the server came back and may have missed to say it.
+ */
+export class LiveResources implements Disposable {
+  private readonly servers: Servers;
+  private readonly store: ResourceStore;
+  private readonly log: Logger;
+  private readonly watched = new Map<string, Watched>();
+  private readonly disposables = new DisposableStore();
+  private readonly marked = new Emitter<ResourceRef>();
+
+  /** Fires when a watched resource became changed, or was looked at since. */
+  readonly onDidChangeMark: Event<ResourceRef> = this.marked.event;
+
+  constructor(servers: Servers, store: ResourceStore, log: Logger) {
+    this.servers = servers;
+    this.store = store;
+    this.log = log;
+    this.disposables.add(this.marked);
+    this.disposables.add(
+      servers.onDidChange(() => {
+        for (const one of this.watched.values()) this.connect(one);
+      }),
+    );
+    this.disposables.add(
+      store.onDidChange((ref) => {
+        const one = this.watched.get(refKey(ref));
+        if (one) this.mark(one, true);
+      }),
+    );
+  }
+
+  /** The resources that changed since they were first read or last compared. */
+  get changed(): readonly ResourceRef[] {
+    return [...this.watched.values()].filter(({ changed }) => changed).map(({ ref }) => ref);
+  }
+
+  isChanged(ref: ResourceRef): boolean {
+    return this.watched.get(refKey(ref))?.changed ?? false;
+  }
+
+  /** Takes the mark off: the person has seen the change. */
+  clear(ref: ResourceRef): void {
+    const one = this.watched.get(refKey(ref));
+    if (one) this.mark(one, false);
+  }
+
+  /** Makes `refs` what is watched: the new ones are subscribed, the ones left out no longer. */
+  watch(refs: readonly ResourceRef[]): void {
+    const wanted = new Map(refs.map((ref) => [refKey(ref), ref]));
+    for (const [key, one] of this.watched) {
+      if (wanted.has(key)) continue;
+      this.watched.delete(key);
+      this.mark(one, false);
+      one.dispose();
+    }
+    for (const [key, ref] of wanted)
+      if (!this.watched.has(key)) this.watched.set(key, this.begin(ref));
+  }
+
+  /** Reads again what is watched and cannot be subscribed. */
+  refreshUnsubscribed(): void {
+    for (const one of this.watched.values()) {
+      if (one.of?.state.kind === 'running' && !one.of.canSubscribe) one.refresh.start(0);
+    }
+  }
+
+  dispose(): void {
+    this.watch([]);
+    this.disposables.dispose();
+  }
+
+  private begin(ref: ResourceRef): Watched {
+    const disposables = new DisposableStore();
+    const one: Watched = {
+      ref,
+      server: disposables.add(new DisposableHolder<Disposable>()),
+      refresh: disposables.add(new Timer(() => void this.refresh(ref))),
+      of: undefined,
+      changed: false,
+      dispose: () => disposables.dispose(),
+    };
+    disposables.add(this.store.hold(ref));
+    this.connect(one);
+    return one;
+  }
+
+  private connect(one: Watched): void {
+    const server = this.servers.get(one.ref.serverId);
+    if (server === one.of) return;
+    one.of = server;
+    one.server.value = server && this.follow(server, one);
+  }
+
+  private follow(server: Server, one: Watched): Disposable {
+    const disposables = new DisposableStore();
+    disposables.add(server.subscribe(one.ref.uri));
+    disposables.add(
+      server.onDidUpdateResource((uri) => {
+        if (!concerns(uri, one.ref.uri)) return;
+        this.store.invalidate(one.ref);
+        if (!one.refresh.pending) one.refresh.start(settleMs);
+      }),
+    );
+    let running = server.state.kind === 'running';
+    disposables.add(
+      server.onDidChangeState(({ kind }) => {
+        // Back after a while: an update may have gone by.
+        if (kind === 'running' && !running && this.store.peek(one.ref)) one.refresh.start(settleMs);
+        running = kind === 'running';
+      }),
+    );
+    return disposables;
+  }
+
+  private async refresh(ref: ResourceRef): Promise<void> {
+    this.store.invalidate(ref);
+    try {
+      await this.store.read(ref);
+    } catch (error) {
+      // The editor keeps what it shows; who wants it anew gets the reason there.
+      if (!isCancellation(error)) this.log.warn(`${ref.uri}: ${errorMessage(error)}`);
+    }
+  }
+
+  private mark(one: Watched, changed: boolean): void {
+    if (one.changed === changed) return;
+    one.changed = changed;
+    this.marked.fire(one.ref);
+  }
+}
+
+// An update may name a resource below the one that was subscribed.
+function concerns(updated: string, subscribed: string): boolean {
+  return (
+    updated === subscribed ||
+    updated.startsWith(subscribed.endsWith('/') ? subscribed : `${subscribed}/`)
+  );
+}

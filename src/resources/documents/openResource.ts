@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import { displayName } from '../../mcp/protocol/types';
+import { reopenWith } from '../../ui/editorCommands';
+import { readTarget, type ContentSources, type FoundDocument } from '../commands/readTarget';
+import { saveAs } from '../commands/saveResources';
+import type { ResourceTarget } from '../commands/targets';
+import { toVariantUri } from '../../ui/resourceUri';
+
+/** Reads a resource and shows it in the editor that fits it; of several documents the person picks. */
+export async function openResource(sources: ContentSources, target: ResourceTarget): Promise<void> {
+  const found = await readTarget(sources, target);
+  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
+  for (const one of chosen) await show(one, chosen.length > 1);
+}
+
+/** Shows a resource in an editor that the person picks. */
+export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
+  const found = await readTarget(sources, target);
+  const chosen = found.length === 1 ? found : await pickDocuments(found, target);
+  for (const { uri } of chosen) await reopenWith(uri);
+}
+
+/** Lets the person pick one of the documents of a resource, or all of them. */
+export async function pickDocuments(
+  found: readonly FoundDocument[],
+  { resource }: ResourceTarget,
+): Promise<readonly FoundDocument[]> {
+  const items = found.map((one) => ({
+    label: plainLabel(one.document.name),
+    description: formatBytes(one.document.bytes.length),
+    detail: plainLabel(one.document.uri),
+    documents: [one],
+  }));
+  const all = { label: vscode.l10n.t('All {0} Documents', String(found.length)), documents: found };
+  const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
+  const chosen = await vscode.window.showQuickPick([...items, all], { title });
+  return chosen?.documents ?? [];
+}
+
+async function show({ uri, document }: FoundDocument, several: boolean): Promise<void> {
+  if (document.kind === 'text' || hasEditorFor(document.name))
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: !several });
+  else await showUnknown({ uri, document });
+}
+
+// An editor of an extension, such as the previews of images that come with the editor.
+function hasEditorFor(name: string): boolean {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return vscode.extensions.all.some(({ packageJSON }) =>
+    editorPatterns(packageJSON).some((pattern) => {
+      const [, one, many] = /^\*\.(?:([\w-]+)|\{([\w,.-]+)\})$/.exec(pattern) ?? [];
+      return one === extension || many?.split(',').includes(extension) === true;
+    }),
+  );
+}
+
+function editorPatterns(manifest: unknown): readonly string[] {
+  const { contributes } = manifest as {
+    contributes?: {
+      customEditors?: readonly { selector?: readonly { filenamePattern?: string }[] }[];
+    };
+  };
+  return (contributes?.customEditors ?? []).flatMap(({ selector = [] }) =>
+    selector.flatMap(({ filenamePattern }) => filenamePattern?.toLowerCase() ?? []),
+  );
+}
+
+async function showUnknown({ uri, document }: FoundDocument): Promise<void> {
+  const size = formatBytes(document.bytes.length);
+  const kind = plainLabel(document.mimeType ?? '', 60);
+  const choice = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t('Show as Hex'),
+        run: () =>
+          vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
+      },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }]) },
+      { label: vscode.l10n.t('Open With…'), run: () => reopenWith(uri) },
+    ],
+    {
+      title: [document.name, kind, size].filter(Boolean).join(' · '),
+      placeHolder: vscode.l10n.t('No editor here shows this kind of document'),
+    },
+  );
+  await choice?.run();
+}

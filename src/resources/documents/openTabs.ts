@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { Timer } from '../../base/async';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { ContextKey, Setting } from '../../ui/ids';
+import type { KeptResources } from './keptResources';
+import type { LiveResources } from './liveResources';
+import { refKey } from './resourceStore';
+import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
+
+/** Watches the resources in open tabs, hidden ones included, and the pinned ones. */
+export function watchOpenResources(live: LiveResources, kept: KeptResources): Disposable {
+  const disposables = new DisposableStore();
+  const update = () => live.watch([...openRefs(), ...kept.pinned()]);
+  // A tab that moves is closed and opened: in between nothing is to be unsubscribed.
+  const soon = disposables.add(new Timer(update));
+  disposables.add(vscode.window.tabGroups.onDidChangeTabs(() => soon.start(50)));
+  disposables.add(vscode.window.tabGroups.onDidChangeTabGroups(() => soon.start(50)));
+  disposables.add(kept.onDidChange(() => soon.start(0)));
+  disposables.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      const wanted = vscode.workspace.getConfiguration().get<boolean>(Setting.refreshOnFocus);
+      if (focused && wanted) live.refreshUnsubscribed();
+    }),
+  );
+  disposables.add(live.onDidChangeMark(() => void showMarks(live)));
+  update();
+  return disposables;
+}
+
+/** Badges on the rows and tabs of resources that changed. */
+export function registerDecorations(live: LiveResources): Disposable {
+  const disposables = new DisposableStore();
+  const changed = disposables.add(new vscode.EventEmitter<undefined>());
+  disposables.add(live.onDidChangeMark(() => changed.fire(undefined)));
+  disposables.add(
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: changed.event,
+      provideFileDecoration(uri) {
+        const location = parseResourceUri(uri);
+        if (!location || !live.isChanged(location)) return undefined;
+        return {
+          badge: '●',
+          color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
+          tooltip: vscode.l10n.t('Changed on the server'),
+        };
+      },
+    }),
+  );
+  return disposables;
+}
+
+async function showMarks(live: LiveResources): Promise<void> {
+  const changed = new Set(live.changed.map(refKey));
+  const uris = tabUris().filter((uri) => {
+    const location = parseResourceUri(uri);
+    return location && changed.has(refKey(location));
+  });
+  await vscode.commands.executeCommand('setContext', ContextKey.changedResources, uris.map(String));
+}
+
+function openRefs(): ResourceRef[] {
+  const locations = tabUris().flatMap((uri) => parseResourceUri(uri) ?? []);
+  // What came inside a result need not be a resource that its server knows.
+  return locations.filter(({ embedded }) => embedded === undefined);
+}
+
+function tabUris(): vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.flatMap(({ input }) => {
+    if (
+      input instanceof vscode.TabInputText ||
+      input instanceof vscode.TabInputCustom ||
+      input instanceof vscode.TabInputNotebook
+    )
+      return [input.uri];
+    return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+  });
+}

@@ -1,0 +1,114 @@
+import { UserError } from '../../base/errors';
+import { decodeBase64 } from '../../mcp/protocol/content';
+import type { ReadResourceResult, ResourceContents } from '../../mcp/protocol/types';
+import { distinctNames, extensionOf, fileName } from '../../base/text/fileName';
+import {
+  kindOfExtension,
+  looksBinary,
+  mediaKind,
+  sniffMediaType,
+  type MediaKind,
+} from '../../base/media/mediaTypes';
+
+/** One document of a resource, ready for an editor. */
+export interface ResourceDocument {
+  /** A file name, unique among the documents of the resource. */
+  readonly name: string;
+  /** The URI that the server gives the document, which need not be the resource's. */
+  readonly uri: string;
+  /** The media type that the server claims. */
+  readonly mimeType?: string;
+  /** What the content is, whatever the server claims. */
+  readonly kind: MediaKind;
+  readonly bytes: Uint8Array;
+}
+
+/** What a list says about a resource, where it is listed. */
+export interface ResourceHint {
+  readonly name?: string;
+  readonly mimeType?: string;
+}
+
+/** The documents that a read gave; throws a `UserError` for content that is not what it must be. */
+export function toDocuments(
+  uri: string,
+  result: ReadResourceResult,
+  hint: ResourceHint = {},
+): readonly ResourceDocument[] {
+  const { contents } = result;
+  const single = contents.length === 1;
+  const documents = contents.map((content) =>
+    // Without a name of its own the only document goes by the resource's.
+    single && !content.uri.startsWith(uri)
+      ? toDocument(content, uri, hint)
+      : toDocument(content, content.uri, single ? hint : undefined),
+  );
+  const names = distinctNames(documents.map(({ name }) => name));
+  return documents.map((document, i) => ({ ...document, name: names[i] ?? document.name }));
+}
+
+/** The file name that a resource is shown under before it was read. */
+export function expectedName(uri: string, hint: ResourceHint): string {
+  return fileName({ uri, ...hint });
+}
+
+/** What kind of document a listed resource announces. */
+export function expectedKind({ uri, mimeType, name }: ResourceHint & { readonly uri: string }) {
+  const byName = kindOfExtension(extensionOf(expectedName(uri, { ...(name && { name }) })));
+  return mediaKind(mimeType) ?? byName ?? 'text';
+}
+
+/** One document, named after `uri`; throws a `UserError` for content that is not what it must be. */
+export function toDocument(
+  content: ResourceContents,
+  uri: string,
+  hint: ResourceHint = {},
+): ResourceDocument {
+  const mimeType = content.mimeType ?? hint.mimeType;
+  const bytes = bytesOf(content);
+  const kind = kindOf(content, mimeType, uri, bytes);
+  const honest = mediaKind(mimeType) === kind || mediaKind(mimeType) === undefined;
+  const type = honest ? mimeType : content.text === undefined ? sniffMediaType(bytes) : undefined;
+  const named = fileName({
+    uri,
+    ...(hint.name !== undefined && { name: hint.name }),
+    ...(type !== undefined && { mimeType: type }),
+  });
+  return {
+    name: fitting(named, kind),
+    uri: content.uri,
+    kind,
+    bytes,
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+function bytesOf({ uri, text, blob }: ResourceContents): Uint8Array {
+  if (blob === undefined) return Buffer.from(text ?? '');
+  const bytes = decodeBase64(blob);
+  if (!bytes) throw new UserError(`The content of ${uri} is not valid base64.`);
+  return bytes;
+}
+
+// The content outranks the claim: a wrong type would open an editor that shows nothing.
+function kindOf(
+  content: ResourceContents,
+  mimeType: string | undefined,
+  uri: string,
+  bytes: Uint8Array,
+): MediaKind {
+  if (content.blob === undefined) return 'text';
+  const seen = mediaKind(sniffMediaType(bytes));
+  const claimed = mediaKind(mimeType) ?? kindOfExtension(extensionOf(fileName({ uri })));
+  if (claimed === undefined || claimed === 'text')
+    return seen ?? (looksBinary(bytes) ? 'binary' : 'text');
+  if (seen !== undefined) return seen === 'binary' ? claimed : seen;
+  return claimed;
+}
+
+// An extension of another kind would make the editor take the wrong view.
+function fitting(name: string, kind: MediaKind): string {
+  const byName = kindOfExtension(extensionOf(name));
+  if (byName === undefined || byName === kind) return name;
+  return `${name}.${kind === 'text' ? 'txt' : 'bin'}`;
+}

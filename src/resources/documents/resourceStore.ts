@@ -1,0 +1,216 @@
+import { CancelledError, UserError } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import { toDisposable, type Disposable } from '../../base/disposable';
+import type { Resource } from '../../mcp/protocol/types';
+import type { Servers } from '../../mcp/servers';
+import { encodeAuthority } from '../../base/uri/resourcePath';
+import type { ResourceRef } from '../../ui/resourceUri';
+import { toDocuments, type ResourceDocument } from './resourceDocument';
+
+/** What a read gave; times are epoch milliseconds, and `changedAt` moves only with the content. */
+export interface Reading {
+  readonly documents: readonly ResourceDocument[];
+  readonly size: number;
+  readonly readAt: number;
+  readonly changedAt: number;
+  /** The reading before, with other content; only of a resource that is held. */
+  readonly previous?: Reading | undefined;
+}
+
+interface Pending {
+  readonly controller: AbortController;
+  readonly result: Promise<Reading>;
+  waiting: number;
+}
+
+interface Entry {
+  readonly ref: ResourceRef;
+  reading: Reading | undefined;
+  freshUntil: number;
+  pending: Pending | undefined;
+  holds: number;
+  /** The numbers of the last read that was begun, and of the one that gave `reading`. */
+  begun: number;
+  shown: number;
+}
+
+// An editor asks for a file's state and content several times while it opens it.
+const defaultFreshness = 3000;
+const maxCachedBytes = 32_000_000;
+
+/** One text for a {@link ResourceRef}, to look it up by. */
+export function refKey({ serverId, uri }: ResourceRef): string {
+  return `${encodeAuthority(serverId)}/${uri}`;
+}
+
+/**
+ * Reads resources, several askers at once sharing one read, and keeps what was read: as long as
+ * the server says, and the last reading of a held resource until it is let go.
+ */
+export class ResourceStore implements Disposable {
+  private readonly servers: Pick<Servers, 'get'>;
+  private readonly now: () => number;
+  private readonly entries = new Map<string, Entry>();
+  private readonly loaded = new Emitter<ResourceRef>();
+  private readonly changed = new Emitter<ResourceRef>();
+  /** Fires when a read gave a reading, changed or not. */
+  readonly onDidRead = this.loaded.event;
+
+  /** Fires when a read gave other content than the read before. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(servers: Pick<Servers, 'get'>, now: () => number = Date.now) {
+    this.servers = servers;
+    this.now = now;
+  }
+
+  /** What the server's list says about a resource. */
+  listed({ serverId, uri }: ResourceRef): Resource | undefined {
+    return this.servers.get(serverId)?.resources.items.find((one) => one.uri === uri);
+  }
+
+  /** The last reading, fresh or not. */
+  peek(ref: ResourceRef): Reading | undefined {
+    return this.entries.get(refKey(ref))?.reading;
+  }
+
+  /** The last reading as long as it is fresh. */
+  getFresh(ref: ResourceRef): Reading | undefined {
+    const entry = this.entries.get(refKey(ref));
+    return entry && this.now() < entry.freshUntil ? entry.reading : undefined;
+  }
+
+  /** Reads, unless a fresh reading is at hand; rejects as `Server.readResource` does. */
+  async read(ref: ResourceRef, signal?: AbortSignal): Promise<Reading> {
+    const fresh = this.getFresh(ref);
+    if (fresh) return fresh;
+    const entry = this.entry(ref);
+    const pending = (entry.pending ??= this.start(entry));
+    pending.waiting += 1;
+    try {
+      return await withdrawable(pending.result, signal);
+    } finally {
+      pending.waiting -= 1;
+      if (pending.waiting === 0) this.settle(entry, pending);
+    }
+  }
+
+  /** Makes the next read ask the server again; a read under way is not shared, and stale when it ends. */
+  invalidate(ref: ResourceRef): void {
+    const entry = this.entries.get(refKey(ref));
+    if (!entry) return;
+    entry.freshUntil = 0;
+    entry.pending = undefined;
+  }
+
+  /** Keeps the last reading, and the one before it, until disposed. */
+  hold(ref: ResourceRef): Disposable {
+    const entry = this.entry(ref);
+    entry.holds += 1;
+    return toDisposable(() => {
+      entry.holds -= 1;
+      this.trim();
+    });
+  }
+
+  dispose(): void {
+    for (const { pending } of this.entries.values()) pending?.controller.abort();
+    this.entries.clear();
+    this.loaded.dispose();
+    this.changed.dispose();
+  }
+
+  private entry(ref: ResourceRef): Entry {
+    const key = refKey(ref);
+    const known = this.entries.get(key);
+    const entry = known ?? {
+      ref,
+      reading: undefined,
+      freshUntil: 0,
+      pending: undefined,
+      holds: 0,
+      begun: 0,
+      shown: 0,
+    };
+    // Set anew, so that the map's order is that of use.
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    return entry;
+  }
+
+  private start(entry: Entry): Pending {
+    const controller = new AbortController();
+    return { controller, result: this.load(entry, controller), waiting: 0 };
+  }
+
+  // Nobody waits any more: either it is done, or the answer is no longer wanted.
+  private settle(entry: Entry, pending: Pending): void {
+    if (entry.pending === pending) entry.pending = undefined;
+    pending.controller.abort();
+    this.trim();
+  }
+
+  private async load(entry: Entry, controller: AbortController): Promise<Reading> {
+    const { ref } = entry;
+    const server = this.servers.get(ref.serverId);
+    if (!server) throw new UserError(`There is no server “${ref.serverId}” any more.`);
+    entry.begun += 1;
+    const number = entry.begun;
+    const result = await server.readResource(ref.uri, { signal: controller.signal });
+    const documents = toDocuments(ref.uri, result, this.listed(ref));
+    const before = entry.reading;
+    const reading = this.next(entry, documents);
+    // Who asked gets the answer, but it does not replace that of a later question.
+    if (number < entry.shown) return reading;
+    entry.shown = number;
+    entry.reading = reading;
+    const current = entry.pending?.controller === controller;
+    entry.freshUntil = current ? this.now() + (result.ttlMs ?? defaultFreshness) : 0;
+    this.loaded.fire(ref);
+    if (before && before.changedAt !== reading.changedAt) this.changed.fire(ref);
+    return reading;
+  }
+
+  private next(entry: Entry, documents: readonly ResourceDocument[]): Reading {
+    const before = entry.reading;
+    const readAt = this.now();
+    const size = documents.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (before && sameDocuments(before.documents, documents)) return { ...before, readAt };
+    const changedAt = Math.max(readAt, (before?.changedAt ?? 0) + 1);
+    const reading = { documents, size, readAt, changedAt };
+    return before && entry.holds > 0
+      ? { ...reading, previous: { ...before, previous: undefined } }
+      : reading;
+  }
+
+  private trim(): void {
+    let bytes = 0;
+    for (const entry of [...this.entries.values()].toReversed()) {
+      if (entry.holds > 0 || entry.pending) continue;
+      const size = entry.reading?.size ?? 0;
+      // The latest stays whatever its size, or a large one could never be shown.
+      if (bytes === 0 || bytes + size <= maxCachedBytes) bytes += size;
+      else this.entries.delete(refKey(entry.ref));
+    }
+  }
+}
+
+function sameDocuments(a: readonly ResourceDocument[], b: readonly ResourceDocument[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, i) => {
+      const other = b[i];
+      return one.name === other?.name && Buffer.compare(one.bytes, other.bytes) === 0;
+    })
+  );
+}
+
+function withdrawable<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return result;
+  return new Promise((resolve, reject) => {
+    const withdraw = () => reject(new CancelledError());
+    signal.addEventListener('abort', withdraw, { once: true });
+    if (signal.aborted) withdraw();
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', withdraw));
+  });
+}

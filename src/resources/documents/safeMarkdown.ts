@@ -1,0 +1,78 @@
+import { resourceScheme } from '../../ui/ids';
+
+/** What this plugin uses of a token of markdown-it. */
+export interface MarkdownToken {
+  readonly content: string;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
+}
+
+/** A rule of markdown-it's renderer: the HTML of the token at `index`. */
+export type RenderRule = (
+  tokens: MarkdownToken[],
+  index: number,
+  options: unknown,
+  env: unknown,
+  self: { renderToken(tokens: MarkdownToken[], index: number, options: unknown): string },
+) => string;
+
+/** What this plugin uses of markdown-it. */
+export interface MarkdownIt {
+  readonly renderer: { readonly rules: Record<string, RenderRule | undefined> };
+  readonly utils: { escapeHtml(text: string): string };
+}
+
+/**
+ * Keeps the editor's Markdown preview from doing what a server wants when it shows a resource:
+ * images are not fetched from anywhere, HTML is shown as text, and links lead to web pages only.
+ */
+export function extendMarkdownIt<M extends MarkdownIt>(markdown: M): M {
+  const { renderer, utils } = markdown;
+  const guard = (name: string, instead: (token: MarkdownToken) => string | undefined): void => {
+    const usual = renderer.rules[name];
+    renderer.rules[name] = (tokens, index, options, env, self) => {
+      const token = tokens[index];
+      const text = token && isResource(env) ? instead(token) : undefined;
+      if (text !== undefined) return utils.escapeHtml(text);
+      return usual
+        ? usual(tokens, index, options, env, self)
+        : self.renderToken(tokens, index, options);
+    };
+  };
+  guard('image', (token) => {
+    const source = written(token, 'src');
+    return isLocal(source) ? undefined : `[${token.content}](${source})`;
+  });
+  guard('html_block', ({ content }) => content);
+  guard('html_inline', ({ content }) => content);
+  guard('link_open', (token) => {
+    if (!isHarmless(written(token, 'href')))
+      for (const name of ['href', 'data-href']) token.attrSet(name, '#');
+    return undefined;
+  });
+  return markdown;
+}
+
+function isResource(env: unknown): boolean {
+  const { currentDocument } = (env ?? {}) as {
+    readonly currentDocument?: { readonly scheme?: string };
+  };
+  return currentDocument?.scheme === resourceScheme;
+}
+
+// The preview rewrites relative addresses and keeps what was written beside them.
+function written(token: MarkdownToken, name: string): string {
+  return token.attrGet(`data-${name}`) ?? token.attrGet(name) ?? '';
+}
+
+// Beside the resource on its server, or inside the text itself.
+function isLocal(source: string): boolean {
+  return (
+    /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(source) ||
+    !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|\\)/i.test(source)
+  );
+}
+
+function isHarmless(target: string): boolean {
+  return /^(?:https?:|mailto:|#|[^:]*$)/i.test(target);
+}

@@ -1,0 +1,35 @@
+import type { Resource } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { Folder } from './nesting';
+import type { ResourceDocument } from '../documents/resourceDocument';
+
+/** A resource as the tree shows it: listed by a server, or found in a directory that was read. */
+export interface Entry extends Resource {
+  /** The server, where entries of several stand side by side. */
+  readonly server?: Server;
+  /** The read that it came with, so that it need not be readable by itself. */
+  readonly within?: { readonly directory: Resource; readonly document: string };
+}
+
+/** The members of a directory: those listed, and those that reading it gave beside them. */
+export function directoryMembers(
+  { self, members, prefix }: Folder<Entry>,
+  documents: readonly ResourceDocument[],
+): { readonly members: readonly Entry[]; readonly own: readonly Entry[] } {
+  if (!self) return { members, own: [] };
+  const known = new Set(members.map(({ uri }) => uri));
+  const found = documents
+    .filter(({ uri }) => !known.has(uri))
+    .map(({ uri, name, mimeType, bytes }): Entry => ({
+      uri,
+      name,
+      size: bytes.length,
+      within: { directory: self, document: name },
+      ...(self.server && { server: self.server }),
+      ...(mimeType !== undefined && { mimeType }),
+    }));
+  const below = found.filter(({ uri }) => uri.startsWith(prefix) && uri !== prefix);
+  // A server may answer with a text about the directory itself, or with what lies elsewhere.
+  const own = found.filter((entry) => !below.includes(entry));
+  return { members: [...members, ...below], own };
+}

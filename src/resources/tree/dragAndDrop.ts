@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import type { Servers } from '../../mcp/servers';
+import { reportError } from '../../ui/commands';
+import type { Logs } from '../../ui/logs';
+import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+import type { TreeNode } from '../../ui/tree';
+import { readTargets } from '../commands/copyResources';
+import type { ContentSources } from '../commands/readTarget';
+import { isResourceNode } from './resourceNodes';
+import type { ResourceStore } from '../documents/resourceStore';
+import { saveInto } from '../commands/saveResources';
+import { refOf, targetUri, toTargets, type ResourceTarget } from '../commands/targets';
+
+const uriList = 'text/uri-list';
+
+/** Lets rows of resources be dragged: to the chat, into editors, and onto rows of folders, to be saved there. */
+export function createDragController(
+  deps: ContentSources & { readonly servers: Servers; readonly logs: Logs },
+): vscode.TreeDragAndDropController<TreeNode> {
+  const { store, servers, logs } = deps;
+  return {
+    dragMimeTypes: [uriList],
+    dropMimeTypes: [uriList],
+    handleDrag(rows, transfer) {
+      const uris = rows.filter(isResourceNode).map((row) => draggedUri(store, row).toString());
+      if (uris.length > 0) transfer.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
+    },
+    async handleDrop(row, transfer) {
+      const uris = await droppedUris(transfer);
+      const targets = uris.flatMap((uri) => toTargets(servers, uri, undefined));
+      if (!row?.folder || targets.length === 0) return;
+      try {
+        await saveInto(row.folder, await readTargets(deps, targets));
+      } catch (error) {
+        reportError(error, logs);
+      }
+    },
+  };
+}
+
+/** Offers to insert the contents or the server's URI of a resource that is dropped into a text. */
+export function registerDropIntoEditor(): vscode.Disposable {
+  return vscode.languages.registerDocumentDropEditProvider(
+    { pattern: '**' },
+    {
+      async provideDocumentDropEdits(_document, _position, transfer, token) {
+        const uris = await droppedUris(transfer);
+        const found = uris.flatMap((uri) => {
+          const location = parseResourceUri(uri);
+          return location ? [{ uri, raw: location.uri }] : [];
+        });
+        if (found.length === 0 || token.isCancellationRequested) return undefined;
+        const insert = vscode.DocumentDropOrPasteEditKind.Empty.append('mcpWorkbench');
+        const address = found.map(({ raw }) => raw).join('\n');
+        const edits = [
+          new vscode.DocumentDropEdit(
+            plain(address),
+            vscode.l10n.t('Insert the Resource’s URI'),
+            insert.append('uri'),
+          ),
+        ];
+        const contents = await readTexts(found.map(({ uri }) => uri));
+        if (contents !== undefined)
+          edits.unshift(
+            new vscode.DocumentDropEdit(
+              plain(contents),
+              vscode.l10n.t('Insert the Resource’s Contents'),
+              insert.append('contents'),
+            ),
+          );
+        return edits;
+      },
+    },
+    {
+      dropMimeTypes: [uriList],
+      providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append('mcpWorkbench')],
+    },
+  );
+}
+
+// A resource of several documents goes along as the folder of them.
+function draggedUri(store: ResourceStore, target: ResourceTarget): vscode.Uri {
+  const ref = refOf(target);
+  const isFolder = !target.document && (store.peek(ref)?.documents.length ?? 0) > 1;
+  return isFolder ? toResourceUri(ref, '') : targetUri(store, target);
+}
+
+// The editor may put an empty list of its own before the one that was dragged.
+async function droppedUris(transfer: vscode.DataTransfer): Promise<readonly vscode.Uri[]> {
+  const items = [...transfer].flatMap(([type, item]) => (type === uriList ? [item] : []));
+  const lists = await Promise.all(items.map((item) => item.asString()));
+  const lines = lists.flatMap((list) => list.split(/\r?\n/).filter(Boolean));
+  return [...new Set(lines)].map((line) => vscode.Uri.parse(line));
+}
+
+// A snippet would take `$` and `}` of the text for its own.
+function plain(text: string): vscode.SnippetString {
+  return new vscode.SnippetString().appendText(text);
+}
+
+async function readTexts(uris: readonly vscode.Uri[]): Promise<string | undefined> {
+  try {
+    const all = await Promise.all(uris.map((uri) => vscode.workspace.fs.readFile(uri)));
+    const texts = all.map((bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return texts.join('\n');
+  } catch {
+    // Bytes that are no text, or a server that is off: the URI can still be inserted.
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Resource } from '../../mcp/protocol/types';
+import { decodePercent } from '../../base/text/percent';
+import { directoryType } from '../../base/media/mediaTypes';
+
+/** What nesting needs to know of an entry. */
+export type Nestable = Pick<Resource, 'uri' | 'mimeType'>;
+
+/** A group of resources whose URIs start alike. */
+export interface Folder<R extends Nestable> {
+  /** What all URIs below start with. */
+  readonly prefix: string;
+  readonly label: string;
+  /** The resources below at any depth, without `self`. */
+  readonly members: readonly R[];
+  /** The resource that the folder itself is, where it is one. */
+  readonly self: R | undefined;
+}
+
+/** One level of a tree of resources. */
+export interface Level<R extends Nestable> {
+  readonly folders: readonly Folder<R>[];
+  readonly leaves: readonly R[];
+}
+
+/** True for a resource that stands for others: by its type, or by a slash at its end. */
+export function isDirectory({ uri, mimeType }: Nestable): boolean {
+  return mimeType === directoryType || /^[^?#]*[^/:]\/$/.test(uri);
+}
+
+/**
+ * The top of a tree of resources: what differs first is the first level, so that one scheme and
+ * authority alone take none. Each level is made only when it is asked for.
+ */
+export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> {
+  let level = split(resources, '');
+  for (let [only] = level.folders; only && isAlone(level) && !only.self; [only] = level.folders)
+    level = split(only.members, only.prefix);
+  return { leaves: level.leaves, folders: level.folders.flatMap(authorities) };
+}
+
+/** What is directly below a folder; chains of folders with nothing beside them become one. */
+export function below<R extends Nestable>({
+  members,
+  prefix,
+}: Pick<Folder<R>, 'members' | 'prefix'>): Level<R> {
+  return split(members, prefix);
+}
+
+function split<R extends Nestable>(resources: readonly R[], prefix: string): Level<R> {
+  const groups = new Map<string, { members: R[]; self: R | undefined }>();
+  const leaves: R[] = [];
+  for (const resource of resources) {
+    const { uri } = resource;
+    const end = prefix === '' ? schemeEnd(uri) : segmentEnd(uri, prefix.length);
+    const directory = isDirectory(resource);
+    if (end < 0 && !directory) {
+      leaves.push(resource);
+      continue;
+    }
+    const key = end < 0 ? `${uri}/` : uri.slice(0, end);
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { members: [], self: undefined }));
+    const isSelf = directory && (end < 0 || end === uri.length);
+    if (isSelf && !group.self) group.self = resource;
+    else group.members.push(resource);
+  }
+  const folders = [...groups].map(([key, group]) =>
+    compact({ prefix: key, label: labelOf(key.slice(prefix.length)), ...group }),
+  );
+  return { folders, leaves };
+}
+
+// `docs:`, `docs://` or `file:///`: a scheme is a level, with the slashes that lead to a name.
+function schemeEnd(uri: string): number {
+  return /^[a-z][a-z0-9+.-]*:\/*/i.exec(uri)?.[0].length ?? -1;
+}
+
+function segmentEnd(uri: string, from: number): number {
+  const slash = uri.indexOf('/', from);
+  if (slash < 0) return -1;
+  const query = uri.slice(from, slash).search(/[?#]/);
+  if (query >= 0) return -1;
+  // Several slashes in a row belong to one step: an empty name could not be shown.
+  let end = slash + 1;
+  while (uri[end] === '/') end += 1;
+  return end;
+}
+
+function compact<R extends Nestable>(folder: Folder<R>): Folder<R> {
+  let current = folder;
+  for (;;) {
+    const { members, prefix, self } = current;
+    const first = members[0];
+    if (!first || self) return current;
+    // A scheme, and the authority after it, stay levels of their own.
+    if (/^[^/]*:(?:\/\/[^/]*)?\/*$/.test(prefix)) return current;
+    const end = segmentEnd(first.uri, prefix.length);
+    if (end < 0) return current;
+    const longer = first.uri.slice(0, end);
+    if (members.some((one) => !one.uri.startsWith(longer) || one.uri.length === longer.length))
+      return current;
+    const label = `${current.label}/${labelOf(longer.slice(prefix.length))}`;
+    current = { prefix: longer, label, members, self };
+  }
+}
+
+// `https://` above two hosts and nothing else tells less than the hosts with it.
+function authorities<R extends Nestable>(folder: Folder<R>): readonly Folder<R>[] {
+  if (folder.self || !/^[^/]*:\/\/$/.test(folder.prefix)) return [folder];
+  const { folders, leaves } = split(folder.members, folder.prefix);
+  if (leaves.length > 0) return [folder];
+  return folders.map((one) => ({ ...one, label: `${folder.prefix}${one.label}` }));
+}
+
+function isAlone({ folders, leaves }: Level<Nestable>): boolean {
+  return folders.length === 1 && leaves.length === 0;
+}
+
+function labelOf(segment: string): string {
+  const bare = /^[^/]*:\/*$/.test(segment) ? segment : segment.replace(/\/+$/, '');
+  return decodePercent(bare);
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { formatBytes, plainLabel, revealHidden, truncate } from '../../base/text/text';
+import { displayName, type Resource } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import { parseTime, type SortKey } from './order';
+
+const longestDetail = 1000;
+const longestUri = 300;
+
+/** Everything a list says about a resource, as plain text. */
+export function describeResource(resource: Resource, server: Server): string {
+  const { uri, name, title, description, mimeType, size, annotations } = resource;
+  const changed = parseTime(annotations?.lastModified);
+  const priority = annotations?.priority;
+  const audience = annotations?.audience ?? [];
+  const lines = [
+    title && title !== name ? `${title} (${name})` : name,
+    truncate(uri, longestUri),
+    [server.name, mimeType, size === undefined ? '' : formatBytes(size)]
+      .filter(Boolean)
+      .join(' · '),
+    changed === undefined ? '' : vscode.l10n.t('Last changed: {0}', localTime(changed)),
+    audience.length === 0 ? '' : vscode.l10n.t('Meant for: {0}', audience.join(', ')),
+    priority === undefined
+      ? ''
+      : vscode.l10n.t('Importance: {0}%', String(Math.round(priority * 100))),
+    description ? `\n${truncate(description, longestDetail)}` : '',
+  ];
+  return revealHidden(lines.filter(Boolean).join('\n'));
+}
+
+/** What a row says beside the name: what the rows are sorted by, or the name in the URI. */
+export function detailOf(resource: Resource, sort: SortKey): string {
+  const { uri, size, annotations } = resource;
+  const changed = parseTime(annotations?.lastModified);
+  if (sort === 'size') return size === undefined ? '' : formatBytes(size);
+  if (sort === 'changed') return changed === undefined ? '' : localTime(changed);
+  const last = uri.slice(uri.lastIndexOf('/') + 1);
+  return plainLabel(displayName(resource)) === last ? '' : plainLabel(last, 60);
+}
+
+function localTime(time: number): string {
+  return new Date(time).toLocaleString(vscode.env.language);
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { createHash } from 'node:crypto';
+import { plainLabel, revealHidden } from '../../base/text/text';
+import { displayName, type Resource } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import { entryIcon } from '../../ui/entryIcon';
+import { Command } from '../../ui/ids';
+import type { TreeNode } from '../../ui/tree';
+import { expectedName } from '../documents/resourceDocument';
+import { describeResource } from './resourceItem';
+import type { ResourceTarget } from '../commands/targets';
+import { toResourceUri } from '../../ui/resourceUri';
+
+/** A row of the tree that stands for a resource, or for one document of it. */
+export interface ResourceNode extends TreeNode, ResourceTarget {
+  readonly server: Server;
+}
+
+/** How the row of a resource looks beyond what the resource says. */
+export interface ResourceLooks {
+  readonly description: string;
+  readonly pinned: boolean;
+  readonly changed: boolean;
+  /** The template that gave it, which remembers it until it is forgotten. */
+  readonly remembered?: boolean;
+}
+
+/** True for rows made by {@link createResourceNode}. */
+export function isResourceNode(value: unknown): value is ResourceNode {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'resource' in value &&
+    'server' in value &&
+    'parent' in value
+  );
+}
+
+/** Makes the row of a target, which `shown` describes. */
+export function createResourceNode(
+  target: ResourceTarget,
+  shown: Resource,
+  { parent, section }: { readonly parent: TreeNode; readonly section: string },
+  row: {
+    /** Asked for on every refresh. */
+    readonly looks: () => ResourceLooks;
+    readonly children?: (node: ResourceNode) => readonly TreeNode[];
+  },
+): ResourceNode {
+  const { server, resource, document } = target;
+  const { looks, children } = row;
+  const id = rowId(section, `resource:${shown.uri}`);
+  const name = document ?? expectedName(resource.uri, resource);
+  const node: ResourceNode = {
+    id,
+    parent,
+    ...target,
+    item() {
+      const { description, pinned, changed, remembered } = looks();
+      const item = new vscode.TreeItem(labelOf(shown));
+      item.id = id;
+      // The editor marks the row by its color alone, because of the lock that read-only files have.
+      const mark = changed ? vscode.l10n.t('changed') : '';
+      item.description = plainLabel([mark, description].filter(Boolean).join(' · '));
+      item.tooltip = describeResource(shown, server);
+      item.contextValue = [
+        'resource',
+        pinned ? 'pinned' : 'loose',
+        ...(changed ? ['changed'] : []),
+        ...(remembered ? ['remembered'] : []),
+      ].join('.');
+      // The icon theme goes by the file name, so this also gives the icon for the media type.
+      item.resourceUri = toResourceUri(
+        { serverId: server.id, uri: resource.uri },
+        children ? '' : name,
+      );
+      if (children) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+      else item.command = openCommand(node);
+      item.iconPath = entryIcon(
+        shown,
+        children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File,
+      );
+      return item;
+    },
+    ...(children && { children: () => children(node) }),
+  };
+  return node;
+}
+
+/** Makes the row of a folder; one that is a resource itself can be read and copied like one. */
+export function createFolderNode(
+  folder: { readonly label: string; readonly prefix: string; readonly self: Resource | undefined },
+  { server, parent, section }: { server?: Server; parent: TreeNode; section: string },
+  children: (node: TreeNode) => readonly TreeNode[] | Promise<readonly TreeNode[]>,
+): TreeNode {
+  const { label, prefix, self } = folder;
+  const id = rowId(section, `folder:${prefix}`);
+  const node: TreeNode = {
+    id,
+    parent,
+    ...(server && { server }),
+    ...(self && { resource: self }),
+    item() {
+      const item = new vscode.TreeItem(
+        plainLabel(label) || plainLabel(prefix),
+        vscode.TreeItemCollapsibleState.Collapsed,
+      );
+      item.id = id;
+      item.iconPath = vscode.ThemeIcon.Folder;
+      item.tooltip = self && server ? describeResource(self, server) : revealHidden(prefix);
+      item.contextValue = self ? 'resourceDirectory' : 'resourceFolder';
+      return item;
+    },
+    children: () => children(node),
+  };
+  return node;
+}
+
+/** Makes a row that says something about the rows beside it. */
+export function createNoteNode(
+  parent: TreeNode,
+  note: {
+    readonly key: string;
+    readonly text: string;
+    readonly icon: string;
+    readonly tooltip?: string;
+  },
+  command?: (node: TreeNode) => vscode.Command,
+): TreeNode {
+  const id = rowId(parent.id, `note:${note.key}`);
+  const node: TreeNode = {
+    id,
+    parent,
+    item() {
+      const item = new vscode.TreeItem(plainLabel(note.text));
+      item.id = id;
+      item.iconPath = new vscode.ThemeIcon(note.icon);
+      item.tooltip = revealHidden(note.tooltip ?? note.text);
+      item.contextValue = 'note';
+      if (command) item.command = command(node);
+      return item;
+    },
+  };
+  return node;
+}
+
+function openCommand(node: ResourceNode): vscode.Command {
+  return {
+    command: Command.openResource,
+    title: vscode.l10n.t('Open Resource'),
+    arguments: [node],
+  };
+}
+
+function labelOf(resource: Resource): string {
+  return plainLabel(displayName(resource)) || plainLabel(resource.uri) || '␣';
+}
+
+// The editor keeps ids in many places: a long URI is represented by its hash.
+function rowId(section: string, key: string): string {
+  return key.length <= 500
+    ? `${section}/${key}`
+    : `${section}/#${createHash('sha256').update(key).digest('hex')}`;
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import { isInside } from '../../base/uri/uriInside';
+import type { Root } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { Command } from '../../ui/ids';
+import type { TreeNode, TreeSection } from '../../ui/tree';
+import type { Entry } from './directory';
+import { matchResource } from './match';
+import { below, topLevel, type Level } from './nesting';
+import { createNoteNode } from './resourceNodes';
+import { refKey } from '../documents/resourceStore';
+import type { ResourceRef } from '../../ui/resourceUri';
+import { RowMaker, type Place, type RowSources } from './rowMaker';
+
+/** The resources of a server as rows, nested by their URIs or in one list. */
+export class ResourceRows implements TreeSection, Disposable {
+  private readonly servers: Servers;
+  private readonly sources: RowSources;
+  private readonly maker: RowMaker;
+  private readonly disposables = new DisposableStore();
+  private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
+  private readonly counts = new Map<string, number>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(servers: Servers, sources: RowSources) {
+    this.servers = servers;
+    this.sources = sources;
+    this.maker = new RowMaker(sources);
+    const { live, kept, options, store } = sources;
+    this.disposables.add(kept.onDidChange((serverId) => this.refreshServer(serverId)));
+    this.disposables.add(live.onDidChangeMark(({ serverId }) => this.refreshServer(serverId)));
+    this.disposables.add(store.onDidRead((ref) => this.count(ref)));
+    this.disposables.add(
+      options.onDidChange(() => {
+        for (const server of servers.all) this.changed.fire(server);
+      }),
+    );
+  }
+
+  rows(server: Server, parent: TreeNode): readonly TreeNode[] {
+    const { kept, options } = this.sources;
+    const place: Place = { server, parent, section: parent.id };
+    const listed = server.resources.items;
+    const pinned = kept.pinned().filter((one) => one.serverId === server.id && !one.template);
+    const pins = pinned.map((one) =>
+      this.maker.leaf(listed.find(({ uri }) => uri === one.uri) ?? one, {
+        ...place,
+        section: `${place.section}/pinned`,
+      }),
+    );
+    const shown = options.filter ? listed.filter((one) => isMatch(one, options.filter)) : listed;
+    const level: Level<Entry> = options.flat
+      ? { folders: [], leaves: shown }
+      : topLevel<Entry>(shown);
+    const note = options.filter ? [filterNote(place, options.filter, shown.length)] : [];
+    return [...note, ...pins, ...this.maker.level(level, place)];
+  }
+
+  /** The resources of all servers that lie inside a root, nested by path, each with its server's name. */
+  rowsInRoot({ uri }: Root, parent: TreeNode): readonly TreeNode[] {
+    const [first] = this.servers.all;
+    if (!first || !uri.startsWith('file:')) return [];
+    const members = this.servers.all.flatMap((server) =>
+      server.resources.items
+        .filter((one) => isInside(one.uri, uri))
+        .map((one): Entry => ({ ...one, server })),
+    );
+    const prefix = uri.endsWith('/') ? uri : `${uri}/`;
+    const place = { server: first, parent, section: parent.id, mixed: true };
+    return this.maker.level(below({ members, prefix }), place);
+  }
+
+  /** Shows the next page of a long list below `parent`. */
+  showMore(parent: TreeNode): void {
+    this.maker.addPage(parent);
+    this.changed.fire(parent);
+  }
+
+  /** Makes the rows below a row anew. */
+  refresh(row: TreeNode): void {
+    this.changed.fire(row);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private refreshServer(serverId: string): void {
+    const server = this.servers.get(serverId);
+    if (server) this.changed.fire(server);
+  }
+
+  // A resource of several documents is a folder, which shows once it was read.
+  private count(ref: ResourceRef): void {
+    const key = refKey(ref);
+    const now = this.sources.store.peek(ref)?.documents.length ?? 0;
+    const before = this.counts.get(key) ?? 1;
+    this.counts.set(key, now);
+    if (now !== before && (now > 1 || before > 1)) this.refreshServer(ref.serverId);
+  }
+}
+
+function isMatch(entry: Entry, filter: string): boolean {
+  return matchResource(entry, filter) !== undefined;
+}
+
+function filterNote({ parent, server }: Place, filter: string, shown: number): TreeNode {
+  const total = server.resources.items.length;
+  const text = vscode.l10n.t('“{0}”: {1} of {2}', filter, String(shown), String(total));
+  const tooltip = vscode.l10n.t('Click to show all resources again.');
+  return createNoteNode(parent, { key: 'filter', text, tooltip, icon: 'filter-filled' }, () => ({
+    command: Command.clearResourceFilter,
+    title: vscode.l10n.t('Clear Resource Filter'),
+  }));
+}

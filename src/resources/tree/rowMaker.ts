@@ -1,0 +1,162 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors';
+import type { Server } from '../../mcp/server';
+import { Command } from '../../ui/ids';
+import type { TreeNode } from '../../ui/tree';
+import { directoryMembers, type Entry } from './directory';
+import type { KeptResources } from '../documents/keptResources';
+import type { LiveResources } from '../documents/liveResources';
+import { below, type Folder, type Level } from './nesting';
+import { sortLabels, sortResources } from './order';
+import { detailOf } from './resourceItem';
+import { createFolderNode, createNoteNode, createResourceNode } from './resourceNodes';
+import type { ResourceStore } from '../documents/resourceStore';
+import type { ViewOptions } from './viewOptions';
+
+/** Where rows go: below `parent`, their ids beginning with `section`. */
+export interface Place {
+  readonly server: Server;
+  readonly parent: TreeNode;
+  readonly section: string;
+  /** Whether each row names its server, because rows of several stand side by side. */
+  readonly mixed?: boolean;
+}
+
+/** What rows are made from. */
+export interface RowSources {
+  readonly store: ResourceStore;
+  readonly live: LiveResources;
+  readonly kept: KeptResources;
+  readonly options: ViewOptions;
+}
+
+const pageSize = 500;
+
+/** Makes the rows of resources and their folders; a long list comes in pages. */
+export class RowMaker {
+  private readonly sources: RowSources;
+  private readonly pages = new Map<string, number>();
+
+  constructor(sources: RowSources) {
+    this.sources = sources;
+  }
+
+  /** Makes room for one more page below `parent`. */
+  addPage(parent: TreeNode): void {
+    this.pages.set(parent.id, this.pagesOf(parent) + 1);
+  }
+
+  /** The rows of one level, folders first. */
+  level({ folders, leaves }: Level<Entry>, place: Place): TreeNode[] {
+    const limit = this.pagesOf(place.parent) * pageSize;
+    const shownFolders = sortLabels(folders).slice(0, limit);
+    const shown = sortResources(leaves, this.sources.options.sort).slice(
+      0,
+      limit - shownFolders.length,
+    );
+    const seen = new Map<string, number>();
+    const rows = [
+      ...shownFolders.map((folder) => this.folder(folder, place)),
+      ...shown.map((entry) => {
+        const count = seen.get(entry.uri) ?? 0;
+        seen.set(entry.uri, count + 1);
+        // Two resources may have one URI; their rows still need ids of their own.
+        const section = count === 0 ? place.section : `${place.section}/${count}`;
+        return this.leaf(entry, { ...place, section });
+      }),
+    ];
+    const hidden = folders.length + leaves.length - rows.length;
+    return hidden > 0 ? [...rows, moreNote(place.parent, hidden)] : rows;
+  }
+
+  /** The row of one resource, with its documents below when it turned out to have several. */
+  leaf(entry: Entry, place: Place): TreeNode {
+    const { store, live, kept, options } = this.sources;
+    const server = entry.server ?? place.server;
+    const ref = { serverId: server.id, uri: entry.uri };
+    const several = entry.within ? [] : (store.peek(ref)?.documents ?? []);
+    const target = entry.within
+      ? { server, resource: entry.within.directory, document: entry.within.document }
+      : { server, resource: entry };
+    const detail = detailOf(entry, options.sort);
+    return createResourceNode(target, entry, place, {
+      looks: () => ({
+        description: [place.mixed ? server.name : '', detail].filter(Boolean).join(' · '),
+        pinned: kept.isPinned(ref),
+        changed: live.isChanged(ref),
+      }),
+      ...(several.length > 1 && {
+        children: (node) =>
+          several.map(({ name, uri, mimeType, bytes }) =>
+            this.leaf(
+              {
+                uri,
+                name,
+                size: bytes.length,
+                within: { directory: entry, document: name },
+                ...(mimeType !== undefined && { mimeType }),
+              },
+              { ...place, server, parent: node, section: node.id },
+            ),
+          ),
+      }),
+    });
+  }
+
+  private folder(folder: Folder<Entry>, place: Place): TreeNode {
+    const server = folder.self?.server ?? place.server;
+    return createFolderNode(folder, { ...place, server }, (node) => {
+      const inside = { ...place, server, parent: node };
+      return folder.self
+        ? this.directory(folder, folder.self, inside)
+        : this.level(below(folder), inside);
+    });
+  }
+
+  // What a directory holds is only known once it is read, which is when it is opened.
+  private async directory(folder: Folder<Entry>, self: Entry, place: Place): Promise<TreeNode[]> {
+    const { server, parent } = place;
+    const ref = { serverId: server.id, uri: self.uri };
+    const listed = below(folder);
+    if (server.state.kind !== 'running' && !this.sources.store.peek(ref))
+      return [offNote(parent, server), ...this.level(listed, place)];
+    try {
+      const { documents } = await this.sources.store.read(ref);
+      const { members, own } = directoryMembers(folder, documents);
+      const level = below({ ...folder, members });
+      return this.level({ ...level, leaves: [...own, ...level.leaves] }, place);
+    } catch (error) {
+      return [failureNote(parent, errorMessage(error)), ...this.level(listed, place)];
+    }
+  }
+
+  private pagesOf({ id }: TreeNode): number {
+    return this.pages.get(id) ?? 1;
+  }
+}
+
+function moreNote(parent: TreeNode, hidden: number): TreeNode {
+  const text = vscode.l10n.t('Show more ({0} left)', String(hidden));
+  return createNoteNode(parent, { key: 'more', text, icon: 'ellipsis' }, () => ({
+    command: Command.showMoreResources,
+    title: text,
+    arguments: [parent],
+  }));
+}
+
+function offNote(parent: TreeNode, server: Server): TreeNode {
+  const text = vscode.l10n.t('Start the server to see what is in here');
+  return createNoteNode(parent, { key: 'off', text, icon: 'play' }, () => ({
+    command: Command.startServer,
+    title: text,
+    arguments: [server.id],
+  }));
+}
+
+function failureNote(parent: TreeNode, reason: string): TreeNode {
+  return createNoteNode(parent, { key: 'failure', text: reason, icon: 'error' }, () => ({
+    command: Command.refreshResource,
+    title: vscode.l10n.t('Try Again'),
+    arguments: [parent],
+  }));
+}

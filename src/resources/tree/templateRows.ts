@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import { plainLabel, revealHidden } from '../../base/text/text';
+import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+import { entryIcon } from '../../ui/entryIcon';
+import { Command } from '../../ui/ids';
+import type { TreeNode, TreeSection } from '../../ui/tree';
+import type { RowSources } from './rowMaker';
+import { createResourceNode } from './resourceNodes';
+
+/** A row of the tree that stands for a resource template. */
+export interface TemplateNode extends TreeNode {
+  readonly server: Server;
+  readonly template: ResourceTemplate;
+}
+
+/** True for rows of {@link TemplateRows} that stand for a template. */
+export function isTemplateNode(value: unknown): value is TemplateNode {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'template' in value &&
+    'server' in value &&
+    'parent' in value
+  );
+}
+
+/** The resource templates of a server as rows, each with what it gave before. */
+export class TemplateRows implements TreeSection, Disposable {
+  private readonly sources: RowSources;
+  private readonly disposables = new DisposableStore();
+  private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
+  readonly onDidChange = this.changed.event;
+
+  constructor(servers: Servers, sources: RowSources) {
+    this.sources = sources;
+    const refresh = (serverId: string) => {
+      const server = servers.get(serverId);
+      if (server) this.changed.fire(server);
+    };
+    this.disposables.add(sources.kept.onDidChange(refresh));
+    this.disposables.add(sources.live.onDidChangeMark(({ serverId }) => refresh(serverId)));
+  }
+
+  rows(server: Server, parent: TreeNode): readonly TreeNode[] {
+    return server.resourceTemplates.items.map((template) => this.row(template, server, parent));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private row(template: ResourceTemplate, server: Server, parent: TreeNode): TemplateNode {
+    const id = `${parent.id}/${template.uriTemplate}`;
+    const results = this.sources.kept.resultsOf(server.id, template.uriTemplate);
+    const node: TemplateNode = {
+      id,
+      parent,
+      server,
+      template,
+      item() {
+        const item = new vscode.TreeItem(
+          plainLabel(displayName(template)),
+          results.length > 0
+            ? vscode.TreeItemCollapsibleState.Collapsed
+            : vscode.TreeItemCollapsibleState.None,
+        );
+        item.id = id;
+        item.description = plainLabel(template.uriTemplate);
+        item.iconPath = entryIcon(template, new vscode.ThemeIcon('symbol-parameter'));
+        item.tooltip = describeTemplate(template, server);
+        item.contextValue = 'resourceTemplate';
+        if (results.length === 0)
+          item.command = {
+            command: Command.openResourceTemplate,
+            title: vscode.l10n.t('Fill In and Open'),
+            arguments: [node],
+          };
+        return item;
+      },
+      children: () => this.results(node),
+    };
+    return node;
+  }
+
+  private results(parent: TemplateNode): TreeNode[] {
+    const { kept, live } = this.sources;
+    const { server, template } = parent;
+    return kept.resultsOf(server.id, template.uriTemplate).map((resource) =>
+      createResourceNode(
+        { server, resource },
+        resource,
+        { parent, section: parent.id },
+        {
+          looks: () => ({
+            description: plainLabel(resource.uri),
+            pinned: kept.isPinned(resource),
+            changed: live.isChanged(resource),
+            remembered: true,
+          }),
+        },
+      ),
+    );
+  }
+}
+
+function describeTemplate(template: ResourceTemplate, { name: serverName }: Server): string {
+  const { name, title, uriTemplate, mimeType, description } = template;
+  const lines = [
+    title && title !== name ? `${title} (${name})` : name,
+    uriTemplate,
+    [serverName, mimeType].filter(Boolean).join(' · '),
+    description ? `\n${description}` : '',
+  ];
+  return revealHidden(lines.filter(Boolean).join('\n'));
+}

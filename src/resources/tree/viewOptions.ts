@@ -1,0 +1,59 @@
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import { sortKeys, type SortKey } from './order';
+
+/** A store of small values that outlives the session, as the editor's `Memento`. */
+export interface StateStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const flatKey = 'resources.flat';
+const sortKey = 'resources.sort';
+
+/** How the tree shows resources; the filter lasts for the session, the rest is remembered. */
+export class ViewOptions implements Disposable {
+  private readonly state: StateStore;
+  private readonly changed = new Emitter<void>();
+  private filtered = '';
+  readonly onDidChange = this.changed.event;
+
+  constructor(state: StateStore) {
+    this.state = state;
+  }
+
+  /** One list instead of folders. */
+  get flat(): boolean {
+    return this.state.get(flatKey) === true;
+  }
+
+  get sort(): SortKey {
+    const stored = this.state.get(sortKey);
+    return sortKeys.find((key) => key === stored) ?? 'name';
+  }
+
+  /** What the name, title or URI of a shown resource must match; empty shows all. */
+  get filter(): string {
+    return this.filtered;
+  }
+
+  async setFlat(flat: boolean): Promise<void> {
+    await this.state.update(flatKey, flat);
+    this.changed.fire();
+  }
+
+  async setSort(key: SortKey): Promise<void> {
+    await this.state.update(sortKey, key);
+    this.changed.fire();
+  }
+
+  setFilter(filter: string): void {
+    if (filter === this.filtered) return;
+    this.filtered = filter;
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

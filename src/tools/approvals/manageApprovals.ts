@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { plainLabel, revealHidden } from '../../base/text/text';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Approval, Duration } from '../gate/approval';
+import type { Approvals } from '../gate/approvals';
+import { extentLabel } from '../ask/questionItems';
+
+type Item = vscode.QuickPickItem & { readonly approval?: Approval };
+
+/** Lists every allowance: choosing one explains it, its button takes it back, the title's exports all. */
+export function manageApprovals(approvals: Approvals, input: DocumentInput): void {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<Item>());
+  const exportButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('export'),
+    tooltip: vscode.l10n.t('Export…'),
+  };
+  const withdrawAll: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('clear-all'),
+    tooltip: vscode.l10n.t('Withdraw All'),
+  };
+  const update = () => {
+    pick.items = itemsOf(approvals.all);
+    pick.placeholder =
+      approvals.all.length > 0
+        ? vscode.l10n.t('Choose an allowance to see what exactly was allowed')
+        : vscode.l10n.t('No tool is allowed without asking');
+  };
+  pick.title = vscode.l10n.t('Tool Approvals');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.buttons = [exportButton, withdrawAll];
+  store.add(approvals.onDidChange(update));
+  store.add(
+    pick.onDidTriggerButton(async (button) => {
+      if (button === exportButton) return exportApprovals(approvals.all);
+      for (const approval of approvals.all) await approvals.withdraw(approval);
+      return undefined;
+    }),
+  );
+  store.add(
+    pick.onDidTriggerItemButton(async ({ item: { approval } }) => {
+      if (approval) await approvals.withdraw(approval);
+    }),
+  );
+  store.add(
+    pick.onDidAccept(async () => {
+      const approval = pick.activeItems[0]?.approval;
+      if (!approval) return;
+      pick.hide();
+      await explain(approval, approvals, input);
+    }),
+  );
+  store.add(pick.onDidHide(() => store.dispose()));
+  update();
+  pick.show();
+}
+
+function itemsOf(approvals: readonly Approval[]): readonly Item[] {
+  let duration: Duration | undefined;
+  return approvals.flatMap((approval): Item[] => {
+    const heading: Item[] =
+      approval.duration === duration
+        ? []
+        : [
+            {
+              label: durationLabel(approval.duration),
+              kind: vscode.QuickPickItemKind.Separator,
+            },
+          ];
+    duration = approval.duration;
+    return [...heading, item(approval)];
+  });
+}
+
+function item(approval: Approval): Item {
+  const { server, tool, extent, givenAt, withdrawnAt, arguments: args } = approval;
+  const given = vscode.l10n.t('Given {0}', new Date(givenAt).toLocaleString());
+  const withdrawn =
+    withdrawnAt === undefined
+      ? []
+      : [vscode.l10n.t('no longer holds: what was allowed has changed')];
+  return {
+    label: plainLabel(tool === undefined ? server.name : `${server.name} › ${tool}`),
+    description: extentLabel(extent),
+    detail: plainLabel(
+      [given, ...withdrawn, ...(args ? [JSON.stringify(args.shown)] : [])].join(' · '),
+    ),
+    iconPath: new vscode.ThemeIcon(withdrawnAt === undefined ? 'pass' : 'circle-slash'),
+    buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Withdraw') }],
+    approval,
+  };
+}
+
+function durationLabel(duration: Duration): string {
+  switch (duration) {
+    case 'session':
+      return vscode.l10n.t('For this session');
+    case 'workspace':
+      return vscode.l10n.t('In this workspace');
+    case 'always':
+      return vscode.l10n.t('Always');
+  }
+}
+
+async function explain(
+  approval: Approval,
+  approvals: Approvals,
+  input: DocumentInput,
+): Promise<void> {
+  const { choice } = await input.ask({
+    name: 'approval.json',
+    text: `${revealHidden(JSON.stringify(approval, undefined, 2))}\n`,
+    readOnly: true,
+    choices: [{ id: 'withdraw', title: `$(trash) ${vscode.l10n.t('Withdraw')}` }],
+  });
+  if (choice === 'withdraw') await approvals.withdraw(approval);
+}
+
+async function exportApprovals(approvals: readonly Approval[]): Promise<void> {
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Tool Approvals'),
+    filters: { JSON: ['json'] },
+  });
+  if (!target) return;
+  const text = `${JSON.stringify(approvals, undefined, 2)}\n`;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { parseObject } from '../../mcp/protocol/parseObject';
+import type { JsonObject } from '../../mcp/protocol/types';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Extent } from '../gate/approval';
+import { editorSchema } from '../../ui/documents/editorSchema';
+import type { Answer, Question } from '../gate/question';
+
+/** Lets the person edit the arguments in a JSON document with the tool's schema; closing it denies. */
+export async function editArguments(
+  { call, proposed }: Question,
+  extent: Extent,
+  input: DocumentInput,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { choice, text } = await input.ask({
+    name: `${call.tool.name}.json`,
+    text: toJson(call.arguments),
+    schema: editorSchema(call.tool.inputSchema),
+    files: [{ name: 'proposed.json', content: toJson(proposed) }],
+    links: [
+      {
+        line: 0,
+        title: vscode.l10n.t('Show Changes'),
+        target: 'proposed.json',
+        compare: true,
+      },
+    ],
+    choices: [
+      { id: 'once', title: `$(play) ${vscode.l10n.t('Run once')}` },
+      { id: 'session', title: vscode.l10n.t('Allow for session') },
+      { id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` },
+    ],
+    check: (edited, chosen) =>
+      chosen === 'deny' || parseObject(edited)
+        ? undefined
+        : vscode.l10n.t('This is not a JSON object. Correct it, or deny the call.'),
+    signal,
+  });
+  const args = choice === 'once' || choice === 'session' ? parseObject(text) : undefined;
+  if (!args) return { kind: 'deny' };
+  return {
+    kind: 'allow',
+    arguments: args,
+    ...(choice === 'session' && { remember: { duration: 'session', extent } }),
+  };
+}
+
+function toJson(value: JsonObject): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,40 @@
+import type { ToolIdentity, ToolsIdentity } from '../../mcp/fingerprint';
+import type { JsonObject } from '../../mcp/protocol/types';
+
+/** How long an allowance holds, the shortest first. */
+export const durations = ['session', 'workspace', 'always'] as const;
+
+/** One of {@link durations}. */
+export type Duration = (typeof durations)[number];
+
+/** What an allowance covers: one tool, one tool with exactly these arguments, or all tools of the server. */
+export const extents = ['tool', 'arguments', 'server'] as const;
+
+/** One of {@link extents}. */
+export type Extent = (typeof extents)[number];
+
+/** What a person wants remembered of an answer. */
+export interface Remember {
+  readonly duration: Duration;
+  readonly extent: Extent;
+}
+
+/** An allowance that was given once, bound to what it was given for. */
+export interface Approval extends Remember {
+  readonly server: { readonly id: string; readonly name: string };
+  /** The tool's name, but for all tools of a server. */
+  readonly tool?: string;
+  /** With the extent `arguments`: their fingerprint, and themselves without secrets. */
+  readonly arguments?: { readonly print: string; readonly shown: JsonObject };
+  readonly identity: ToolIdentity | ToolsIdentity;
+  /** The fingerprint of `identity`. */
+  readonly print: string;
+  /** When it was given, and when it was found to be for something that has changed: epoch ms. */
+  readonly givenAt: number;
+  readonly withdrawnAt?: number;
+}
+
+/** The same for approvals of which a newer one replaces the older. */
+export function approvalKey({ server, extent, tool, arguments: args }: Approval): string {
+  return JSON.stringify([server.id, extent, tool, args?.print]);
+}

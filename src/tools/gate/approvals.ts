@@ -1,0 +1,147 @@
+import { Emitter } from '../../base/event';
+import { redactSecrets } from '../../base/secrets/secrets';
+import {
+  fingerprint,
+  toolIdentity,
+  toolsIdentity,
+  type ToolIdentity,
+  type ToolsIdentity,
+} from '../../mcp/fingerprint';
+import type { JsonObject } from '../../mcp/protocol/types';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';
+import { identityChanges, type Change } from './identityChanges';
+import { preciseNow } from '../../audit/preciseNow';
+
+/** Where approvals outlive the window: the editor's own stores have this form. */
+export interface ApprovalStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** What is remembered of a call: the allowance that holds, or how what was allowed has changed since. */
+export interface Remembered {
+  readonly approval?: Approval;
+  readonly changes: readonly Change[];
+}
+
+const storeKey = 'toolApprovals';
+
+/** What was allowed, each time bound to the fingerprint of what was allowed. */
+export class Approvals {
+  private readonly session: Approval[] = [];
+  private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, ApprovalStore>>;
+  private readonly changed = new Emitter<void>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(stores: Readonly<Record<Exclude<Duration, 'session'>, ApprovalStore>>) {
+    this.stores = stores;
+  }
+
+  /** Every approval, those that were withdrawn by a change too. */
+  get all(): readonly Approval[] {
+    return durations.flatMap((duration) => this.read(duration));
+  }
+
+  /**
+   * Looks for an allowance of `call`. One for a definition that has changed since is withdrawn for
+   * good, and its differences are given until a new allowance takes its place.
+   */
+  async find(call: ToolCall): Promise<Remembered> {
+    const own = this.all.filter(({ server }) => server.id === call.server.id);
+    if (own.length === 0) return { changes: [] };
+    const argumentsPrint = await fingerprint(call.arguments);
+    const candidates = own.filter(
+      ({ extent, tool, arguments: args }) =>
+        extent === 'server' ||
+        (tool === call.tool.name && (extent === 'tool' || args?.print === argumentsPrint)),
+    );
+    let changes: readonly Change[] = [];
+    for (const approval of candidates) {
+      const identity = await this.identityNow(approval, call);
+      const unchanged = (await fingerprint(identity)) === approval.print;
+      if (unchanged && approval.withdrawnAt === undefined) return { approval, changes: [] };
+      if (unchanged) continue;
+      if (changes.length === 0) changes = identityChanges(approval.identity, identity);
+      if (approval.withdrawnAt === undefined && sameLaunch(approval.identity, identity))
+        await this.put({ ...approval, withdrawnAt: preciseNow() });
+    }
+    return { changes };
+  }
+
+  /** Keeps an allowance of `call` as the person asked, in place of an older one for the same. */
+  async remember(call: ToolCall, { duration, extent }: Remember): Promise<void> {
+    const identity =
+      extent === 'server'
+        ? await toolsIdentity(call.server)
+        : await toolIdentity(call.server, call.tool);
+    const { id, name } = call.server;
+    await this.put({
+      duration,
+      extent,
+      server: { id, name },
+      ...(extent !== 'server' && { tool: call.tool.name }),
+      ...(extent === 'arguments' && {
+        arguments: {
+          print: await fingerprint(call.arguments),
+          shown: redactSecrets(call.arguments) as JsonObject,
+        },
+      }),
+      identity,
+      print: await fingerprint(identity),
+      givenAt: preciseNow(),
+    });
+  }
+
+  /** Takes an allowance back. */
+  async withdraw(approval: Approval): Promise<void> {
+    const key = approvalKey(approval);
+    const { duration } = approval;
+    await this.write(
+      duration,
+      this.read(duration).filter((other) => approvalKey(other) !== key),
+    );
+  }
+
+  private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {
+    return approval.extent === 'server'
+      ? toolsIdentity(call.server)
+      : toolIdentity(call.server, call.tool);
+  }
+
+  private async put(approval: Approval): Promise<void> {
+    const key = approvalKey(approval);
+    const { duration } = approval;
+    const others = this.read(duration).filter((other) => approvalKey(other) !== key);
+    await this.write(duration, [...others, approval]);
+  }
+
+  private read(duration: Duration): readonly Approval[] {
+    if (duration === 'session') return this.session;
+    const value = this.stores[duration].get(storeKey);
+    return Array.isArray(value) ? value.filter(isApproval) : [];
+  }
+
+  private async write(duration: Duration, approvals: readonly Approval[]): Promise<void> {
+    if (duration === 'session') this.session.splice(0, Infinity, ...approvals);
+    else await this.stores[duration].update(storeKey, approvals);
+    this.changed.fire();
+  }
+}
+
+/** A launch that the person changed elsewhere is another server; what one server changed is not. */
+function sameLaunch(a: { readonly launchPrint: string }, b: { readonly launchPrint: string }) {
+  return a.launchPrint === b.launchPrint;
+}
+
+function isApproval(value: unknown): value is Approval {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'print' in value &&
+    'identity' in value &&
+    'server' in value &&
+    'extent' in value
+  );
+}

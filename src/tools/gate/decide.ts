@@ -1,0 +1,79 @@
+import type { ToolAnnotations } from '../../mcp/protocol/types';
+import type { Approval } from './approval';
+import type { Change } from './identityChanges';
+import type { LookAlike } from './lookAlikes';
+import { isRisky, type ServerPolicy } from './policy';
+
+/** Everything that a decision on a call rests on. */
+export interface Facts {
+  readonly policy: ServerPolicy;
+  /** A pattern of the deny list covers the tool. */
+  readonly onDenyList: boolean;
+  readonly trustsReadOnlyHint: boolean;
+  readonly annotations: ToolAnnotations | undefined;
+  readonly approval: Approval | undefined;
+  readonly changes: readonly Change[];
+  readonly lookAlikes: readonly LookAlike[];
+  readonly over: 'minute' | 'answer' | undefined;
+  /** Since when the conversation holds what strangers may have written: epoch ms. */
+  readonly taintedSince: number | undefined;
+  /** What the schema says against the arguments, a sentence each. */
+  readonly argumentProblems: readonly string[];
+}
+
+/** What a person shall know before answering. */
+export type Concern =
+  | { readonly kind: 'changed'; readonly changes: readonly Change[] }
+  | { readonly kind: 'lookAlike'; readonly other: LookAlike }
+  | { readonly kind: 'tainted' }
+  | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
+  | { readonly kind: 'arguments'; readonly problems: readonly string[] };
+
+/** Who decided where no person was asked. */
+export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint' | 'approval';
+
+/** What becomes of a call. */
+export type Verdict =
+  | { readonly kind: 'allow'; readonly rule: Rule }
+  | { readonly kind: 'deny'; readonly rule: Rule }
+  | { readonly kind: 'ask'; readonly concerns: readonly Concern[] };
+
+/** Decides from the facts alone. What denies wins over what asks, and that over what allows. */
+export function decide(facts: Facts): Verdict {
+  if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
+  if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };
+  const rule = facts.over || facts.argumentProblems.length > 0 ? undefined : allowing(facts);
+  return rule ? { kind: 'allow', rule } : { kind: 'ask', concerns: concernsOf(facts) };
+}
+
+function allowing(facts: Facts): Rule | undefined {
+  if (facts.approval && !isStale(facts.approval, facts)) return 'approval';
+  // A definition that changed since it was allowed is shown to the person whatever the rules say.
+  if (facts.changes.length > 0) return undefined;
+  if (facts.policy === 'allow') return 'serverPolicy';
+  if (facts.trustsReadOnlyHint && facts.annotations?.readOnlyHint === true) return 'readOnlyHint';
+  return undefined;
+}
+
+/** An allowance for the session was given before the conversation held what strangers wrote. */
+function isStale({ duration, givenAt }: Approval, { taintedSince, annotations }: Facts): boolean {
+  return (
+    duration === 'session' &&
+    taintedSince !== undefined &&
+    givenAt <= taintedSince &&
+    isRisky(annotations)
+  );
+}
+
+function concernsOf(facts: Facts): readonly Concern[] {
+  const { changes, lookAlikes, over, argumentProblems } = facts;
+  return [
+    ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
+    ...lookAlikes.map((other) => ({ kind: 'lookAlike', other }) as const),
+    ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
+    ...(over ? [{ kind: 'over', limit: over } as const] : []),
+    ...(argumentProblems.length > 0
+      ? [{ kind: 'arguments', problems: argumentProblems } as const]
+      : []),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { AuditLog } from '../../audit/auditLog';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { Servers } from '../../mcp/servers';
+import type { RunTool } from '../../contracts/toolCalls';
+import type { Logs } from '../../ui/logs';
+import type { Approvals } from './approvals';
+import { askPerson, type AskingParts } from '../ask/askPerson';
+import { createCallAudit } from '../../audit/callAudit';
+import { CallCounter } from './callCounter';
+import { isOpenWorld } from './policy';
+import { readKeptArguments, readPolicy } from '../approvals/policySettings';
+import { preciseNow } from '../../audit/preciseNow';
+import { createQuestionQueue } from '../ask/questionQueue';
+import type { RunningCalls } from '../run/runningCalls';
+import { settle } from './settle';
+import { Taints } from './taints';
+import { createToolRunner } from '../run/toolRunner';
+import { weigh, type Evidence } from './weigh';
+
+/** Puts the gate together from the rules, the memory, the questions and the log of this window. */
+export function createGate(deps: {
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly approvals: Approvals;
+  readonly auditLog: AuditLog;
+  /** One per window. */
+  readonly session: string;
+  readonly asking: AskingParts;
+  readonly running: RunningCalls;
+  readonly isOwn: (serverId: string) => boolean;
+  readonly schemas: SchemaCheck;
+}): RunTool {
+  const { servers, logs, approvals, auditLog, session, asking, running, isOwn, schemas } = deps;
+  const log = logs.extension;
+  const counter = new CallCounter(Date.now);
+  const taints = new Taints();
+  const evidence: Evidence = {
+    servers,
+    approvals,
+    policy: readPolicy,
+    isOwn,
+    counter,
+    taints,
+    schemas,
+    log,
+  };
+  const ask = createQuestionQueue(
+    (question, signal, place) => askPerson(question, signal, place, asking),
+    asking.quickInput,
+  );
+  return createToolRunner({
+    settle: (call, signal) =>
+      settle(call, { weigh: (each) => weigh(each, evidence), approvals, ask }, signal),
+    audit: createCallAudit({
+      log: auditLog,
+      session,
+      keep: readKeptArguments,
+    }),
+    schemas,
+    onSend: ({ origin }) => counter.count(origin),
+    onAnswer: ({ origin, tool }) => {
+      if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, preciseNow());
+    },
+    track: (call, options, work) => running.track(call, options, work),
+    log,
+  });
+}

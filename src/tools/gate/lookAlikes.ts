@@ -1,0 +1,71 @@
+import type { Tool } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+
+/** Another tool that a person could take for the one that is to be called. */
+export interface LookAlike {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly tool: string;
+  /** The very same name, on another server. */
+  readonly same: boolean;
+}
+
+type NamedTools = Pick<Server, 'id' | 'name'> & {
+  readonly tools: { readonly items: readonly Pick<Tool, 'name'>[] };
+};
+
+/** The tools of all servers whose name is, or looks like, that of `tool` of the server `id`. */
+export function findLookAlikes(
+  id: string,
+  tool: string,
+  servers: readonly NamedTools[],
+): readonly LookAlike[] {
+  const looks = skeleton(tool);
+  return servers.flatMap((server) =>
+    server.tools.items
+      .filter(({ name }) => (server.id !== id || name !== tool) && skeleton(name) === looks)
+      .map(({ name }) => ({
+        server: { id: server.id, name: server.name },
+        tool: name,
+        same: name === tool,
+      })),
+  );
+}
+
+/** Cyrillic and Greek letters, digits and strokes that look like a Latin letter. */
+const twins: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    a: 'аα',
+    b: 'ьβ',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еєε',
+    g: 'ɡ',
+    h: 'һ',
+    j: 'јϳ',
+    k: 'кκ',
+    l: 'ііιӏ1|iı',
+    m: 'мμ',
+    n: 'пη',
+    o: 'оο0σ',
+    p: 'рρ',
+    q: 'ԛ',
+    s: 'ѕ5',
+    t: 'тτ',
+    u: 'υս',
+    v: 'ѵν',
+    w: 'ѡω',
+    x: 'хχ',
+    y: 'уγ',
+    z: 'ᴢ',
+  }).flatMap(([letter, others]) => Array.from(others, (other) => [other, letter])),
+);
+
+/** The same for names that look alike: case, accents, separators and hidden characters do not count. */
+function skeleton(name: string): string {
+  return Array.from(name.normalize('NFKD').toLowerCase())
+    .filter((character) => /[\p{L}\p{N}|]/u.test(character))
+    .map((character) => twins[character] ?? character)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+}

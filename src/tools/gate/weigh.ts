@@ -1,0 +1,65 @@
+import type { Logger } from '../../base/log';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { Servers } from '../../mcp/servers';
+import type { ToolCall } from '../../contracts/toolCalls';
+import type { Approvals } from './approvals';
+import type { CallCounter } from './callCounter';
+import type { Facts } from './decide';
+import { findLookAlikes } from './lookAlikes';
+import { isDenied, type ServerPolicy, type ToolPolicy } from './policy';
+import type { Taints } from './taints';
+
+/** Where the facts of a call come from. */
+export interface Evidence {
+  readonly servers: Servers;
+  readonly approvals: Approvals;
+  readonly policy: () => ToolPolicy;
+  /** True for servers that the person's own settings configure, not a workspace. */
+  readonly isOwn: (serverId: string) => boolean;
+  readonly counter: CallCounter;
+  readonly taints: Taints;
+  readonly schemas: SchemaCheck;
+  readonly log: Logger;
+}
+
+/** Collects what the decision on a call rests on. */
+export async function weigh(call: ToolCall, evidence: Evidence): Promise<Facts> {
+  const { server, tool, origin } = call;
+  const { servers, approvals, counter, taints } = evidence;
+  const policy = evidence.policy();
+  const { approval, changes } = await approvals.find(call);
+  // A workspace could name its server like one of the person's own to be trusted like it.
+  const own = evidence.isOwn(server.id);
+  return {
+    policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
+    onDenyList: isDenied(policy, server.id, tool.name),
+    trustsReadOnlyHint: own && policy.trustReadOnlyHint.includes(server.id),
+    annotations: tool.annotations,
+    approval,
+    changes,
+    lookAlikes: findLookAlikes(server.id, tool.name, servers.all),
+    over: counter.over(origin, policy),
+    taintedSince: policy.taint === 'off' ? undefined : taints.since(origin),
+    argumentProblems: await argumentProblems(call, evidence),
+  };
+}
+
+function policyOf(policy: ToolPolicy, server: string): ServerPolicy {
+  return policy.servers[server] ?? 'ask';
+}
+
+function atLeastAsk(policy: ServerPolicy): ServerPolicy {
+  return policy === 'allow' ? 'ask' : policy;
+}
+
+async function argumentProblems(
+  call: ToolCall,
+  { schemas, log }: Evidence,
+): Promise<readonly string[]> {
+  const verdict = await schemas.check(call.tool.inputSchema, call.arguments);
+  if (verdict.kind === 'unchecked')
+    log.warn(
+      `The arguments of ${call.server.name} › ${call.tool.name} go unchecked: ${verdict.reason}`,
+    );
+  return verdict.kind === 'invalid' ? verdict.problems : [];
+}

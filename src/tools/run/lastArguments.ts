@@ -1,0 +1,49 @@
+import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import type { JsonObject } from '../../mcp/protocol/types';
+
+/** Where the arguments of the last run outlive the window: the editor's own stores have this form. */
+export interface ArgumentStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const storeKey = 'lastToolArguments';
+const maxTools = 50;
+const maxLength = 20_000;
+
+/** The arguments that a person gave a tool the last time, without secrets and very long values. */
+export class LastArguments {
+  private readonly store: ArgumentStore;
+
+  constructor(store: ArgumentStore) {
+    this.store = store;
+  }
+
+  get(server: string, tool: string): JsonObject {
+    return this.read()[keyOf(server, tool)] ?? {};
+  }
+
+  async keep(server: string, tool: string, args: JsonObject): Promise<void> {
+    const key = keyOf(server, tool);
+    const kept = Object.entries(args).filter(
+      ([name, value]) =>
+        !looksSecret(name) &&
+        JSON.stringify(value).length <= maxLength &&
+        !JSON.stringify(redactSecrets(value)).includes(redacted),
+    );
+    const others = Object.entries(this.read()).filter(([other]) => other !== key);
+    const entries = [[key, Object.fromEntries(kept)] as const, ...others].slice(0, maxTools);
+    await this.store.update(storeKey, Object.fromEntries(entries));
+  }
+
+  private read(): Readonly<Record<string, JsonObject>> {
+    const value = this.store.get(storeKey);
+    return typeof value === 'object' && value !== null
+      ? (value as Readonly<Record<string, JsonObject>>)
+      : {};
+  }
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}

@@ -1,0 +1,163 @@
+import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
+import { extensionsOf } from '../../base/media/mediaTypes';
+import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
+import { formatBytes, jsonText } from '../../base/text/text';
+import { toParts, type Part } from '../../mcp/protocol/content';
+import { displayName, type CallToolResult } from '../../mcp/protocol/types';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { markdownTable } from './markdownTable';
+
+/** A result as a document: plain text as it is, anything richer as Markdown with its media and what it links to beside. */
+export interface ResultDocument {
+  readonly name: string;
+  readonly text: string;
+  /** True where the text is Markdown, to be shown as a preview. */
+  readonly isMarkdown: boolean;
+  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  /** The resources it links to, by the server's URI. */
+  readonly links: readonly { readonly name: string; readonly uri: string }[];
+}
+
+/** The words of a {@link ResultDocument}, in the person's language. */
+export interface ResultWords {
+  readonly error: string;
+  readonly structured: string;
+  readonly empty: string;
+}
+
+/**
+ * Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works
+ * but its links to what is beside it: a preview opens no addresses of ours.
+ */
+export function resultDocument(
+  { server, tool }: ToolCall,
+  result: CallToolResult,
+  problems: readonly string[],
+  words: ResultWords,
+): ResultDocument {
+  const parts = toParts(result.content);
+  const name = sanitize(tool.name);
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'text' && isPlain(result, only.text, problems)) {
+    const json = prettyJson(only.text);
+    return json === undefined
+      ? { name: `${name}.txt`, text: only.text, isMarkdown: false, files: [], links: [] }
+      : { name: `${name}.json`, text: json, isMarkdown: false, files: [], links: [] };
+  }
+  const beside = namesBeside(parts);
+  const structured = result.structuredContent;
+  const sections = [
+    `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
+    ...(result.isError ? [`**${escapeMarkdown(words.error)}**`] : []),
+    ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
+    // Servers repeat structured content as text for older clients: once is enough for a person.
+    ...parts
+      .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
+      .map((part) => partMarkdown(part, beside)),
+    ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
+    ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
+  ];
+  return {
+    name: `${name}.md`,
+    text: `${sections.join('\n\n')}\n`,
+    isMarkdown: true,
+    files: [...beside].flatMap(([part, file]) =>
+      part.kind === 'binary' ? [{ name: file, content: part.bytes }] : [],
+    ),
+    links: [...beside].flatMap(([part, file]) =>
+      part.kind === 'link' ? [{ name: file, uri: part.uri }] : [],
+    ),
+  };
+}
+
+type Beside = Part & { readonly kind: 'binary' | 'link' };
+
+function isPlain(
+  { structuredContent, isError }: CallToolResult,
+  text: string,
+  problems: readonly string[],
+): boolean {
+  if (isError || problems.length > 0) return false;
+  return (
+    structuredContent === undefined ||
+    (repeats(text, structuredContent) && !tableOf(structuredContent))
+  );
+}
+
+function namesBeside(parts: readonly Part[]): ReadonlyMap<Beside, string> {
+  const beside = parts.filter((part) => part.kind === 'binary' || part.kind === 'link');
+  const names = distinctNames(beside.map(nameBeside));
+  return new Map(beside.map((part, index) => [part, names[index] ?? `part-${index}`]));
+}
+
+function nameBeside(part: Beside, index: number): string {
+  if (part.kind === 'link') return fileName(part);
+  const { uri, media, mimeType } = part;
+  const plain = `${media}-${index + 1}`;
+  const named = uri === undefined ? plain : fileName({ uri, mimeType });
+  const extension = extensionsOf(mimeType)[0];
+  return extensionOf(named) || !extension ? named : `${named}.${extension}`;
+}
+
+function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
+  switch (part.kind) {
+    case 'text':
+      return fenced(part.text);
+    case 'document':
+      return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
+    case 'link':
+      return [
+        `🔗 [${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
+        inlineCode(part.uri),
+        escapeMarkdown(part.description ?? ''),
+      ]
+        .filter(Boolean)
+        .join(' ');
+    case 'binary': {
+      const address = addressOf(part, beside);
+      const what = escapeMarkdown(`${part.mimeType}, ${formatBytes(part.bytes.length)}`);
+      const link = `[${what}](${address})`;
+      const shown = part.media === 'image' ? `![${what}](${address})\n\n` : '';
+      return `${shown}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
+    }
+    case 'problem':
+      return `> ⚠ ${escapeMarkdown(part.message)}`;
+  }
+}
+
+function addressOf(part: Beside, beside: ReadonlyMap<Beside, string>): string {
+  return `<./${encodeURIComponent(beside.get(part) ?? '')}>`;
+}
+
+function structuredMarkdown(structured: unknown, words: ResultWords): string {
+  const table = tableOf(structured);
+  const json = `**${escapeMarkdown(words.structured)}**\n\n${fenced(jsonText(structured, 2))}`;
+  return table === undefined ? json : `${table}\n\n${json}`;
+}
+
+/** A list of flat objects as a table, also where it is the one list inside an object. */
+function tableOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return markdownTable(value, escapeMarkdown);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const lists = Object.values(value).filter((part) => Array.isArray(part));
+  return lists.length === 1 ? markdownTable(lists[0] ?? [], escapeMarkdown) : undefined;
+}
+
+function repeats(text: string, structured: unknown): boolean {
+  if (structured === undefined) return false;
+  const parsed = prettyJson(text);
+  return parsed !== undefined && parsed === jsonText(structured, 2);
+}
+
+function prettyJson(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+function fenced(text: string): string {
+  return fencedMarkdown(text, prettyJson(text) === undefined ? 'text' : 'json');
+}

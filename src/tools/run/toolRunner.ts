@@ -1,0 +1,120 @@
+import { errorMessage, isCancellation } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { CallToolResult, Tool } from '../../mcp/protocol/types';
+import {
+  readResourceTool,
+  type RunTool,
+  type RunToolOptions,
+  type ToolCall,
+  type ToolOutcome,
+} from '../../contracts/toolCalls';
+import type { CallAudit } from '../../audit/callAudit';
+import type { Settled } from '../gate/settle';
+
+/** What the gate is made of. */
+export interface GateParts {
+  readonly settle: (call: ToolCall, signal: AbortSignal) => Promise<Settled>;
+  readonly audit: CallAudit;
+  readonly schemas: SchemaCheck;
+  /** Called before a call is sent, and once a result or an error came back. */
+  readonly onSend: (call: ToolCall) => void;
+  readonly onAnswer: (call: ToolCall) => void;
+  /** Shows a call while it runs; the person may cancel it there, or send it to the background. */
+  readonly track: (
+    call: ToolCall,
+    options: RunToolOptions,
+    work: (options: RunToolOptions) => Promise<ToolOutcome>,
+  ) => Promise<ToolOutcome>;
+  readonly log: Logger;
+}
+
+/** Makes the one gate that every tool call passes: decide, ask, write down, call, map. */
+export function createToolRunner(parts: GateParts): RunTool {
+  const { settle, audit, track, log } = parts;
+
+  async function run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
+    const tool = await currentTool(proposed);
+    if (typeof tool === 'string') return { kind: 'failed', message: tool };
+    const settled = await settle({ ...proposed, tool }, options.signal);
+    const { call, refused } = settled;
+    const finish = await audit.begin(settled, proposed.arguments);
+    if (refused) return refused;
+    const edited = call.arguments !== proposed.arguments;
+    return track(call, options, async (tracked) => {
+      const outcome = await send(call, edited, tracked);
+      if (outcome.kind !== 'cancelled') parts.onAnswer(call);
+      await finish(outcome);
+      return outcome;
+    });
+  }
+
+  async function send(
+    call: ToolCall,
+    edited: boolean,
+    options: RunToolOptions,
+  ): Promise<ToolOutcome> {
+    const { server, tool, arguments: args } = call;
+    parts.onSend(call);
+    try {
+      const result =
+        tool === readResourceTool
+          ? await readResource(call, options)
+          : await server.callTool(tool.name, args, options);
+      const problems = await resultProblems(tool, result, parts.schemas);
+      return { kind: 'result', result, arguments: args, edited, problems };
+    } catch (error) {
+      return outcomeOf(error, options.signal);
+    }
+  }
+
+  return async (call, options) => {
+    try {
+      return await run(call, options);
+    } catch (error) {
+      const outcome = outcomeOf(error, options.signal);
+      if (outcome.kind === 'failed')
+        log.error(`${call.server.name} › ${call.tool.name}: ${outcome.message}`);
+      return outcome;
+    }
+  };
+}
+
+/** The tool as its server defines it now, the server started if need be; or why there is none. */
+async function currentTool({ server, tool }: ToolCall): Promise<Tool | string> {
+  const outcome = await server.start();
+  if (outcome.kind === 'needsSignIn') return `The server "${server.name}" wants a sign-in first.`;
+  if (outcome.kind !== 'running') return outcome.message;
+  if (tool === readResourceTool) return tool;
+  const current = server.tools.items.find(({ name }) => name === tool.name);
+  return current ?? `The server "${server.name}" has no tool "${tool.name}" any more.`;
+}
+
+async function readResource(
+  { server, arguments: { uri } }: ToolCall,
+  options: RunToolOptions,
+): Promise<CallToolResult> {
+  // The schema of the tool has seen to it that there is one.
+  const { contents } = await server.readResource(typeof uri === 'string' ? uri : '', options);
+  return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
+}
+
+async function resultProblems(
+  { outputSchema }: Tool,
+  { structuredContent, isError }: CallToolResult,
+  schemas: SchemaCheck,
+): Promise<readonly string[]> {
+  if (!outputSchema || isError) return [];
+  if (structuredContent === undefined)
+    return ['The tool promises structured content, but its result has none.'];
+  const verdict = await schemas.check(outputSchema, structuredContent);
+  return verdict.kind === 'invalid'
+    ? verdict.problems.map((problem) => `The result does not fit the output schema: ${problem}.`)
+    : [];
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): ToolOutcome {
+  return isCancellation(error) || signal.aborted
+    ? { kind: 'cancelled' }
+    : { kind: 'failed', message: errorMessage(error) };
+}

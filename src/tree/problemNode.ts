@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { plainLabel, revealHidden } from '../base/text/text';
+import type { ConfigProblem } from '../config/mergeReadings';
+import { Command } from '../ui/ids';
+import type { TreeNode } from '../ui/tree';
+
+/** The row of a server, or of a whole file, whose configuration cannot be used. */
+export interface ProblemNode extends TreeNode {
+  readonly problem: ConfigProblem;
+}
+
+/** True for rows that {@link createProblemNode} made. */
+export function isProblemNode(value: unknown): value is ProblemNode {
+  return typeof value === 'object' && value !== null && 'problem' in value;
+}
+
+/** Makes a {@link ProblemNode}; a click on it leads to the place. */
+export function createProblemNode(problem: ConfigProblem): ProblemNode {
+  const id = `problem:${problem.id}`;
+  const node: ProblemNode = {
+    id,
+    parent: undefined,
+    problem,
+    item() {
+      const item = new vscode.TreeItem(plainLabel(problem.name));
+      item.id = id;
+      item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+      item.description = plainLabel(problem.message);
+      item.tooltip = revealHidden(`${problem.message}\n\n${problem.reading.label}`);
+      item.contextValue = 'problem';
+      item.command = {
+        command: Command.openConfiguration,
+        title: vscode.l10n.t('Open Configuration'),
+        arguments: [node],
+      };
+      return item;
+    },
+  };
+  return node;
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { revealHidden } from '../base/text/text';
+import type { Server } from '../mcp/server';
+import type { TreeNode, TreeSection } from '../ui/tree';
+import { createMessageNode, type Message } from './messageNode';
+
+/** The lists of a server, in the order of their sections in the tree. */
+export const sectionKinds = ['resources', 'resourceTemplates', 'prompts', 'tools'] as const;
+
+/** One of {@link sectionKinds}. */
+export type SectionKind = (typeof sectionKinds)[number];
+
+/** The row above the entries of one list of a server: its name, count and state. */
+export function createSectionNode(
+  kind: SectionKind,
+  section: TreeSection,
+  server: Server,
+  parent: TreeNode,
+): TreeNode {
+  const id = `${parent.id}/${kind}`;
+  const list = server[kind];
+  const node: TreeNode = {
+    id,
+    parent,
+    server,
+    item() {
+      const item = new vscode.TreeItem(titleOf(kind), vscode.TreeItemCollapsibleState.Collapsed);
+      item.id = id;
+      item.iconPath = new vscode.ThemeIcon(icons[kind]);
+      item.description = describe(server, kind);
+      const lines = [titleOf(kind), list.error, ...list.problems];
+      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
+      item.contextValue = `section.${kind}`;
+      return item;
+    },
+    children: () => [
+      ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
+      ...section.rows(server, node),
+    ],
+  };
+  return node;
+}
+
+/** True when the section says something: entries, or why there are none. */
+export function isSectionShown(server: Server, kind: SectionKind): boolean {
+  const { items, error, problems } = server[kind];
+  return items.length > 0 || error !== undefined || problems.length > 0;
+}
+
+function listMessages(server: Server, kind: SectionKind): Message[] {
+  const { error, problems } = server[kind];
+  return [
+    ...(error === undefined ? [] : [{ icon: 'error', text: error } as const]),
+    ...(problems.length === 0
+      ? []
+      : [
+          {
+            icon: 'warning',
+            text: vscode.l10n.t('{0} problems in this list', problems.length),
+            detail: problems.join('\n'),
+          } as const,
+        ]),
+  ];
+}
+
+function describe(server: Server, kind: SectionKind): string {
+  const { items, status } = server[kind];
+  switch (status) {
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'stale':
+      return vscode.l10n.t('{0} · the last refresh failed', items.length);
+    case 'cached':
+      return vscode.l10n.t('{0} · as last seen', items.length);
+    case 'empty':
+    case 'loading':
+    case 'loaded':
+      return String(items.length);
+  }
+}
+
+function titleOf(kind: SectionKind): string {
+  switch (kind) {
+    case 'resources':
+      return vscode.l10n.t('Resources');
+    case 'resourceTemplates':
+      return vscode.l10n.t('Resource Templates');
+    case 'prompts':
+      return vscode.l10n.t('Prompts');
+    case 'tools':
+      return vscode.l10n.t('Tools');
+  }
+}
+
+const icons: Readonly<Record<SectionKind, string>> = {
+  resources: 'library',
+  resourceTemplates: 'symbol-parameter',
+  prompts: 'comment-discussion',
+  tools: 'tools',
+};

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { revealHidden } from '../base/text/text';
+import type { Configuration } from '../config/configuration';
+import type { Servers } from '../mcp/servers';
+import { View } from '../ui/ids';
+
+/** Keeps the status bar and the view's badge at how many servers run and how many failed. */
+export function createStatusItem(
+  servers: Servers,
+  configuration: Configuration,
+  view: vscode.TreeView<unknown>,
+): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem(View.servers, vscode.StatusBarAlignment.Right, 100),
+  );
+  item.name = 'MCP Workbench';
+  item.command = `${View.servers}.focus`;
+
+  const show = () => {
+    const { all } = servers;
+    const { problems } = configuration.current;
+    const running = all.filter(({ state }) => state.kind === 'running');
+    const failed = [
+      ...all.flatMap(({ name, state }) =>
+        state.kind === 'failed' ? [`${name}: ${state.message}`] : [],
+      ),
+      ...problems.map(({ name, message }) => `${name}: ${message}`),
+    ];
+    const signIns = all.filter(({ state }) => state.kind === 'needsSignIn');
+    const summary = vscode.l10n.t(
+      'MCP servers: {0} running, {1} failed',
+      running.length,
+      failed.length,
+    );
+    item.text = [
+      `$(mcp) ${running.length}`,
+      ...(failed.length > 0 ? [`$(error) ${failed.length}`] : []),
+      ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
+    ].join(' ');
+    const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs a sign-in', name));
+    item.tooltip = revealHidden([summary, ...failed, ...waiting].join('\n'));
+    item.accessibilityInformation = { label: summary };
+    if (all.length + problems.length > 0) item.show();
+    else item.hide();
+    view.badge = failed.length > 0 ? { value: failed.length, tooltip: summary } : undefined;
+  };
+  store.add(servers.onDidChange(show));
+  store.add(configuration.onDidChange(show));
+  show();
+  return store;
+}

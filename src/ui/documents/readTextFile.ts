@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { looksBinary } from '../../base/media/mediaTypes';
+import { formatBytes } from '../../base/text/text';
+
+const maxFiles = 5000;
+const maxBytes = 20_000_000;
+
+/** Lets the person pick a file of the workspace and gives its text; throws a `UserError` for what is none. */
+export async function readWorkspaceFile(): Promise<string | undefined> {
+  const cancel = new vscode.CancellationTokenSource();
+  const found = vscode.workspace.findFiles('**/*', undefined, maxFiles, cancel.token);
+  const items = Promise.resolve(found).then((uris) =>
+    uris.map((uri) => ({
+      label: uri.path.split('/').at(-1) ?? uri.path,
+      description: vscode.workspace.asRelativePath(uri),
+      uri,
+    })),
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Insert the Text of a File'),
+    placeHolder: vscode.l10n.t('Pick a file of the workspace'),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  cancel.cancel();
+  return picked && (await readText(picked.uri));
+}
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  const name = vscode.workspace.asRelativePath(uri);
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > maxBytes)
+    throw new UserError(
+      vscode.l10n.t('{0} is {1}, which is too long for an argument.', name, formatBytes(size)),
+    );
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (looksBinary(bytes)) throw new UserError(vscode.l10n.t('{0} is no text file.', name));
+  return await vscode.workspace.decode(bytes, { uri });
+}

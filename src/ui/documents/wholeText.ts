@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { revealHidden } from '../../base/text/text';
+import type { DocumentInput } from './documentInput';
+import { fitsPromptLine } from '../steps/promptLine';
+import type { StepFrame } from '../steps/stepFrame';
+
+/** A text to be read in an editor; `name` is that of the tab, with an extension. */
+export interface WholeText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Makes what shows a text in an editor beside a question; `signal` closes it with that. */
+export function createReader(
+  { name, text }: WholeText,
+  signal: AbortSignal,
+  input: DocumentInput,
+): () => void {
+  let shown = new AbortController();
+  return () => {
+    // Wanted again, it comes to the front.
+    shown.abort();
+    shown = new AbortController();
+    void input.ask({
+      name,
+      text,
+      readOnly: true,
+      choices: [{ id: 'close', title: vscode.l10n.t('Close') }],
+      signal: AbortSignal.any([signal, shown.signal]),
+    });
+  };
+}
+
+/** The parts of a frame that lead from a text that is cut to the whole of it. */
+export function readingParts(read: () => void): Required<Pick<StepFrame, 'more' | 'actions'>> {
+  const label = vscode.l10n.t('Show in Editor');
+  return {
+    more: vscode.l10n.t('(cut: “{0}” has all of it)', label),
+    actions: [{ icon: new vscode.ThemeIcon('book'), label, run: read }],
+  };
+}
+
+/** Asks a step below whose box a server's text stands, with a way to read it where it has no room there. */
+export async function askBeside<T>(
+  title: string | StepFrame,
+  { name, text }: WholeText,
+  input: DocumentInput,
+  ask: (title: string | StepFrame) => Promise<T>,
+): Promise<T> {
+  if (typeof title !== 'string' || fitsPromptLine(text)) return ask(title);
+  const ended = new AbortController();
+  const read = createReader({ name, text: revealHidden(text) }, ended.signal, input);
+  try {
+    return await ask({ title, ...readingParts(read) });
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,61 @@
+import { plainLabel } from '../../base/text/text';
+import type { SuggestedValues } from '../steps/suggestions';
+
+/** What a text step stands at: what is in the box, what is held beside it, what is offered. */
+export interface TextStepState {
+  readonly typed: string;
+  /** A value that the one-line box cannot hold: with line breaks, or very long. */
+  readonly held: string | undefined;
+  /** The value of the last time. */
+  readonly last: string | undefined;
+  readonly required: boolean;
+  readonly suggested: SuggestedValues;
+}
+
+/**
+ * One line to choose in a text step; choosing it answers with `value`, which leaves the text out where
+ * it is `undefined` (and `missing` says that this must not be).
+ */
+export interface TextChoice {
+  readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'suggested';
+  readonly value: string | undefined;
+}
+
+/** The longest text that is edited in the one-line box, in UTF-16 units. */
+const boxLimit = 1000;
+
+/** True for a text that a one-line box shows as it is. */
+export function fitsBox(text: string): boolean {
+  return text.length <= boxLimit && !/[\r\n\u2028\u2029]/.test(text);
+}
+
+/**
+ * The choices in the order of what Enter most likely means. Their positions do not depend on what is
+ * typed, because the editor reports a click by its position in a list that may be drawn anew just then.
+ */
+export function textChoices(state: TextStepState): readonly TextChoice[] {
+  const { typed, held, last, required, suggested } = state;
+  const given: TextChoice[] = [];
+  if (held !== undefined) given.push({ kind: 'held', value: held });
+  if (last) given.push({ kind: 'last', value: last });
+  const none: TextChoice = { kind: required ? 'missing' : 'skip', value: undefined };
+  const known = new Set(given.map(({ value }) => value));
+  const values = [...new Set(suggested.values)].filter((value) => !known.has(value));
+  return [
+    ...(typed ? [{ kind: 'typed', value: typed } as const, ...given] : [...given, none]),
+    ...values.map((value) => ({ kind: 'suggested', value }) as const),
+  ];
+}
+
+/** A text as one line of a list; `lines` and `bytes` tell what the line does not show. */
+export function describeText(text: string): {
+  readonly label: string;
+  readonly lines: number;
+  readonly bytes: number;
+} {
+  return {
+    label: plainLabel(text.slice(0, boxLimit), 120) || '␣'.repeat(Math.min(text.length, 20)),
+    lines: text.split(/\r\n|[\n\r]/).length,
+    bytes: new TextEncoder().encode(text).length,
+  };
+}

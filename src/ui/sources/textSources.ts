@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import type { DocumentInput } from '../documents/documentInput';
+import { readTerminalSelection } from '../editorCommands';
+import { hasGit, readGitDiff } from './gitDiff';
+import { readWorkspaceFile } from '../documents/readTextFile';
+import type { TextSource } from '../steps/textStep';
+
+/** Where a text may come from right now; `editor` is the one that was active before the question. */
+export function textSources(
+  name: string,
+  editor: vscode.TextEditor | undefined,
+  input: DocumentInput,
+): readonly TextSource[] {
+  const sources: TextSource[] = [];
+  if (editor && !editor.selection.isEmpty)
+    sources.push(
+      source('selection', vscode.l10n.t('Insert the Selection'), () => selection(editor)),
+    );
+  if (editor)
+    sources.push(
+      source('file-code', vscode.l10n.t('Insert the Active File'), () => editor.document.getText()),
+    );
+  if (vscode.workspace.workspaceFolders?.length)
+    sources.push(
+      source('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile),
+      source('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder),
+    );
+  sources.push(source('clippy', vscode.l10n.t('Insert the Clipboard'), clipboard));
+  if (vscode.window.activeTerminal)
+    sources.push(source('terminal', vscode.l10n.t('Insert the Terminal Selection'), terminal));
+  if (hasGit())
+    sources.push(
+      source('git-compare', vscode.l10n.t('Insert the Changes of the Working Tree'), readGitDiff),
+    );
+  sources.push(
+    source('edit', vscode.l10n.t('Edit in an Editor'), (text) => editText(name, text, input)),
+  );
+  return sources;
+}
+
+function source(
+  icon: string,
+  label: string,
+  read: (current: string) => string | Promise<string | undefined>,
+): TextSource {
+  return {
+    icon: new vscode.ThemeIcon(icon),
+    label,
+    read: async (current) => await read(current),
+  };
+}
+
+function selection({ document, selections }: vscode.TextEditor): string {
+  return selections.map((range) => document.getText(range)).join('\n');
+}
+
+/** The path of a folder as it is where the servers run, which is where this extension runs. */
+async function workspaceFolder(): Promise<string | undefined> {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const folder =
+    others.length > 0
+      ? await vscode.window.showWorkspaceFolderPick({ ignoreFocusOut: true })
+      : first;
+  return folder?.uri.fsPath;
+}
+
+async function clipboard(): Promise<string> {
+  const text = await vscode.env.clipboard.readText();
+  if (!text) throw new UserError(vscode.l10n.t('The clipboard holds no text.'));
+  return text;
+}
+
+async function terminal(): Promise<string> {
+  const text = await readTerminalSelection();
+  if (!text) throw new UserError(vscode.l10n.t('Nothing is selected in the terminal.'));
+  return text;
+}
+
+async function editText(name: string, text: string, input: DocumentInput): Promise<string> {
+  const answer = await input.ask({
+    name: `${name}.txt`,
+    text,
+    choices: [
+      { id: 'use', title: `$(check) ${vscode.l10n.t('Use This Text')}` },
+      { id: 'back', title: vscode.l10n.t('Cancel') },
+    ],
+  });
+  return answer.choice === 'back' ? text : answer.text;
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { formatBytes } from '../../base/text/text';
+import type { SuggestedValues } from './suggestions';
+import {
+  describeText,
+  fitsBox,
+  textChoices,
+  type TextChoice,
+  type TextStepState,
+} from '../sources/textChoices';
+
+/** A line of a text step; separators have no choice. */
+export type ChoiceItem = vscode.QuickPickItem & { readonly choice?: TextChoice };
+
+/** The lines of a text step, with how many suggestions there are above the first of them. */
+export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
+  const choices = textChoices(state);
+  const items = choices.map(choiceItem);
+  const first = choices.findIndex(({ kind }) => kind === 'suggested');
+  if (first >= 0) {
+    const kind = vscode.QuickPickItemKind.Separator;
+    items.splice(first, 0, { label: countLabel(choices.length - first, state.suggested), kind });
+  }
+  return items;
+}
+
+function choiceItem(choice: TextChoice): ChoiceItem {
+  const { kind, value } = choice;
+  if (value === undefined) {
+    const label = kind === 'skip' ? vscode.l10n.t('Leave out') : vscode.l10n.t('Type a value');
+    const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
+    return { label, iconPath, alwaysShow: true, choice };
+  }
+  const { label, lines, bytes } = describeText(value);
+  const notes = [
+    ...(kind === 'typed' ? [vscode.l10n.t('as typed')] : []),
+    ...(kind === 'last' ? [vscode.l10n.t('last time')] : []),
+    ...(fitsBox(value) ? [] : [vscode.l10n.t('{0} lines, {1}', lines, formatBytes(bytes))]),
+  ];
+  const edit: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('edit'),
+    tooltip: vscode.l10n.t('Put Into the Box'),
+  };
+  return {
+    label,
+    description: notes.join(' · '),
+    alwaysShow: true,
+    choice,
+    ...(kind !== 'typed' && fitsBox(value) && { buttons: [edit] }),
+  };
+}
+
+function countLabel(shown: number, { total, hasMore }: SuggestedValues): string {
+  if (total !== undefined && total > shown)
+    return vscode.l10n.t('{0} of {1} suggestions', shown, total);
+  return hasMore
+    ? vscode.l10n.t('first {0} suggestions, more exist', shown)
+    : vscode.l10n.t('suggestions');
+}

@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { revealHidden, truncate } from '../../base/text/text';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import { askChoice } from './choiceStep';
+import type { DocumentInput } from '../documents/documentInput';
+import type { Giving } from './formReview';
+import type { Step, StepAnswer, StepPlace } from './multiStep';
+import { fieldText, parseFieldText, type Field } from './schemaFields';
+import type { StepFrame } from './stepFrame';
+import { textSources } from '../sources/textSources';
+import { askText, type TextQuestion } from './textStep';
+import { askBeside, type WholeText } from '../documents/wholeText';
+
+/** What of a form its steps need. */
+export interface FieldSurroundings {
+  /** What the form is about, or all that stands around its steps. */
+  readonly title: string | StepFrame;
+  /** The values of the last time, offered as choices. */
+  readonly last?: JsonObject;
+  /** The editor whose selection and text are offered. */
+  readonly editor?: vscode.TextEditor | undefined;
+  readonly input: DocumentInput;
+  readonly schemas: SchemaCheck;
+  /** Set where somebody else asks for the values: they are looked at before they are given, and fit the schema. */
+  readonly giving?: Giving;
+}
+
+const maxAbout = 180;
+
+/** Makes the step that asks for one field; `drafts` keeps texts that are no values yet, by the field's name. */
+export async function fieldStep(
+  form: FieldSurroundings,
+  field: Field,
+  drafts: Map<string, string>,
+): Promise<Step<Json>> {
+  const { name, kind } = field;
+  const check = await form.schemas.prepare(field.schema);
+  const problemIn = (value: Json) => {
+    const verdict = check(value);
+    return verdict.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
+  };
+  const validate = (text: string) => {
+    const parsed = parseFieldText(field, text);
+    return 'problem' in parsed ? problemText(parsed.problem) : problemIn(parsed.value);
+  };
+  return {
+    key: name,
+    ask: async (place) => {
+      const leave = {
+        icon: new vscode.ThemeIcon('json'),
+        label: vscode.l10n.t('All Values in One Document'),
+      };
+      const value = place.values.get(name);
+      if (kind.kind === 'choice' || kind.kind === 'choices') {
+        const multiple = kind.kind === 'choices';
+        const { title } = form;
+        const description = hintOf(form, field, field.description);
+        const question = { ...field, name: field.title, options: kind.options, multiple };
+        const more = { description, leave, validate: problemIn };
+        return askBeside(title, wholeHint(field, description), form.input, (frame) =>
+          askChoice({ ...question, ...more, title: frame }, place, value),
+        );
+      }
+      return askFieldText(form, field, place, { drafts, leave, validate });
+    },
+  };
+}
+
+async function askFieldText(
+  form: FieldSurroundings,
+  field: Field,
+  place: StepPlace<Json>,
+  more: Pick<TextQuestion, 'leave' | 'validate'> & { readonly drafts: Map<string, string> },
+): Promise<StepAnswer<Json>> {
+  const { drafts, ...question } = more;
+  const { name, title, description, required } = field;
+  const value = place.values.get(name);
+  const last = form.last?.[name];
+  const hint = hintOf(form, field, description, kindHint(field));
+  const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
+  const asked = {
+    name: title,
+    description: hint,
+    required,
+    ...(last !== undefined && { last: fieldText(field, last) }),
+    sources: textSources(title, form.editor, form.input),
+    ...question,
+  };
+  const answer = await askBeside(form.title, wholeHint(field, hint), form.input, (frame) =>
+    askText({ ...asked, title: frame }, { ...place, values: new Map() }, initial),
+  );
+  drafts.delete(name);
+  if (answer.value === undefined) return { kind: answer.kind, value: undefined };
+  const parsed = parseFieldText(field, answer.value);
+  if ('value' in parsed) return { kind: answer.kind, value: parsed.value };
+  // Left half-written: the text is there again when the person comes back to it.
+  drafts.set(name, answer.value);
+  return { kind: answer.kind, value };
+}
+
+/** What is said with a field: a warning first, then what it is, and what the form is for. */
+function hintOf(
+  { giving }: FieldSurroundings,
+  field: Field,
+  ...about: (string | undefined)[]
+): string {
+  const line = about.filter(Boolean).join(' · ');
+  if (!giving) return line;
+  // A long description leaves room for what the form is for.
+  const short = truncate(revealHidden(line), maxAbout);
+  return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
+}
+
+function wholeHint({ title }: Field, text: string): WholeText {
+  return { name: `${title}.txt`, text };
+}
+
+function kindHint({ kind, schema }: Field): string {
+  switch (kind.kind) {
+    case 'text':
+      return kind.format ?? '';
+    case 'number': {
+      const { minimum, maximum } = schema;
+      const range = [minimum, maximum].some((each) => typeof each === 'number')
+        ? ` (${bound(minimum)}…${bound(maximum)})`
+        : '';
+      return (kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number')) + range;
+    }
+    case 'list':
+      return vscode.l10n.t('a list: one value a line, or a JSON array');
+    case 'json':
+    case 'choice':
+    case 'choices':
+      return 'JSON';
+  }
+}
+
+function bound(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function problemText(problem: 'number' | 'integer' | 'list' | 'json'): string {
+  switch (problem) {
+    case 'number':
+      return vscode.l10n.t('Type a number.');
+    case 'integer':
+      return vscode.l10n.t('Type a whole number.');
+    case 'list':
+      return vscode.l10n.t('Type one value a line, or a JSON array.');
+    case 'json':
+      return vscode.l10n.t('Type a JSON value.');
+  }
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import { pickItem } from './pickItem';
+import type { Field } from './schemaFields';
+import type { StepFrame } from './stepFrame';
+
+/** How values are given to somebody who asks for them. */
+export interface Giving {
+  /** What they are wanted for, in the words of who asks. */
+  readonly intro: string;
+  /** What gives them, and what gives none, as buttons say it. */
+  readonly submit: string;
+  readonly decline: string;
+  /** What the person shall know before filling in a field. */
+  readonly warning: (field: Field) => string | undefined;
+}
+
+/** Values to be looked at before they are given. */
+export interface ValuesReview extends Giving {
+  readonly frame: StepFrame;
+  readonly fields: readonly Field[];
+  readonly values: JsonObject;
+  /** Why they could not be given as they are. */
+  readonly problem: string | undefined;
+}
+
+/** What the person chose; `field` to fill in that one again. */
+export type ReviewChoice =
+  | { readonly kind: 'submit' | 'back' | 'leave' | 'decline' | 'cancel' }
+  | { readonly kind: 'field'; readonly index: number };
+
+type ReviewItem = vscode.QuickPickItem & { readonly choice?: ReviewChoice };
+
+/** Shows all values, with *Back*, and gives what the person chose. */
+export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> {
+  const { fields, frame, intro, problem } = review;
+  const picked = await pickItem({
+    frame,
+    name: vscode.l10n.t('Your answer'),
+    prompt: problem ?? intro,
+    items: reviewItems(review),
+    canGoBack: fields.length > 0,
+  });
+  return typeof picked === 'string' ? { kind: picked } : (picked.choice ?? { kind: 'cancel' });
+}
+
+function reviewItems({
+  fields,
+  values,
+  submit,
+  decline,
+  warning,
+}: ValuesReview): readonly ReviewItem[] {
+  const rows = fields.map((field, index): ReviewItem => {
+    const value = values[field.name];
+    const warned = value === undefined ? undefined : warning(field);
+    return {
+      label: plainLabel(field.title),
+      description: value === undefined ? vscode.l10n.t('left out') : valueText(field, value),
+      ...(warned !== undefined && { detail: warned }),
+      choice: { kind: 'field', index },
+    };
+  });
+  const hint = { label: vscode.l10n.t('choose one to change it'), kind: separator };
+  return [
+    { label: submit, iconPath: new vscode.ThemeIcon('check'), choice: { kind: 'submit' } },
+    {
+      label: decline,
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      choice: { kind: 'decline' },
+    },
+    ...(rows.length > 0 ? [hint] : []),
+    ...rows,
+  ];
+}
+
+const separator = vscode.QuickPickItemKind.Separator;
+
+function valueText({ kind }: Field, value: Json): string {
+  if (kind.kind !== 'choice' && kind.kind !== 'choices')
+    return plainLabel(typeof value === 'string' ? value : JSON.stringify(value));
+  const chosen = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const titles = chosen.map(
+    (each) =>
+      kind.options.find((option) => JSON.stringify(option.value) === JSON.stringify(each))?.title ??
+      JSON.stringify(each),
+  );
+  return plainLabel(titles.join(', '));
+}

@@ -1,0 +1,191 @@
+import { decodePercent } from '../../base/text/percent';
+import type { Json, JsonSchema } from '../../mcp/protocol/types';
+
+/** One value of an enumeration, and how it is called. */
+export interface FieldOption {
+  readonly value: Json;
+  readonly title: string;
+}
+
+/** How a value is best asked for; `list` is of texts, `json` is for what needs a document. */
+export type FieldKind =
+  | { readonly kind: 'text'; readonly format?: string }
+  | { readonly kind: 'number'; readonly integer: boolean }
+  | { readonly kind: 'choice' | 'choices'; readonly options: readonly FieldOption[] }
+  | { readonly kind: 'list' | 'json' };
+
+/** One property of an object's schema, as a form asks for it. */
+export interface Field {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly default?: Json;
+  readonly kind: FieldKind;
+  /** The property's own schema, references inside the whole resolved. */
+  readonly schema: JsonSchema;
+}
+
+type Parsed =
+  { readonly value: Json } | { readonly problem: 'number' | 'integer' | 'list' | 'json' };
+
+/** The properties of a schema in its order, the required ones first. */
+export function readFields(schema: JsonSchema): readonly Field[] {
+  const properties = record(schema['properties']) ?? {};
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const fields = Object.entries(properties).map(([name, property]) =>
+    readField(name, record(property) ?? {}, required.has(name), schema),
+  );
+  return [
+    ...fields.filter((field) => field.required),
+    ...fields.filter((field) => !field.required),
+  ];
+}
+
+/** The value that a text stands for in a field. */
+export function parseFieldText({ kind }: Field, text: string): Parsed {
+  switch (kind.kind) {
+    case 'text':
+      return { value: text };
+    case 'number': {
+      const value = text.trim() === '' ? Number.NaN : Number(text);
+      if (!Number.isFinite(value)) return { problem: 'number' };
+      return kind.integer && !Number.isInteger(value) ? { problem: 'integer' } : { value };
+    }
+    case 'list':
+      return parseList(text);
+    case 'json':
+    case 'choice':
+    case 'choices':
+      return parseJson(text);
+  }
+}
+
+/** A value of a field as the text that {@link parseFieldText} reads it from. */
+export function fieldText({ kind }: Field, value: Json): string {
+  if (kind.kind === 'list' && Array.isArray(value) && value.every((item) => isPlainLine(item)))
+    return value.join('\n');
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+function readField(name: string, property: JsonSchema, required: boolean, root: JsonSchema): Field {
+  const schema = unwrap(resolve(property, root), root);
+  const { title, description } = { ...schema, ...property };
+  const given = property['default'] ?? schema['default'];
+  return {
+    name,
+    title: typeof title === 'string' && title !== '' ? title : name,
+    ...(typeof description === 'string' && { description }),
+    required,
+    ...(given !== undefined && given !== null && { default: given as Json }),
+    kind: kindOf(schema, root),
+    schema: { ...schema, ...definitions(root) },
+  };
+}
+
+function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
+  const options = optionsOf(schema);
+  if (options) return { kind: 'choice', options };
+  switch (schema['type']) {
+    case 'string': {
+      const format = schema['format'];
+      return { kind: 'text', ...(typeof format === 'string' && { format }) };
+    }
+    case 'integer':
+    case 'number':
+      return { kind: 'number', integer: schema['type'] === 'integer' };
+    case 'boolean':
+      return {
+        kind: 'choice',
+        options: [true, false].map((value) => ({ value, title: String(value) })),
+      };
+    case 'array': {
+      const items = resolve(record(schema['items']) ?? {}, root);
+      const choices = optionsOf(items);
+      if (choices) return { kind: 'choices', options: choices };
+      return { kind: items['type'] === 'string' ? 'list' : 'json' };
+    }
+    default:
+      return { kind: 'json' };
+  }
+}
+
+/** An enumeration in any of the forms that the protocol and JSON Schema know: with titles or without. */
+function optionsOf(schema: JsonSchema): readonly FieldOption[] | undefined {
+  const { enum: values, enumNames: names } = schema;
+  if (Array.isArray(values) && values.length > 0) {
+    const titles: readonly unknown[] = Array.isArray(names) ? names : [];
+    return values.map((value: Json, index) => option(value, titles[index]));
+  }
+  const alternatives = schema['oneOf'] ?? schema['anyOf'];
+  if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
+  const constants = alternatives.map(record);
+  if (!constants.every((each) => each !== undefined && 'const' in each)) return undefined;
+  return constants.map((each) => option(each?.['const'] as Json, each?.['title']));
+}
+
+function option(value: Json, title: unknown): FieldOption {
+  const plain = typeof value === 'string' ? value : JSON.stringify(value);
+  return { value, title: typeof title === 'string' && title !== '' ? title : plain };
+}
+
+/** Takes off what only says that a value may also be null, as generated schemas of optional values do. */
+function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const { type, anyOf, oneOf } = schema;
+  if (Array.isArray(type)) {
+    const others = type.filter((each) => each !== 'null');
+    return others.length === 1 ? { ...schema, type: others[0] } : schema;
+  }
+  const alternatives = anyOf ?? oneOf;
+  if (!Array.isArray(alternatives)) return schema;
+  const others = alternatives.filter((each) => record(each)?.['type'] !== 'null');
+  if (others.length !== 1 || others.length === alternatives.length) return schema;
+  const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
+  return { ...resolve(record(others[0]) ?? {}, root), ...rest };
+}
+
+/** Follows references inside the schema, a few deep; one to elsewhere allows anything. */
+function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string' || depth > 10) return schema;
+  if (!reference.startsWith('#')) return {};
+  const steps = reference.slice(1).split('/').slice(1);
+  const target = steps.reduce<unknown>((part, step) => {
+    const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    return record(part)?.[key];
+  }, root);
+  const { $ref: _, ...rest } = schema;
+  return { ...resolve(record(target) ?? {}, root, depth + 1), ...rest };
+}
+
+function definitions({ $defs, definitions: older }: JsonSchema): JsonSchema {
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(older !== undefined && { definitions: older }),
+  };
+}
+
+function parseList(text: string): Parsed {
+  if (!text.trim().startsWith('['))
+    return { value: text.split(/\r?\n/).filter((line) => line !== '') };
+  const parsed = parseJson(text);
+  return 'value' in parsed && Array.isArray(parsed.value) ? parsed : { problem: 'list' };
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return { problem: 'json' };
+  }
+}
+
+function isPlainLine(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !/[\r\n]|^\s*\[/.test(value);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}

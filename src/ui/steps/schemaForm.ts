@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { plainLabel, revealHidden } from '../../base/text/text';
+import { parseObject } from '../../mcp/protocol/parseObject';
+import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import type { DocumentQuestion } from '../documents/documentInput';
+import { editorSchema } from '../documents/editorSchema';
+import { fieldStep, type FieldSurroundings } from './fieldStep';
+import { reviewValues } from './formReview';
+import { runSteps, type Step, type StepsOutcome } from './multiStep';
+import { readFields, type Field } from './schemaFields';
+import { frameOf } from './stepFrame';
+
+/** A form for the properties of an object's schema. Texts that a server wrote are passed as they are. */
+export interface SchemaForm extends FieldSurroundings {
+  readonly schema: JsonSchema;
+  /** What the form begins with. */
+  readonly given: JsonObject;
+}
+
+/** The values as far as they were given; `done` is false when the person went away, or declined to give any. */
+export interface FormAnswer {
+  readonly done: boolean;
+  readonly declined: boolean;
+  readonly values: JsonObject;
+}
+
+/** Where the person is in a form. */
+type Place =
+  | { readonly kind: 'steps'; readonly at: number }
+  | { readonly kind: 'review'; readonly problem?: string }
+  | { readonly kind: 'document' };
+
+interface Left {
+  readonly values: JsonObject;
+  readonly to: Place | 'done' | 'decline' | 'cancel';
+}
+
+/** Asks for an object: one step a property, or all in one JSON document with its schema. */
+export async function askForm(form: SchemaForm): Promise<FormAnswer> {
+  const fields = readFields(form.schema);
+  const drafts = new Map<string, string>();
+  const steps = await Promise.all(fields.map((field) => fieldStep(form, field, drafts)));
+  const check = await form.schemas.prepare(form.schema);
+  const problemOf = (given: JsonObject) => {
+    const verdict = form.giving ? check(given) : undefined;
+    return verdict?.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
+  };
+  let values: JsonObject = { ...defaultsOf(fields), ...form.given };
+  let place: Place = { kind: 'steps', at: 0 };
+  for (;;) {
+    const left: Left = await visit(place, values, { form, fields, steps, problemOf });
+    values = left.values;
+    if (left.to === 'done') {
+      const problem = problemOf(values);
+      if (problem === undefined) return { done: true, declined: false, values };
+      place = { kind: 'review', problem };
+    } else if (typeof left.to === 'string') {
+      return { done: false, declined: left.to === 'decline', values };
+    } else place = left.to;
+  }
+}
+
+interface FormParts {
+  readonly form: SchemaForm;
+  readonly fields: readonly Field[];
+  readonly steps: readonly Step<Json>[];
+  readonly problemOf: (values: JsonObject) => string | undefined;
+}
+
+function visit(place: Place, values: JsonObject, parts: FormParts): Promise<Left> {
+  switch (place.kind) {
+    case 'steps':
+      return askSteps(place.at, values, parts);
+    case 'review':
+      return askReview(place.problem, values, parts);
+    case 'document':
+      return askDocument(values, parts);
+  }
+}
+
+async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
+  const { form, fields, steps } = parts;
+  const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at });
+  const looks = kind === 'done' && form.giving !== undefined;
+  const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);
+  return { values: withOthers(fields, given, values), to };
+}
+
+async function askReview(
+  problem: string | undefined,
+  given: JsonObject,
+  { form, fields, steps }: FormParts,
+): Promise<Left> {
+  const { giving } = form;
+  if (!giving) return { values: given, to: 'done' };
+  const frame = frameOf(form.title);
+  const choice = await reviewValues({ ...giving, frame, fields, values: given, problem });
+  switch (choice.kind) {
+    case 'submit':
+      return { values: given, to: 'done' };
+    case 'field': {
+      const step = steps.slice(choice.index, choice.index + 1);
+      const started = { values: toStepValues(fields, given), backFromFirst: true };
+      const { kind, values } = await runSteps(step, started);
+      const to = kind === 'done' || kind === 'back' ? ({ kind: 'review' } as const) : toPlace(kind);
+      return { values: withOthers(fields, given, values), to };
+    }
+    case 'back':
+      return { values: given, to: { kind: 'steps', at: fields.length - 1 } };
+    case 'leave':
+    case 'decline':
+    case 'cancel':
+      return { values: given, to: toPlace(choice.kind) };
+  }
+}
+
+function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
+  if (kind === 'leave') return { kind: 'document' };
+  return kind === 'back' ? 'cancel' : kind;
+}
+
+function toStepValues(fields: readonly Field[], values: JsonObject): ReadonlyMap<string, Json> {
+  const started = new Map<string, Json>();
+  for (const { name } of fields) {
+    const value = values[name];
+    if (value !== undefined) started.set(name, value);
+  }
+  return started;
+}
+
+/** What the schema does not name is kept: a document can hold it, and so can an earlier call. */
+function withOthers(
+  fields: readonly Field[],
+  given: JsonObject,
+  values: ReadonlyMap<string, Json>,
+): JsonObject {
+  const known = new Set(fields.map(({ name }) => name));
+  const others = Object.entries(given).filter(([name]) => !known.has(name));
+  return Object.fromEntries([...others, ...values]);
+}
+
+function defaultsOf(fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
+  const { form, problemOf } = parts;
+  const { giving, input, schema } = form;
+  const { title, signal } = frameOf(form.title);
+  const { t } = vscode.l10n;
+  const { choice, text } = await input.ask({
+    name: `${title}.json`,
+    text: `${JSON.stringify(given, undefined, 2)}\n`,
+    schema: editorSchema(schema),
+    ...(giving && questionBeside(giving.intro)),
+    choices: [
+      { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
+      { id: 'back', title: t('Back to the Steps') },
+      ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
+    ],
+    check: (edited, chosen) => {
+      if (chosen === 'decline') return undefined;
+      const edits = parseObject(edited);
+      if (!edits) return t('This is not a JSON object.');
+      return chosen === 'done' ? problemOf(edits) : undefined;
+    },
+    ...(signal && { signal }),
+  });
+  const values = parseObject(text) ?? given;
+  if (choice === 'back') return { values, to: { kind: 'steps', at: 0 } };
+  return { values, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
+}
+
+/** What a document is asked for, in a line above it that opens the whole. */
+function questionBeside(intro: string): Pick<DocumentQuestion, 'files' | 'links'> {
+  const name = 'question.txt';
+  const title = vscode.l10n.t('Asked: {0}', plainLabel(intro, 100));
+  return {
+    files: [{ name, content: revealHidden(intro) }],
+    links: [{ line: 0, title, target: name }],
+  };
+}

@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import { plainLabel } from '../../base/text/text';
+import type { StepAnswer, StepPlace } from './multiStep';
+import { withLineBreaks } from '../sources/pastedText';
+import { promptLine } from './promptLine';
+import { choiceItems, type ChoiceItem } from './choiceItems';
+import { frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
+import { Suggestions, type Suggest } from './suggestions';
+import { fitsBox, type TextChoice } from '../sources/textChoices';
+
+/** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
+export interface TextSource {
+  readonly icon: vscode.ThemeIcon;
+  readonly label: string;
+  read(current: string): Promise<string | undefined>;
+}
+
+/** One question for a text. Texts that a server wrote are passed as they are. */
+export interface TextQuestion {
+  /** What the series is about, or all that stands around its steps. */
+  readonly title: string | StepFrame;
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  /** The value of the last time, offered as a choice. */
+  readonly last?: string;
+  readonly suggest?: Suggest;
+  readonly sources?: readonly TextSource[];
+  /** A button that ends the series in favour of another way to give the values. */
+  readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
+  /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
+  readonly validate?: (text: string) => string | undefined;
+}
+
+/** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
+export function askText(
+  question: TextQuestion,
+  place: StepPlace<string>,
+  value?: string,
+): Promise<StepAnswer<string>> {
+  return new TextStep(question, place, value).ask();
+}
+
+class TextStep {
+  private readonly canGoBack: boolean;
+  private readonly pick = vscode.window.createQuickPick<ChoiceItem>();
+  private readonly store = new DisposableStore();
+  private readonly suggestions: Suggestions | undefined;
+  private readonly question: TextQuestion;
+  private held: string | undefined;
+  private problem: string | undefined;
+  private reading = false;
+  /** What stood in the box before the last change. */
+  private shown = '';
+
+  constructor(question: TextQuestion, place: StepPlace<string>, value: string | undefined) {
+    this.question = question;
+    this.canGoBack = place.canGoBack;
+    this.store.add(this.pick);
+    const { pick } = this;
+    pick.step = place.number;
+    pick.totalSteps = place.count;
+    pick.ignoreFocusOut = true;
+    pick.placeholder = question.required
+      ? vscode.l10n.t('{0} (required)', plainLabel(question.name))
+      : vscode.l10n.t('{0} (optional: leave empty to leave it out)', plainLabel(question.name));
+    if (question.suggest) {
+      this.suggestions = this.store.add(new Suggestions(question.suggest));
+      this.store.add(this.suggestions.onDidChange(() => this.show()));
+    }
+    this.set(value);
+  }
+
+  ask(): Promise<StepAnswer<string>> {
+    const { pick, store, question } = this;
+    return new Promise((resolve) => {
+      const end = (kind: StepAnswer<string>['kind'], value = this.value) => {
+        store.dispose();
+        resolve({ kind, value });
+      };
+      store.add(
+        frameStep(pick, {
+          name: question.name,
+          frame: frameOf(question.title),
+          actions: this.actions(),
+          canGoBack: this.canGoBack,
+          end: (kind) => end(kind),
+        }),
+      );
+      store.add(
+        pick.onDidChangeValue((value) => {
+          void this.keepLineBreaks(value);
+          this.problem = value ? question.validate?.(value) : undefined;
+          this.suggestions?.update(value);
+          this.show();
+        }),
+      );
+      store.add(
+        pick.onDidAccept(() => {
+          const choice = this.chosen();
+          this.problem = this.check(choice);
+          if (this.problem !== undefined) return this.show();
+          // Left out on purpose: a held text does not count any longer.
+          if (choice?.kind === 'skip') this.set(undefined);
+          end('next', choice?.value);
+        }),
+      );
+      store.add(
+        pick.onDidTriggerItemButton(({ item }) => {
+          if (item.choice) this.set(item.choice.value);
+          this.show();
+        }),
+      );
+      store.add(
+        pick.onDidHide(() => {
+          if (!this.reading) end('cancel');
+        }),
+      );
+      this.suggestions?.update(pick.value);
+      this.show();
+      pick.show();
+    });
+  }
+
+  /** Takes a pasted text as the clipboard has it, where the box would flatten it. */
+  private async keepLineBreaks(value: string): Promise<void> {
+    const grown = value.length - this.shown.length;
+    this.shown = value;
+    if (grown < 2) return;
+    const whole = withLineBreaks(value, await vscode.env.clipboard.readText());
+    if (whole === undefined || this.pick.value !== value) return;
+    this.set(whole);
+    this.show();
+  }
+
+  private get value(): string | undefined {
+    return this.pick.value || this.held;
+  }
+
+  private set(value: string | undefined): void {
+    const boxed = value === undefined || fitsBox(value);
+    this.held = boxed ? undefined : value;
+    this.pick.value = boxed ? (value ?? '') : '';
+    this.shown = this.pick.value;
+    this.suggestions?.update(this.pick.value);
+  }
+
+  private actions(): readonly StepAction[] {
+    const { sources = [], leave } = this.question;
+    return [
+      ...sources.map((source) => ({ ...source, run: () => void this.read(source) })),
+      ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
+    ];
+  }
+
+  private async read(source: TextSource): Promise<void> {
+    // A source may show another quick pick or an editor, which hides this one.
+    this.reading = true;
+    this.pick.busy = true;
+    try {
+      const text = await source.read(this.value ?? '');
+      if (text !== undefined) this.set(text);
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.reading = false;
+      this.show();
+      this.pick.show();
+    }
+  }
+
+  private chosen(): TextChoice | undefined {
+    const typed = this.pick.value;
+    const choice = this.pick.selectedItems[0]?.choice;
+    // Enter may come before the editor has drawn the choices for the last keys.
+    if (typed && (!choice || choice.kind === 'typed')) return { kind: 'typed', value: typed };
+    return choice;
+  }
+
+  private check(choice: TextChoice | undefined): string | undefined {
+    const { name, validate } = this.question;
+    if (!choice || choice.kind === 'missing')
+      return vscode.l10n.t('{0} is required: type a value.', plainLabel(name));
+    return choice.value === undefined ? undefined : validate?.(choice.value);
+  }
+
+  private show(): void {
+    const { pick, question, suggestions } = this;
+    pick.busy = suggestions?.busy ?? false;
+    const failed = suggestions?.error;
+    const notes = [
+      this.problem ?? question.description ?? '',
+      failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
+    ];
+    pick.prompt = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
+    const suggested = suggestions?.values ?? { values: [] };
+    const { last, required } = question;
+    pick.items = choiceItems({ typed: pick.value, held: this.held, last, required, suggested });
+  }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { makePng } from '../../fixtures/demoServer/resources/media';
+import { activateWorkbench, until } from '../../support/host/hostApi';
+import { answer, inserted, interceptPicks, preview, run, set } from './promptRuns';
+
+/** A server that lists two prompts: it ends when it is asked for one, and does not know the other. */
+const faithless = `
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
+  'prompts/list': { prompts: [{ name: 'last words' }, { name: 'gone' }] },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (params?.name === 'last words') process.exit(3);
+  const answer = params?.name === 'gone'
+    ? { error: { code: -32602, message: 'Unknown prompt: gone' } }
+    : { result: answers[method] ?? {} };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+});`;
+
+describe('the results of prompts', function () {
+  this.timeout(60_000);
+  const { showErrorMessage, showSaveDialog } = vscode.window;
+  const { getCommands } = vscode.commands;
+  const told: string[] = [];
+  let api: WorkbenchApi;
+
+  before(async () => {
+    api = await activateWorkbench();
+    await set('servers', {
+      faithless: { type: 'stdio', command: 'node', args: ['-e', faithless] },
+    });
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'faithless'));
+    await api.startServer('*');
+    vscode.window.showErrorMessage = (message: string) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+  });
+
+  beforeEach(async () => {
+    told.length = 0;
+    await set('prompts.preview', 'never');
+  });
+
+  afterEach(() => {
+    vscode.window.showSaveDialog = showSaveDialog;
+    vscode.commands.getCommands = getCommands;
+  });
+
+  after(async () => {
+    vscode.window.showErrorMessage = showErrorMessage;
+    await set('servers', undefined);
+    await set('prompts.preview', undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are returned to whoever runs the command', async () => {
+    const text = await run('demo', 'debug-error', { error: 'E42' }, 'return');
+    assert.match(String(text), /^User:\n.*E42\n\nAssistant:\n.*\n\nUser:\n/);
+  });
+
+  it('stand in a document where there is no chat', async () => {
+    vscode.commands.getCommands = () => Promise.resolve([]);
+    await run('demo', 'debug-error', { error: 'E42' }, 'chat');
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.languageId, 'markdown');
+    assert.match(document.getText(), /^# debug-error\n\n## User\n\n.*E42/);
+  });
+
+  it('are saved as Markdown with their files beside it, none overwritten', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-save-'));
+    const save = async (name: string) => {
+      vscode.window.showSaveDialog = () => Promise.resolve(vscode.Uri.file(join(folder, name)));
+      await run('demo', 'show-media', {}, 'save');
+      return readFile(join(folder, name), 'utf8');
+    };
+    try {
+      const first = await save('first.md');
+      assert.ok(first.includes('![image-2.png](<image-2.png>)'), first);
+      assert.deepEqual(await readFile(join(folder, 'image-2.png')), makePng());
+      const second = await save('second.md');
+      assert.ok(second.includes('![image-2-2.png](<image-2-2.png>)'), second);
+      assert.equal((await readdir(folder)).length, 6);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('can go elsewhere when saving was cancelled', async () => {
+    vscode.window.showSaveDialog = () => Promise.resolve(undefined);
+    const { running, document } = await preview(() =>
+      run('demo', 'greeting', { name: 'Eve' }, 'save'),
+    );
+    await answer(document, 'return');
+    assert.match(String(await running), /Eve/);
+  });
+
+  it('are none when a server ends while it is asked', async () => {
+    await run('faithless', 'last words', {});
+    assert.equal(told.length, 1, told.join('\n'));
+    assert.match(told[0] ?? '', /faithless/);
+    assert.match(await inserted('demo', 'greeting', { name: 'Eve' }), /Eve/);
+  });
+
+  it('are none when the server does not know what it listed', async () => {
+    await run('faithless', 'gone', {});
+    assert.equal(told.length, 1, told.join('\n'));
+    assert.match(told[0] ?? '', /faithless.*Unknown prompt: gone/);
+  });
+
+  it('are none when the server refuses the arguments', async () => {
+    await run('demo', 'analyze-project', { timeframe: '1h', fileUri: 'file:///nowhere' });
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /demo.*资源未找到/);
+  });
+
+  it('wait for a required argument that was not given', async () => {
+    const titles: (string | undefined)[] = [];
+    const picks = interceptPicks(({ title }) => titles.push(title));
+    await run('demo', 'completing', { framework: 'django' });
+    picks.dispose();
+    assert.deepEqual(titles, ['Completing Arguments (demo): language']);
+    assert.deepEqual(told, []);
+  });
+});

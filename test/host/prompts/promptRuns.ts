@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { until } from '../../support/host/hostApi';
+
+/** Gives one of our user settings a value, or with `undefined` its default again. */
+export async function set(key: string, value: unknown): Promise<void> {
+  await vscode.workspace
+    .getConfiguration('mcpWorkbench')
+    .update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Runs a prompt as a keybinding does; resolves to its messages as text. */
+export async function run(
+  server: string,
+  prompt: string,
+  args: object,
+  action = 'insert',
+): Promise<unknown> {
+  return vscode.commands.executeCommand('mcpWorkbench.runPrompt', {
+    server,
+    prompt,
+    action,
+    arguments: args,
+  });
+}
+
+/** The text that a prompt inserts into an empty document. */
+export async function inserted(server: string, prompt: string, args: object): Promise<string> {
+  const document = await vscode.workspace.openTextDocument({ content: '' });
+  await vscode.window.showTextDocument(document);
+  await run(server, prompt, args);
+  return document.getText();
+}
+
+/** Does what shows a preview, and waits until it is the active document. */
+export async function preview(
+  show: () => PromiseLike<unknown>,
+): Promise<{ readonly running: PromiseLike<unknown>; readonly document: vscode.TextDocument }> {
+  const earlier = activePreview();
+  const running = show();
+  await until(vscode.window.onDidChangeActiveTextEditor, () => {
+    const document = activePreview();
+    return document !== undefined && document !== earlier;
+  });
+  const document = activePreview();
+  assert.ok(document);
+  return { running, document };
+}
+
+function activePreview(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.languageId === 'mcp-prompt' ? document : undefined;
+}
+
+/** Closes every quick pick as soon as it is shown; `onShown` gets it before. */
+export function interceptPicks(
+  onShown: (pick: vscode.QuickPick<vscode.QuickPickItem>) => void,
+): vscode.Disposable {
+  const { createQuickPick } = vscode.window;
+  vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+    const pick = createQuickPick<T>();
+    const show = pick.show.bind(pick);
+    pick.show = () => {
+      show();
+      onShown(pick);
+      pick.hide();
+    };
+    return pick;
+  };
+  return new vscode.Disposable(() => (vscode.window.createQuickPick = createQuickPick));
+}
+
+/** Makes a choice above a document. */
+export async function answer(document: vscode.TextDocument, choice: string): Promise<void> {
+  await vscode.commands.executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
+import { askArguments } from '../../../src/prompts/arguments/askArguments';
+import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import { askForm } from '../../../src/ui/steps/schemaForm';
+import { watchPicks } from '../../support/host/shownPicks';
+import { fakeServer } from '../../unit/tools/fakeServer';
+
+/** What stands in documents is kept instead of shown; nobody answers there. */
+function readingInput() {
+  const asked: DocumentQuestion[] = [];
+  const ask = (question: DocumentQuestion) => {
+    asked.push(question);
+    return new Promise(() => {});
+  };
+  return { asked, input: { ask } as unknown as DocumentInput };
+}
+
+/** Forms that ask for one value with this description. */
+const forms: Readonly<
+  Record<string, (description: string, input: DocumentInput) => Promise<unknown>>
+> = {
+  'an argument of a prompt': (description, input) => {
+    const prompt = { name: 'p', arguments: [{ name: 'value', description }] };
+    const context = { given: {}, last: {}, editor: undefined, input };
+    return askArguments({ server: fakeServer(), prompt }, context);
+  },
+  'an argument of a tool': (description, input) => askOne({ type: 'string', description }, input),
+  'a choice for a tool': (description, input) => askOne({ enum: ['a', 'b'], description }, input),
+};
+
+function askOne(value: object, input: DocumentInput): Promise<unknown> {
+  const schema = { type: 'object', properties: { value } };
+  return askForm({ title: 'Tool', schema, given: {}, input, schemas: createSchemaCheck() });
+}
+
+describe('the description of', function () {
+  this.timeout(30_000);
+  for (const [what, ask] of Object.entries(forms)) {
+    it(`${what} that has no room below the box is read in an editor, until the step ends`, async () => {
+      const picks = watchPicks();
+      const { asked, input } = readingInput();
+      try {
+        const description = `${'long '.repeat(100)}\u202Eend`;
+        const ended = ask(description, input);
+        const step = await picks.next(/value/);
+        assert.match(step.pick.prompt ?? '', /… \(cut: “Show in Editor” has all of it\)$/);
+        step.press('Show in Editor');
+        assert.match(asked[0]?.text ?? '', /^(?:long ){100}⟨U\+202E⟩end/);
+        assert.equal(asked[0]?.signal?.aborted, false);
+        step.escape();
+        await ended;
+        assert.equal(asked[0]?.signal?.aborted, true);
+      } finally {
+        picks.dispose();
+      }
+    });
+
+    it(`${what} that has room there stands there alone`, async () => {
+      const picks = watchPicks();
+      try {
+        const ended = ask('short', readingInput().input);
+        const step = await picks.next(/value/);
+        assert.match(step.pick.prompt ?? '', /^short/);
+        assert.ok(!step.buttons.includes('Show in Editor'));
+        step.escape();
+        await ended;
+      } finally {
+        picks.dispose();
+      }
+    });
+  }
+});

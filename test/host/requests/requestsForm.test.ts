@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { poll } from '../../support/poll';
+import { eras, replace, useAskingServers, type Era } from './askingServers';
+
+const form = {
+  message: 'What is your name?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Name' },
+      color: { type: 'string', enum: ['red', 'green'], default: 'green' },
+    },
+    required: ['name'],
+  },
+};
+
+describe('forms of servers', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers();
+
+  const ask = (era: Era) =>
+    era === '2025'
+      ? asks.call(era, 'ask_elicitation', { params: form })
+      : asks.call(era, 'ask_name');
+
+  for (const era of eras) {
+    describe(era, () => {
+      const name = asks.nameOf(era);
+      const next = () => asks.picks.next(new RegExp(`^${name} asks`));
+
+      it('are filled in step by step, looked at, and sent as they were filled in', async () => {
+        const asked = ask(era);
+        const first = await next();
+        assert.equal(first.title, `${name} asks: Name`);
+        assert.match(first.pick.prompt ?? '', /What is your name\?/);
+        await first.enter('Ada');
+        const second = await next();
+        assert.equal(second.title, `${name} asks: color`);
+        second.choose('red');
+        const review = await next();
+        assert.equal(review.title, `${name} asks: Your answer`);
+        review.choose(`Send to ${name}`);
+        const content = { name: 'Ada', color: 'red' };
+        assert.deepEqual(await asks.untilAnswers(era, 1), [
+          { result: { action: 'accept', content } },
+        ]);
+        assert.match(await asked.text, /Ada/);
+      });
+
+      it('keep what was filled in when one goes back, and begin with the defaults', async () => {
+        const asked = ask(era);
+        await (await next()).enter('Grace');
+        const second = await next();
+        assert.equal(second.pick.activeItems[0]?.label, 'green');
+        second.back();
+        const first = await next();
+        assert.equal(first.pick.value, 'Grace');
+        first.accept();
+        (await next()).accept();
+        (await next()).choose(`Send to ${name}`);
+        const [answer] = await asks.untilAnswers(era, 1);
+        assert.deepEqual(answer?.result?.['content'], { name: 'Grace', color: 'green' });
+        await asked.text;
+      });
+
+      it('can be edited as one document, which is checked', async () => {
+        const asked = ask(era);
+        (await next()).press('All Values in One Document');
+        const document = await asks.document();
+        await asks.choose(document, 'done');
+        assert.match(asks.told.join(), /name/);
+        assert.deepEqual(await asks.answers(era), []);
+        await replace(document, '"color": "green"', '"color": "red", "name": "Edith"');
+        await asks.choose(document, 'done');
+        const [answer] = await asks.untilAnswers(era, 1);
+        assert.deepEqual(answer?.result, {
+          action: 'accept',
+          content: { name: 'Edith', color: 'red' },
+        });
+        await asked.text;
+      });
+
+      it('are declined with a button of every step, which is not to cancel', async () => {
+        const asked = ask(era);
+        (await next()).press('Decline');
+        assert.deepEqual(await asks.untilAnswers(era, 1), [{ result: { action: 'decline' } }]);
+        assert.match(await asked.text, /decline/);
+      });
+
+      it('are cancelled by going away, and what was filled in is there when they are asked anew', async () => {
+        const first = ask(era);
+        await (await next()).enter('Ada');
+        (await next()).escape();
+        assert.deepEqual(await asks.untilAnswers(era, 1), [{ result: { action: 'cancel' } }]);
+        await first.text;
+        const second = ask(era);
+        const step = await next();
+        assert.equal(step.pick.value, 'Ada');
+        step.press('Decline');
+        await second.text;
+      });
+
+      it('close when the call that they belong to is cancelled', async () => {
+        const asked = ask(era);
+        const step = await next();
+        asked.cancel();
+        await step.closed();
+        await asked.text;
+      });
+
+      it('close when the server dies', async () => {
+        const asked = asks.call(era, 'ask_then_crash');
+        const step = await next();
+        await step.closed();
+        assert.match(await asked.text, /exited|ended|closed/);
+      });
+    });
+  }
+
+  const next = () => asks.picks.next(/^asks2025 asks/);
+  const askFor = (properties: object, required: readonly string[] = []) => {
+    const requestedSchema = { type: 'object', properties, required };
+    return asks.call('2025', 'ask_elicitation', { params: { message: 'Please', requestedSchema } });
+  };
+
+  it('say in place what does not fit, by the format, the bounds and what is required', async () => {
+    const asked = askFor(
+      {
+        mail: { type: 'string', format: 'email' },
+        age: { type: 'integer', minimum: 18, maximum: 99 },
+        tags: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, maxItems: 2 },
+      },
+      ['mail', 'age'],
+    );
+    const mail = await next();
+    await mail.enter('nobody');
+    assert.match(mail.pick.prompt ?? '', /email/);
+    await mail.enter('ada@example.com');
+    const age = await next();
+    await age.enter('17');
+    assert.match(age.pick.prompt ?? '', />= 18/);
+    await age.enter('18');
+    const tags = await next();
+    tags.choose('a', 'b', 'c');
+    assert.match(tags.pick.prompt ?? '', /2 items/);
+    tags.choose('a', 'c');
+    (await next()).choose('Send to asks2025');
+    const [answer] = await asks.untilAnswers('2025', 1);
+    const content = { mail: 'ada@example.com', age: 18, tags: ['a', 'c'] };
+    assert.deepEqual(answer?.result?.['content'], content);
+    await asked.text;
+  });
+
+  it('warn of a field that looks like a secret', async () => {
+    const asked = askFor({ apiKey: { type: 'string', title: 'Your key' } });
+    const step = await next();
+    assert.match(step.pick.prompt ?? '', /looks like a secret/);
+    step.press('Decline');
+    await asked.text;
+  });
+
+  it('keep for the next time only what the person filled in, and no secret', async () => {
+    const properties = {
+      city: { type: 'string' },
+      code: { type: 'string', title: 'Password' },
+      size: { type: 'integer', default: 3 },
+    };
+    const first = askFor(properties);
+    await (await next()).enter('Oslo');
+    await (await next()).enter('hunter2');
+    (await next()).escape();
+    await first.text;
+    const second = askFor(properties);
+    const step = await next();
+    step.press('All Values in One Document');
+    const document = await asks.document();
+    const { $schema: _, ...values } = JSON.parse(document.getText()) as Record<string, unknown>;
+    assert.deepEqual(values, { city: 'Oslo', size: 3 });
+    await asks.choose(document, 'decline');
+    await second.text;
+  });
+
+  it('take the path of a workspace folder', async () => {
+    const { showWorkspaceFolderPick } = vscode.window;
+    const folder = vscode.workspace.workspaceFolders?.[1];
+    assert.ok(folder);
+    vscode.window.showWorkspaceFolderPick = () => Promise.resolve(folder);
+    try {
+      const asked = askFor({ where: { type: 'string' } });
+      const step = await next();
+      step.press('Insert Workspace Folder');
+      await poll('the path in the box', 20_000, () =>
+        Promise.resolve(step.pick.value === folder.uri.fsPath || undefined),
+      );
+      step.press('Decline');
+      await asked.text;
+    } finally {
+      vscode.window.showWorkspaceFolderPick = showWorkspaceFolderPick;
+    }
+  });
+
+  it('wait behind a notification for a window that has not the focus', async () => {
+    const { state, onDidChangeWindowState, withProgress } = vscode.window;
+    const focused = new vscode.EventEmitter<vscode.WindowState>();
+    const waits: (string | undefined)[] = [];
+    Object.defineProperty(vscode.window, 'state', {
+      configurable: true,
+      get: () => ({ ...state, focused: false }),
+    });
+    Object.assign(vscode.window, {
+      onDidChangeWindowState: focused.event,
+      withProgress: <R>(
+        options: vscode.ProgressOptions,
+        task: Parameters<typeof withProgress<R>>[1],
+      ) => {
+        waits.push(options.title);
+        return withProgress(options, task);
+      },
+    });
+    try {
+      const asked = askFor({ where: { type: 'string' } });
+      await poll('the notification', 20_000, () =>
+        Promise.resolve(waits.includes('asks2025 asks you something and waits') || undefined),
+      );
+      assert.deepEqual(asks.picks.open, []);
+      focused.fire({ focused: true, active: true });
+      (await next()).press('Decline');
+      await asked.text;
+    } finally {
+      Object.defineProperty(vscode.window, 'state', { configurable: true, get: () => state });
+      Object.assign(vscode.window, { onDidChangeWindowState, withProgress });
+    }
+  });
+
+  const long = `${'Please think about it. '.repeat(40)}Is that all right?`;
+  const askLong = () => {
+    const description = 'What you make of it. '.repeat(40);
+    const properties = { a: { type: 'string', title: 'Opinion', description } };
+    const requestedSchema = { type: 'object', properties };
+    return asks.call('2025', 'ask_elicitation', { params: { message: long, requestedSchema } });
+  };
+
+  it('say where a long question is cut, and show all of it in an editor until it is answered', async () => {
+    const asked = askLong();
+    const step = await next();
+    assert.match(
+      step.pick.prompt ?? '',
+      /^What you make.*… · Please think.*… \(cut: .*Show in Editor/,
+    );
+    step.press('Show in Editor');
+    const document = await asks.document();
+    assert.ok(document.getText().includes(`Question\n  ${long}\n`));
+    assert.ok(document.getText().includes('Field: Opinion\n  What you make of it.'));
+    assert.ok(step.isOpen);
+    await step.enter('Good');
+    const review = await next();
+    assert.match(review.pick.prompt ?? '', /\(cut: .*Show in Editor/);
+    review.choose('Send to asks2025');
+    const [answer] = await asks.untilAnswers('2025', 1);
+    assert.deepEqual(answer?.result, { action: 'accept', content: { a: 'Good' } });
+    await asks.noDocument();
+    await asked.text;
+  });
+
+  it('stand above the document in which they are answered, with all of it beside', async () => {
+    const asked = askLong();
+    (await next()).press('All Values in One Document');
+    const document = await asks.document();
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    const titles = lenses.map(({ command }) => command?.title ?? '');
+    assert.ok(
+      titles.some((title) => title.startsWith('Asked: Please think')),
+      titles.join('\n'),
+    );
+    const beside = vscode.Uri.joinPath(document.uri, '..', 'question.txt');
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(beside)), long);
+    await asks.choose(document, 'decline');
+    assert.deepEqual(await asks.untilAnswers('2025', 1), [{ result: { action: 'decline' } }]);
+    await asked.text;
+  });
+
+  it('show what a server wrote as text, hidden characters included', async () => {
+    const message = 'Hi $(bug) \u202Eback';
+    const requestedSchema = {
+      type: 'object',
+      properties: { a: { type: 'string', title: '$(x)' } },
+    };
+    const asked = asks.call('2025', 'ask_elicitation', { params: { message, requestedSchema } });
+    const step = await next();
+    assert.match(step.pick.prompt ?? '', /⟨U\+202E⟩back/);
+    assert.doesNotMatch(step.title + (step.pick.prompt ?? ''), /\$\(/);
+    step.press('Decline');
+    await asked.text;
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditRecord, RequestAnswered } from '../../../src/audit/auditLog';
+import { poll } from '../../support/poll';
+import { eras, useAskingServers } from './askingServers';
+
+describe('the log of what servers ask', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers();
+  const { showSaveDialog } = vscode.window;
+  let directory = '';
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'mcp-workbench-audit-'));
+  });
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  /** The latest question of a server in the audit log. */
+  const latest = async (server: string): Promise<RequestAnswered> => {
+    const file = join(directory, 'audit.jsonl');
+    vscode.window.showSaveDialog = () => Promise.resolve(vscode.Uri.file(file));
+    try {
+      await vscode.commands.executeCommand('mcpWorkbench.exportToolLog');
+    } finally {
+      vscode.window.showSaveDialog = showSaveDialog;
+    }
+    const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+    const found = lines
+      .map((line) => JSON.parse(line) as AuditRecord)
+      .findLast((record) => record.kind === 'requestAnswered' && record.server.name === server);
+    assert.ok(found?.kind === 'requestAnswered');
+    return found;
+  };
+
+  for (const era of eras) {
+    const name = asks.nameOf(era);
+
+    it(`has what was asked and what was answered (${era})`, async () => {
+      const asked = asks.call(era, 'ask_url');
+      (await asks.picks.next(new RegExp(`^${name} asks`))).choose('Decline');
+      await asked.text;
+      const { method, action, question, answer } = await latest(name);
+      assert.deepEqual([method, action], ['elicitation/create', 'decline']);
+      assert.match(JSON.stringify(question), /https:\/\/example\.com\/connect/);
+      assert.deepEqual(answer, { value: { action: 'decline' } });
+    });
+
+    it(`has what was refused, too (${era})`, async () => {
+      const asked = asks.call(era, era === '2025' ? 'ask_sampling' : 'ask_model');
+      (await asks.picks.next(new RegExp(`^${name} asks`))).choose('Not Now');
+      await asked.text;
+      const { method, action, question } = await latest(name);
+      assert.deepEqual([method, action], ['sampling/createMessage', 'refused']);
+      assert.match(JSON.stringify(question), /当前目录下有哪些文件？/);
+    });
+  }
+
+  it('is at the level of the channel: the server is told each time that it changes', async () => {
+    const level = async () => {
+      const key = 'io.modelcontextprotocol/logLevel';
+      await asks.call('2026', 'echo').text;
+      const last = (await asks.said('2026', 'client')).at(-1)?.['params'];
+      const modern = Object(Object(last)['_meta'])[key] as unknown;
+      const legacy = (await asks.said('2025', 'client'))
+        .filter(({ method }) => method === 'logging/setLevel')
+        .map(({ params }) => Object(params)['level'] as unknown)
+        .at(-1);
+      return [legacy, modern];
+    };
+    // No API changes a level; the editor has these for its own tests.
+    const before = await vscode.commands.executeCommand('_extensionTests.getLogLevel');
+    try {
+      for (const wanted of ['debug', 'error', 'warning']) {
+        const name = wanted === 'warning' ? 'warn' : wanted;
+        await vscode.commands.executeCommand('_extensionTests.setLogLevel', name);
+        await poll(`the level ${wanted} on both wires`, 20_000, async () => {
+          const told = await level();
+          return told.every((each) => each === wanted) || undefined;
+        });
+      }
+    } finally {
+      await vscode.commands.executeCommand('_extensionTests.setLogLevel', before);
+    }
+  });
+});

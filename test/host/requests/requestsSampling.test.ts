@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { makePng } from '../../fixtures/demoServer/resources/media';
+import type { RecordedRequest } from '../../fixtures/demoModel/record';
+import { eras, replace, useAskingServers, type Era, type WireAnswer } from './askingServers';
+
+const system = '你是一名文件系统助手。';
+const question = '当前目录下有哪些文件？';
+
+describe('requests of servers to a language model', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers();
+  const { selectChatModels } = vscode.lm;
+
+  const ask = (era: Era) => asks.call(era, era === '2025' ? 'ask_sampling' : 'ask_model');
+  const askWith = (params: object) => asks.call('2025', 'ask_sampling', { params });
+  const consent = (era: Era) => asks.picks.next(new RegExp(`^${asks.nameOf(era)} asks: use of`));
+  const requests = async () =>
+    (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
+
+  /** The document of the request, once the person wants to look at it. */
+  const review = async (era: Era) => {
+    (await consent(era)).choose('Look at This Request');
+    return asks.document();
+  };
+  const answerText = (answer: WireAnswer | undefined) => {
+    const { text } = Object(answer?.result?.['content']) as { text?: string };
+    return text ?? '';
+  };
+  /** The choices above a document, as a person reads them. */
+  const choices = async (document: vscode.TextDocument) => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    return lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\)\s/, ''));
+  };
+  /** Takes back what was decided for a server. */
+  const forget = async (era: Era) => {
+    const managing = vscode.commands.executeCommand('mcpWorkbench.manageSampling');
+    (await asks.picks.next(/^Language models for servers/)).choose(asks.nameOf(era));
+    (await asks.picks.next(/^Language models for asks/)).choose('Ask Anew');
+    (await asks.picks.next(/^Language models for servers/)).escape();
+    await managing;
+  };
+
+  beforeEach(() => vscode.commands.executeCommand('demoModel.clear'));
+  afterEach(() => Object.assign(vscode.lm, { selectChatModels }));
+
+  for (const era of eras) {
+    describe(era, () => {
+      const name = asks.nameOf(era);
+
+      /** Nothing but the refusal goes back: as an error, or because the call is not made again. */
+      const assertRefused = async (text: string) => {
+        assert.match(text, /User rejected sampling request/);
+        const expected = { code: -1, message: 'User rejected sampling request' };
+        const answers = await asks.answers(era);
+        if (era === '2025')
+          assert.deepEqual(
+            answers.map(({ error }) => error),
+            [expected],
+          );
+        else assert.deepEqual(answers, []);
+      };
+
+      it('are shown whole, sent to the model that is named, and the answer shown before it goes back', async () => {
+        const asked = ask(era);
+        const request = await review(era);
+        const text = request.getText();
+        for (const part of [system, question, '"maxTokens": 100'])
+          assert.ok(text.includes(part), `${part} in ${text}`);
+        assert.match(text, /wants its own context included\. Nothing is added/);
+        assert.deepEqual(await choices(request), [
+          'Send to Demo Model',
+          'Change Model… (the only model there is)',
+          'Deny',
+        ]);
+        assert.deepEqual(await requests(), []);
+        await asks.choose(request, 'send');
+        const answer = await asks.document();
+        assert.match(answer.getText(), /Demo model heard 2 message\(s\)/);
+        assert.deepEqual(await choices(answer), [
+          `Return to ${name}`,
+          'Regenerate',
+          'Edit Request',
+          'Deny',
+        ]);
+        assert.deepEqual(await asks.answers(era), []);
+        await asks.choose(answer, 'return');
+        const [returned] = await asks.untilAnswers(era, 1);
+        const { role, model, stopReason } = returned?.result ?? {};
+        assert.deepEqual([role, model, stopReason], ['assistant', 'demo', 'endTurn']);
+        const [sent] = await requests();
+        const parts = sent?.messages.map((message) => message.parts);
+        assert.deepEqual(parts, [
+          [{ type: 'text', text: system }],
+          [{ type: 'text', text: question }],
+        ]);
+        assert.match(await asked.text, /Demo model heard/);
+      });
+
+      it('go to the model as they were edited, and back as the answer was edited', async () => {
+        const asked = ask(era);
+        const request = await review(era);
+        await replace(request, question, 'What is in src?');
+        await asks.choose(request, 'send');
+        const answer = await asks.document();
+        assert.match(answer.getText(), /What is in src\?/);
+        await replace(answer, 'Demo model heard', 'It heard');
+        await asks.choose(answer, 'return');
+        const [returned] = await asks.untilAnswers(era, 1);
+        assert.match(answerText(returned), /^It heard .*What is in src\?/);
+        await asked.text;
+      });
+
+      it('are not granted by “Not Now”, neither this one nor the next', async () => {
+        const first = ask(era);
+        (await consent(era)).choose('Not Now');
+        await assertRefused(await first.text);
+        const second = ask(era);
+        (await consent(era)).escape();
+        await second.text;
+        assert.deepEqual(await requests(), []);
+      });
+
+      it('are refused with the words of the protocol when the request is denied', async () => {
+        const asked = ask(era);
+        await asks.choose(await review(era), 'deny');
+        await assertRefused(await asked.text);
+        assert.deepEqual(await requests(), []);
+      });
+
+      it('are refused when the answer is denied', async () => {
+        const asked = ask(era);
+        await asks.choose(await review(era), 'send');
+        await asks.choose(await asks.document(), 'deny');
+        await assertRefused(await asked.text);
+      });
+
+      it('are refused when the document is closed', async () => {
+        const asked = ask(era);
+        await review(era);
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        await assertRefused(await asked.text);
+      });
+
+      it('are answered anew as often as the person wants', async () => {
+        const asked = ask(era);
+        await asks.choose(await review(era), 'send');
+        await asks.choose(await asks.document(), 'again');
+        await asks.choose(await asks.document(), 'edit');
+        await asks.choose(await asks.document(), 'send');
+        await asks.choose(await asks.document(), 'return');
+        await asked.text;
+        assert.equal((await requests()).length, 3);
+      });
+
+      it('close when the call that they belong to is cancelled', async () => {
+        const asked = ask(era);
+        await review(era);
+        asked.cancel();
+        await asks.noDocument();
+        await asked.text;
+      });
+
+      it('are refused with the reason where the editor has no model', async () => {
+        Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve([]) });
+        assert.match(await ask(era).text, /no language model in the editor/);
+        assert.match(asks.told.join(), /this editor has none/);
+      });
+
+      it('are answered unseen within a budget that was allowed, and looked at beyond it', async () => {
+        await vscode.workspace
+          .getConfiguration('mcpWorkbench')
+          .update('sampling.requestsPerHour', 1_000, vscode.ConfigurationTarget.Global);
+        const first = ask(era);
+        (await consent(era)).choose('Allow a Budget');
+        await first.text;
+        await ask(era).text;
+        assert.equal((await asks.answers(era)).length, 2);
+        await vscode.workspace
+          .getConfiguration('mcpWorkbench')
+          .update('sampling.requestsPerHour', 1, vscode.ConfigurationTarget.Global);
+        const third = ask(era);
+        const request = await asks.document();
+        assert.match(request.getText(), /budget of this hour does not suffice/);
+        await asks.choose(request, 'deny');
+        await third.text;
+        await vscode.workspace
+          .getConfiguration('mcpWorkbench')
+          .update('sampling.requestsPerHour', undefined, vscode.ConfigurationTarget.Global);
+        await forget(era);
+        const fourth = ask(era);
+        (await consent(era)).choose('Not Now');
+        await fourth.text;
+      });
+    });
+  }
+
+  it('get no more tokens than they want', async () => {
+    const asked = askWith({ maxTokens: 3 });
+    await asks.choose(await review('2025'), 'send');
+    const answer = await asks.document();
+    assert.match(answer.getText(), /the server wants no more tokens/);
+    await asks.choose(answer, 'return');
+    const [returned] = await asks.untilAnswers('2025', 1);
+    assert.equal(returned?.result?.['stopReason'], 'maxTokens');
+    assert.ok(answerText(returned).length <= 12);
+    await asked.text;
+  });
+
+  it('end at a stop sequence', async () => {
+    const asked = askWith({ stopSequences: ['heard'] });
+    await asks.choose(await review('2025'), 'send');
+    await asks.choose(await asks.document(), 'return');
+    const [returned] = await asks.untilAnswers('2025', 1);
+    assert.equal(returned?.result?.['stopReason'], 'stopSequence');
+    assert.equal(answerText(returned), 'Demo model ');
+    await asked.text;
+  });
+
+  it('may have the model call tools, which the server runs: none of this client are offered or run', async () => {
+    const content = { type: 'text', text: 'call weather {"city":"Oslo"}' };
+    const tool = { name: 'weather', description: 'x', inputSchema: { type: 'object' } };
+    const asked = askWith({ messages: [{ role: 'user', content }], tools: [tool] });
+    const request = await review('2025');
+    assert.match(request.getText(), /none of yours are offered/);
+    await asks.choose(request, 'send');
+    await asks.choose(await asks.document(), 'return');
+    const [returned] = await asks.untilAnswers('2025', 1);
+    assert.equal(returned?.result?.['stopReason'], 'toolUse');
+    const { type, name, input } = returned.result['content'] as Record<string, unknown>;
+    assert.deepEqual([type, name, input], ['tool_use', 'weather', { city: 'Oslo' }]);
+    const [sent] = await requests();
+    assert.deepEqual(
+      sent?.tools.map((each) => each.name),
+      ['weather'],
+    );
+    await asked.text;
+  });
+
+  it('may hold images, which the model gets and the person can open', async () => {
+    const png = makePng();
+    const data = png.toString('base64');
+    const content = { type: 'image', data, mimeType: 'image/png' };
+    const asked = askWith({ messages: [{ role: 'user', content }] });
+    const request = await review('2025');
+    assert.ok((await choices(request)).includes('Open media-1.png'));
+    await asks.choose(request, 'send');
+    await asks.choose(await asks.document(), 'return');
+    await asked.text;
+    assert.deepEqual(asks.told, []);
+    const [sent] = await requests();
+    assert.deepEqual(sent?.messages.at(-1)?.parts, [
+      { type: 'data', mimeType: 'image/png', data, bytes: png.length },
+    ]);
+  });
+
+  it('go to another model when the person changes it, who sees why each is where it is', async () => {
+    const [demo] = await selectChatModels();
+    assert.ok(demo);
+    const other = Object.create(demo, {
+      id: { value: 'other' },
+      name: { value: 'Other Mini' },
+    }) as vscode.LanguageModelChat;
+    Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve([demo, other]) });
+    const asked = askWith({ modelPreferences: { hints: [{ name: 'mini' }] } });
+    const request = await review('2025');
+    assert.equal((await choices(request))[0], 'Send to Other Mini');
+    const changing = asks.choose(request, 'model');
+    const pick = await asks.picks.next(/^Model for the request of asks2025/);
+    const [first] = pick.pick.items;
+    assert.deepEqual([first?.label, first?.detail], ['Other Mini', 'the server suggests “mini”']);
+    pick.choose('Demo Model');
+    await changing;
+    assert.equal((await choices(request))[0], 'Send to Demo Model');
+    await asks.choose(request, 'deny');
+    await asked.text;
+  });
+});

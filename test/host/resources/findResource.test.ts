@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { once } from '../../../src/base/event';
+import { findResource } from '../../../src/resources/commands/findResource';
+import { until } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
+import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+
+const { createQuickPick } = vscode.window;
+const resources = (...names: readonly string[]) =>
+  names.map((name) => ({ uri: `x://h/${name}`, name }));
+
+describe('finding a resource', () => {
+  let picks: vscode.QuickPick<vscode.QuickPickItem>[];
+
+  beforeEach(() => {
+    picks = [];
+    vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+      const pick = createQuickPick<T>();
+      // The window may still be starting and take the focus.
+      pick.ignoreFocusOut = true;
+      picks.push(pick);
+      return pick;
+    };
+  });
+
+  afterEach(() => {
+    vscode.window.createQuickPick = createQuickPick;
+  });
+
+  it('shows what arrives while the lists still load, and leaves the person where they are', async () => {
+    const server = new FakeServer('one', resources('a', 'b'));
+    server.resources.status = 'loading';
+    const found = findResource(new FakeServers(server).asServers, 'Find');
+    const [pick] = picks;
+    assert.ok(pick);
+    const untilLabels = (...labels: readonly string[]) =>
+      poll(`the rows ${labels.join()}`, 10_000, () =>
+        Promise.resolve(pick.items.map(({ label }) => label).join() === labels.join() || undefined),
+      );
+    const untilActive = (wanted: string) =>
+      until(pick.onDidChangeActive, () => pick.activeItems[0]?.label === wanted);
+    await untilLabels('a', 'b');
+    assert.equal(pick.busy, true);
+    await untilActive('a');
+    // What was set is there at once; the editor tells when it has it, too.
+    const moved = once(pick.onDidChangeActive, ([item]) => item?.label === 'b');
+    pick.activeItems = pick.items.slice(1);
+    await moved;
+    server.resources.set(resources('0', 'a', 'b', 'c'), 'loaded');
+    await untilLabels('0', 'a', 'b', 'c');
+    await untilActive('b');
+    assert.equal(pick.busy, false);
+    pick.hide();
+    assert.equal(await found, undefined);
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { once } from '../../../src/base/event';
+import { silentLogger } from '../../../src/base/log';
+import type { Resource } from '../../../src/mcp/protocol/types';
+import type { Server } from '../../../src/mcp/server';
+import { KeptResources } from '../../../src/resources/documents/keptResources';
+import { LiveResources } from '../../../src/resources/documents/liveResources';
+import { ResourceRows } from '../../../src/resources/tree/resourceRows';
+import { ResourceStore } from '../../../src/resources/documents/resourceStore';
+import { ViewOptions } from '../../../src/resources/tree/viewOptions';
+import type { TreeNode } from '../../../src/ui/tree';
+import { FakeServer, FakeServers, text } from '../../unit/resources/fakeServers';
+
+const named = (uri: string, more: Partial<Resource> = {}): Resource => ({
+  uri,
+  name: uri.slice(uri.lastIndexOf('/') + 1),
+  ...more,
+});
+
+/** A text of an item, which may only be plain. */
+function plain(value: unknown): string {
+  assert.equal(typeof value, 'string');
+  return value as string;
+}
+
+/** The rows of resources over servers of the test, and what they say. */
+class Tree {
+  readonly fake: FakeServer;
+  readonly live: LiveResources;
+  readonly kept: KeptResources;
+  readonly options: ViewOptions;
+  readonly store: ResourceStore;
+  readonly rows: ResourceRows;
+  readonly parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
+
+  constructor(resources: readonly Resource[], ...others: FakeServer[]) {
+    this.fake = new FakeServer('one', resources);
+    const servers = new FakeServers(this.fake, ...others);
+    const values = new Map<string, unknown>();
+    const state = {
+      get: (key: string) => values.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
+    };
+    this.store = new ResourceStore(servers);
+    this.kept = new KeptResources(state);
+    this.options = new ViewOptions(state);
+    this.live = new LiveResources(servers.asServers, this.store, silentLogger);
+    this.rows = new ResourceRows(servers.asServers, this);
+  }
+
+  get server(): Server {
+    return this.fake as unknown as Server;
+  }
+
+  top(): readonly TreeNode[] {
+    return this.rows.rows(this.server, this.parent);
+  }
+
+  /** The labels of rows, those of folders that are opened with what is below. */
+  async labels(rows: readonly TreeNode[] = this.top(), ...path: string[]): Promise<string[]> {
+    const [label, ...rest] = path;
+    if (label === undefined) return rows.map((row) => plain(row.item().label));
+    const folder = rows.find((row) => row.item().label === label);
+    const below = await folder?.children?.();
+    assert.ok(below, `a folder ${label}`);
+    return this.labels(below, ...rest);
+  }
+}
+
+const itemOf = (rows: readonly TreeNode[], label: string) => {
+  const item = rows.map((row) => row.item()).find((one) => one.label === label);
+  assert.ok(item, `a row ${label}`);
+  return item;
+};
+
+describe('the rows of resources', () => {
+  it('are nested by URI, folders first, in the natural order of their names', async () => {
+    const tree = new Tree(
+      ['x://h/b2', 'x://h/b10', 'x://h/d/a', 'x://h/B1'].map((uri) => named(uri)),
+    );
+    assert.deepEqual(await tree.labels(), ['d', 'B1', 'b2', 'b10']);
+    assert.deepEqual(await tree.labels(undefined, 'd'), ['a']);
+  });
+
+  it('are one list when the person wants it, sorted as they want', async () => {
+    const tree = new Tree([named('x://h/d/a', { size: 1 }), named('y://h/b', { size: 9 })]);
+    await tree.options.setFlat(true);
+    assert.deepEqual(await tree.labels(), ['a', 'b']);
+    await tree.options.setSort('size');
+    assert.deepEqual(await tree.labels(), ['b', 'a']);
+    assert.equal(itemOf(tree.top(), 'b').description, '9 B');
+  });
+
+  it('show what matches the filter, and how to see all again', async () => {
+    const tree = new Tree([named('x://h/d/alpha'), named('x://h/beta')]);
+    tree.options.setFilter('alph');
+    const [note, ...others] = await tree.labels();
+    assert.match(note ?? '', /alph.*1.*2/);
+    assert.deepEqual(others, ['alpha']);
+    assert.equal(tree.top()[0]?.item().command?.command, 'mcpWorkbench.clearResourceFilter');
+  });
+
+  it('come in pages where there are thousands', async () => {
+    const tree = new Tree(Array.from({ length: 1200 }, (_, i) => named(`x://h/${i}`)));
+    assert.equal(tree.top().length, 501);
+    const more = tree.top().at(-1)?.item();
+    assert.match(plain(more?.label), /700/);
+    const changed = once(tree.rows.onDidChange);
+    tree.rows.showMore(more?.command?.arguments?.[0] as TreeNode);
+    assert.equal(await changed, tree.parent);
+    assert.equal(tree.top().length, 1001);
+  });
+
+  it('of a directory are read when it is opened, beside those that are listed', async () => {
+    const directory = named('x://h/d', { mimeType: 'inode/directory' });
+    const tree = new Tree([directory, named('x://h/d/listed'), named('x://h/e')]);
+    tree.fake.answer = (uri) =>
+      Promise.resolve({
+        contents: [
+          { uri: `${uri}/read.md`, text: '#' },
+          { uri: `${uri}/sub/deep.md`, text: '#' },
+        ],
+      });
+    assert.deepEqual(await tree.labels(), ['d', 'e']);
+    assert.equal(tree.fake.calls.length, 0);
+    assert.deepEqual(await tree.labels(undefined, 'd'), ['sub', 'listed', 'read.md']);
+    assert.deepEqual(await tree.labels(undefined, 'd', 'sub'), ['deep.md']);
+    assert.equal(tree.fake.calls.length, 1);
+  });
+
+  it('of a directory that cannot be read say why, and keep the listed', async () => {
+    const tree = new Tree([named('x://h/d/'), named('x://h/d/listed'), named('x://h/e')]);
+    tree.fake.answer = () => Promise.reject(new Error('no permission'));
+    assert.deepEqual(await tree.labels(undefined, 'd'), ['no permission', 'listed']);
+  });
+
+  it('of a directory do not start a server that is off', async () => {
+    const tree = new Tree([named('x://h/d/'), named('x://h/e')]);
+    tree.fake.become('stopped');
+    const [note] = await tree.labels(undefined, 'd');
+    assert.match(note ?? '', /Start the server/);
+    assert.equal(tree.fake.calls.length, 0);
+  });
+
+  it('become a folder when a resource turns out to have several documents', async () => {
+    const tree = new Tree([named('x://h/several'), named('x://h/other')]);
+    const ref = { serverId: 'one', uri: 'x://h/several' };
+    tree.fake.answer = (uri) =>
+      Promise.resolve({
+        contents: ['a.txt', 'b.md'].map((n) => ({ uri: `${uri}/${n}`, text: n })),
+      });
+    const changed = once(tree.rows.onDidChange);
+    await tree.store.read(ref);
+    assert.equal(await changed, tree.server);
+    assert.deepEqual(await tree.labels(undefined, 'several'), ['a.txt', 'b.md']);
+  });
+
+  it('of pinned resources stand at the top too, under ids of their own', async () => {
+    const tree = new Tree([named('x://h/a'), named('x://h/b')]);
+    await tree.kept.setPinned('one', named('x://h/b'), true);
+    assert.deepEqual(await tree.labels(), ['b', 'a', 'b']);
+    assert.equal(new Set(tree.top().map(({ id }) => id)).size, 3);
+    assert.match(itemOf(tree.top(), 'b').contextValue ?? '', /^resource\.pinned/);
+    assert.match(itemOf(tree.top(), 'a').contextValue ?? '', /^resource\.loose/);
+  });
+
+  it('are marked when the resource changed', async () => {
+    const tree = new Tree([named('x://h/a')]);
+    const ref = { serverId: 'one', uri: 'x://h/a' };
+    tree.live.watch([ref]);
+    await tree.store.read(ref);
+    tree.fake.answer = (uri) => Promise.resolve(text(uri, 'new'));
+    const changed = once(tree.rows.onDidChange);
+    tree.fake.update('x://h/a');
+    assert.equal(await changed, tree.server);
+    assert.match(itemOf(tree.top(), 'a').contextValue ?? '', /\.changed/);
+    tree.live.dispose();
+  });
+
+  it('keep apart two resources with one URI, and tell each by its id over refreshes', () => {
+    const tree = new Tree([
+      named('x://h/twice', { name: 'first' }),
+      named('x://h/twice', { name: 'second' }),
+    ]);
+    const ids = tree.top().map(({ id }) => id);
+    assert.equal(new Set(ids).size, 2);
+    assert.deepEqual(
+      tree.top().map(({ id }) => id),
+      ids,
+    );
+  });
+
+  it('show hidden characters, parse no icons, and stay short', () => {
+    const evil = 'a\u202Eb\u200Bc $(trash)\u0000';
+    const huge = `x://h/${'x'.repeat(1_000_000)}`;
+    const tree = new Tree([
+      named('x://h/evil', { name: evil, description: `${evil}\n[Run](command:x)` }),
+      named(huge, { name: 'huge' }),
+    ]);
+    const [first, second] = tree.top().map((row) => row.item());
+    assert.match(plain(first?.label), /a⟨U\+202E⟩b⟨U\+200B⟩c \$\u2060\(trash\)⟨U\+0000⟩/);
+    assert.match(plain(first?.tooltip), /⟨U\+202E⟩/);
+    assert.ok((second?.id ?? '').length < 1000 && plain(second?.tooltip).length < 2000);
+  });
+
+  it('tell in the tooltip all that the list says', () => {
+    const lastModified = '2025-01-12T15:00:58Z';
+    const tree = new Tree([
+      named('x://h/doc', {
+        title: 'A Document',
+        description: 'What it is about',
+        mimeType: 'text/markdown',
+        size: 2048,
+        annotations: { audience: ['user'], priority: 0.8, lastModified },
+      }),
+    ]);
+    const tooltip = plain(itemOf(tree.top(), 'A Document').tooltip);
+    assert.deepEqual(tooltip.split('\n'), [
+      'A Document (doc)',
+      'x://h/doc',
+      'one · text/markdown · 2 kB',
+      `Last changed: ${new Date(lastModified).toLocaleString(vscode.env.language)}`,
+      'Meant for: user',
+      'Importance: 80%',
+      '',
+      'What it is about',
+    ]);
+  });
+
+  it('go by the media type for their icon', () => {
+    const tree = new Tree([named('x://h/doc', { mimeType: 'text/markdown' })]);
+    assert.match(itemOf(tree.top(), 'doc').resourceUri?.path ?? '', /\/doc\.md$/);
+  });
+
+  it('inside a root are those of all servers, each with its server’s name', async () => {
+    const other = new FakeServer('two', [
+      named('file:///w/app/src/b.ts'),
+      named('file:///w/app/../secret'),
+      named('file:///elsewhere/c.ts'),
+    ]);
+    const tree = new Tree([named('file:///w/app/src/a.ts'), named('x://h/app')], other);
+    const rows = tree.rows.rowsInRoot({ uri: 'file:///w/app' }, tree.parent);
+    assert.deepEqual(await tree.labels(rows), ['src']);
+    const inside = (await rows[0]?.children?.()) ?? [];
+    assert.deepEqual(
+      inside.map((row) => [row.item().label, row.item().description]),
+      [
+        ['a.ts', 'one'],
+        ['b.ts', 'two'],
+      ],
+    );
+    assert.equal(inside[1]?.server?.id, 'two');
+    assert.deepEqual(tree.rows.rowsInRoot({ uri: 'https://example.com' }, tree.parent), []);
+  });
+});

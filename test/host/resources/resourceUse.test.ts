@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
+import {
+  createDragController,
+  registerDropIntoEditor,
+} from '../../../src/resources/tree/dragAndDrop';
+import { EmbeddedDocuments } from '../../../src/resources/documents/embeddedDocuments';
+import { ResourceStore } from '../../../src/resources/documents/resourceStore';
+import type { Logs } from '../../../src/ui/logs';
+import type { TreeNode } from '../../../src/ui/tree';
+import { listen as listenDemo } from '../../fixtures/demoServer/http';
+import { parseOptions } from '../../fixtures/demoServer/options';
+import { DemoState } from '../../fixtures/demoServer/state';
+import { listen as listenModern } from '../../fixtures/modernServer/http';
+import { clockUri, ModernState } from '../../fixtures/modernServer/state';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
+import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+
+const waitMs = 20_000;
+const setting = 'mcpWorkbench.servers';
+const { showWarningMessage } = vscode.window;
+const { registerDocumentDropEditProvider } = vscode.languages;
+
+/** What the editor is given to insert for a URI list that is dropped into a text. */
+async function dropped(list: string): Promise<string[] | undefined> {
+  const document = await vscode.workspace.openTextDocument({ content: '' });
+  const position = new vscode.Position(0, 0);
+  const transfer = new vscode.DataTransfer();
+  transfer.set('text/uri-list', new vscode.DataTransferItem(list));
+  const { token } = new vscode.CancellationTokenSource();
+  let edits: vscode.ProviderResult<vscode.DocumentDropEdit | vscode.DocumentDropEdit[]>;
+  vscode.languages.registerDocumentDropEditProvider = (_selector, provider) => {
+    edits = provider.provideDocumentDropEdits(document, position, transfer, token);
+    return new vscode.Disposable(() => {});
+  };
+  registerDropIntoEditor();
+  const all = await edits;
+  const snippets = all && (Array.isArray(all) ? all : [all]).map(({ insertText }) => insertText);
+  return snippets?.map((text) => (typeof text === 'string' ? text : text.value));
+}
+
+describe('resources in use', function () {
+  this.timeout(60_000);
+  const demo = new DemoState();
+  const modern = new ModernState();
+  let api: WorkbenchApi;
+
+  before(async () => {
+    api = await activateWorkbench();
+    const urls = {
+      shared: await listenDemo(parseOptions(['--http', '0', '--page-size', '50']), demo),
+      modern: await listenModern(0, false, modern),
+    };
+    const servers = Object.entries(urls).map(([name, url]) => [name, { type: 'http', url }]);
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace
+      .getConfiguration()
+      .update(setting, Object.fromEntries(servers) as unknown, Global);
+    for (const name of ['shared', 'modern']) {
+      await until(api.onDidChangeServers, () => api.servers.some((one) => one.name === name));
+      assert.deepEqual(await api.startServer(serverNamed(api, name).id), [{ kind: 'running' }]);
+    }
+  });
+
+  after(async () => {
+    await vscode.workspace
+      .getConfiguration()
+      .update(setting, undefined, vscode.ConfigurationTarget.Global);
+    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'modern'));
+  });
+
+  afterEach(async () => {
+    vscode.window.showWarningMessage = showWarningMessage;
+    vscode.languages.registerDocumentDropEditProvider = registerDocumentDropEditProvider;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const target = (uri: string, server = 'shared') => ({
+    serverId: serverNamed(api, server).id,
+    uri,
+  });
+  const uriOf = (raw: string, name?: string, server = 'shared') =>
+    vscode.Uri.from({
+      scheme: 'mcp-workbench',
+      authority: encodeAuthority(serverNamed(api, server).id),
+      path: encodeResourcePath(raw, name),
+    });
+  const answer = (choice: string | undefined) => {
+    const asked: string[] = [];
+    vscode.window.showWarningMessage = (message: string) => {
+      asked.push(message);
+      return Promise.resolve(choice as never);
+    };
+    return asked;
+  };
+
+  it('of 50 MB are read whole', async () => {
+    const bytes = await vscode.workspace.fs.readFile(uriOf('demo://bytes/50000000'));
+    assert.equal(bytes.length, 50_000_000);
+    assert.equal(Buffer.from(bytes.subarray(-4)).toString(), 'demo');
+  });
+
+  it('of more than 50 MB are read but not opened unless the person wants it', async () => {
+    const asked = answer(undefined);
+    await vscode.commands.executeCommand(
+      'mcpWorkbench.openResource',
+      target('demo://bytes/50000004'),
+    );
+    assert.equal(asked.length, 1);
+    assert.match(asked[0] ?? '', /50 MB/);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
+  });
+
+  it('of text of more than 5 MB ask too, and open when the person wants it', async () => {
+    const asked = answer('Continue');
+    demo.writeNote('large', 'a line of text\n'.repeat(333_334));
+    await until(api.onDidChangeServers, () =>
+      serverNamed(api, 'shared').resources.some(({ uri }) => uri === 'demo://notes/large'),
+    );
+    await vscode.commands.executeCommand('mcpWorkbench.openResource', target('demo://notes/large'));
+    await poll('the tab', waitMs, () =>
+      Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab),
+    );
+    assert.equal(asked.length, 1);
+    demo.deleteNote('large');
+  });
+
+  it('that are selected together are copied together', async () => {
+    const row = (uri: string) => ({ server: { id: 'x' }, resource: { uri, name: 'x' } });
+    const rows = ['demo://a', 'demo://b'].map(row);
+    await vscode.commands.executeCommand('mcpWorkbench.copyResourceUri', rows[0], [
+      ...rows,
+      { item: 'a row of another kind' },
+    ]);
+    assert.equal(await vscode.env.clipboard.readText(), 'demo://a\ndemo://b');
+  });
+
+  it('follow every change on a server of the stateless revision', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.openResource', target(clockUri, 'modern'));
+    const document = await poll('the document', waitMs, () =>
+      Promise.resolve(vscode.window.activeTextEditor?.document),
+    );
+    assert.equal(document.getText(), 'tick 0');
+    for (const tick of [1, 2]) {
+      modern.ticks = tick;
+      await poll(`tick ${tick}`, waitMs, () => {
+        // The stream of changes may not be open yet.
+        modern.emit('updated', clockUri);
+        return Promise.resolve(document.getText() === `tick ${tick}` || undefined);
+      });
+    }
+  });
+
+  describe('that are dragged', () => {
+    const fake = new FakeServer('one');
+    const servers = new FakeServers(fake);
+    const controller = createDragController({
+      servers: servers.asServers,
+      store: new ResourceStore(servers),
+      embedded: new EmbeddedDocuments(),
+      logs: {} as Logs,
+    });
+    const { token } = new vscode.CancellationTokenSource();
+    const drag = async (rows: readonly unknown[]) => {
+      const transfer = new vscode.DataTransfer();
+      await controller.handleDrag?.(rows as readonly TreeNode[], transfer, token);
+      return transfer;
+    };
+    const listOf = async (transfer: vscode.DataTransfer) =>
+      transfer.get('text/uri-list')?.asString();
+    const row = (uri: string) => ({ parent: undefined, server: fake, resource: { uri, name: '' } });
+
+    it('go along as documents, rows of other kinds left out', async () => {
+      const rows = [row('note:abc'), { parent: undefined }, row('x://h/%2F.md')];
+      const list = await listOf(await drag(rows));
+      const paths = list?.split('\r\n').map((line) => vscode.Uri.parse(line).path);
+      assert.deepEqual(paths, [
+        encodeResourcePath('note:abc', 'abc'),
+        encodeResourcePath('x://h/%2F.md', '_.md'),
+      ]);
+    });
+
+    it('give nothing where no row is a resource', async () =>
+      assert.equal(await listOf(await drag([{ parent: undefined }])), undefined));
+
+    it('onto a row that is no folder are not even read', async () => {
+      const item = () => new vscode.TreeItem('');
+      const transfer = await drag([row('x://h/a.txt')]);
+      await controller.handleDrop?.({ id: 'x', parent: undefined, item }, transfer, token);
+      assert.deepEqual(fake.calls, []);
+    });
+
+    it('onto a folder are saved there and nowhere else, whatever they are called', async () => {
+      const app = folderNamed('app');
+      const folder = vscode.Uri.joinPath(app, 'dropped', 'here');
+      const uris = [
+        'x://h/a.txt',
+        'x://h/..%2Fb.txt',
+        'x://h/..',
+        'x://h/%2e%2e',
+        'x://h/%2e%2e%2f%2e%2e%2fc.txt',
+        'x://h/..%5C..%5Cd.txt',
+        'file:///../../etc/passwd',
+        'file:///C:/Windows/system.ini',
+        'file:///C:',
+        'file:///nul%00byte.txt',
+        'x://h/nul',
+        'x://h/~',
+      ];
+      const item = () => new vscode.TreeItem('');
+      const onto = { id: 'x', parent: undefined, item, folder };
+      const before = await vscode.workspace.fs.readDirectory(app);
+      await controller.handleDrop?.(onto, await drag(uris.map(row)), token);
+      const saved = await vscode.workspace.fs.readDirectory(folder);
+      assert.equal(saved.length, uris.length, JSON.stringify(saved));
+      assert.ok(saved.every(([, type]) => type === vscode.FileType.File));
+      assert.ok(saved.some(([name]) => name === 'a.txt'));
+      assert.deepEqual(await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(folder, '..')), [
+        ['here', vscode.FileType.Directory],
+      ]);
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, '..'), { recursive: true });
+      assert.deepEqual(await vscode.workspace.fs.readDirectory(app), before);
+    });
+
+    it('onto a folder are saved with all of their documents', async () => {
+      const folder = vscode.Uri.joinPath(folderNamed('app'), 'dropped');
+      const uri = 'x://h/several';
+      fake.answer = () =>
+        Promise.resolve({
+          contents: ['a.txt', 'b.txt'].map((name) => ({ uri: `${uri}/${name}`, text: name })),
+        });
+      const item = () => new vscode.TreeItem('');
+      const onto = { id: 'x', parent: undefined, item, folder };
+      // Before it was read it is not known that there are several; afterwards it is.
+      for (const round of ['unread', 'read']) {
+        await controller.handleDrop?.(onto, await drag([row(uri)]), token);
+        const saved = await vscode.workspace.fs.readDirectory(folder);
+        assert.deepEqual(saved.map(([name]) => name).toSorted(), ['a.txt', 'b.txt'], round);
+        await vscode.workspace.fs.delete(folder, { recursive: true });
+      }
+    });
+
+    it('into a text insert the contents or the server’s own URI', async () => {
+      const list = ['note:abc', 'urn:isbn:9780131103627'].map((raw) => uriOf(raw).toString());
+      assert.deepEqual(await dropped(list.join('\r\n')), [
+        'an opaque URI\na book',
+        'note:abc\nurn:isbn:9780131103627',
+      ]);
+    });
+
+    it('into a text insert the URI alone where the contents are no text', async () =>
+      assert.deepEqual(await dropped(uriOf('demo://image').toString()), ['demo://image']));
+
+    it('into a text leave files of the workspace to the editor', async () =>
+      assert.equal(await dropped(folderNamed('app').toString()), undefined));
+  });
+});

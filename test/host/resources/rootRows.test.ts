@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { once } from '../../../src/base/event';
+import { createRootsNode } from '../../../src/roots/rootRows';
+import { Roots } from '../../../src/roots/roots';
+import type { TreeNode } from '../../../src/ui/tree';
+import { folderNamed } from '../../support/host/hostApi';
+import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+
+const setting = 'mcpWorkbench.roots.hidden';
+const { Workspace } = vscode.ConfigurationTarget;
+
+describe('the rows of roots', function () {
+  this.timeout(30_000);
+  let one: FakeServer;
+  let two: FakeServer;
+  let roots: Roots;
+  let top: TreeNode;
+
+  beforeEach(() => {
+    one = new FakeServer('one');
+    two = new FakeServer('two');
+    const servers = new FakeServers(one, two).asServers;
+    roots = new Roots(servers);
+    top = createRootsNode(roots, () => []);
+  });
+
+  afterEach(async () => {
+    roots.dispose();
+    await vscode.workspace.getConfiguration().update(setting, undefined, Workspace);
+  });
+
+  const labels = (rows: readonly TreeNode[]) => rows.map((row) => row.item().label);
+  const below = async (...path: readonly string[]) => {
+    let rows: readonly TreeNode[] = [top];
+    let row: TreeNode | undefined = top;
+    for (const label of path) {
+      rows = (await row.children?.()) ?? [];
+      row = rows.find((each) => each.item().label === label);
+      assert.ok(row, `${label} among ${JSON.stringify(labels(rows))}`);
+    }
+    return row;
+  };
+  const check = async (row: TreeNode, checked: boolean) => {
+    const changed = once(roots.onDidChange);
+    await row.setChecked?.(checked);
+    await changed;
+  };
+  const choices = () => vscode.workspace.getConfiguration().get<unknown>(setting);
+  const state = (row: TreeNode) => {
+    const { checkboxState } = row.item();
+    return typeof checkboxState === 'object' ? checkboxState.state : checkboxState;
+  };
+  const wireOf = (row: TreeNode): unknown => {
+    const { tooltip } = row.item();
+    assert.ok(typeof tooltip === 'string');
+    return JSON.parse(tooltip.slice(tooltip.indexOf('{')));
+  };
+
+  it('are the folders of the workspace, each with the servers that are told of it', async () => {
+    assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
+    assert.deepEqual(labels((await (await below('app', 'Told to')).children?.()) ?? []), [
+      'one',
+      'two',
+    ]);
+  });
+
+  it('leave out a server of another folder, which is not told either', async () => {
+    two.definition = { folder: folderNamed('app').toString() };
+    const told = async (root: string) =>
+      labels((await (await below(root, 'Told to')).children?.()) ?? []);
+    assert.deepEqual([await told('app'), await told('docs')], [['one', 'two'], ['one']]);
+    assert.deepEqual(
+      roots.answer(two).map(({ name }) => name),
+      ['app'],
+    );
+  });
+
+  it('say to the letter what goes over the wire', async () => {
+    const app = await below('app');
+    await check(await below('docs', 'Told to', 'one'), false);
+    const sent = roots.answer(one);
+    assert.deepEqual(wireOf(await below('app', 'Told to', 'one')), { roots: sent });
+    assert.deepEqual([wireOf(app)], sent);
+    assert.equal(roots.answer(two).length, 2);
+  });
+
+  it('take a click for one server, which alone is told that something changed', async () => {
+    await check(await below('docs', 'Told to', 'one'), false);
+    assert.deepEqual(choices(), { docs: ['one'] });
+    const docs = await below('docs');
+    assert.equal(docs.item().description, '1 of 2 servers');
+    assert.equal(state(docs), vscode.TreeItemCheckboxState.Checked);
+    const before = [one.rootsChanges, two.rootsChanges];
+    await check(await below('docs', 'Told to', 'two'), false);
+    assert.deepEqual(
+      [one.rootsChanges - (before[0] ?? 0), two.rootsChanges - (before[1] ?? 0)],
+      [0, 1],
+    );
+  });
+
+  it('take a click for all servers, and leave nothing behind when it is taken back', async () => {
+    await check(await below('docs'), false);
+    assert.deepEqual(choices(), { docs: ['*'] });
+    assert.equal(state(await below('docs')), vscode.TreeItemCheckboxState.Unchecked);
+    await check(await below('docs'), true);
+    assert.deepEqual(choices(), {});
+  });
+
+  it('warn of a server that asks for roots and gets none, until it gets one', async () => {
+    await check(await below('app', 'Told to', 'one'), false);
+    await check(await below('docs', 'Told to', 'one'), false);
+    assert.equal((await top.children?.())?.length, 2);
+    assert.deepEqual(roots.answer(one), []);
+    const [warning] = labels((await top.children?.()) ?? []);
+    assert.equal(warning, 'one asks for roots and gets none');
+    await check(await below('app', 'Told to', 'one'), true);
+    assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
+  });
+});

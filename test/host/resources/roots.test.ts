@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
+import { built, repositoryRoot } from '../../support/paths';
+import { poll } from '../../support/poll';
+import { watchPicks } from '../../support/host/shownPicks';
+
+const waitMs = 20_000;
+const hidden = 'mcpWorkbench.roots.hidden';
+const added = 'mcpWorkbench.roots.added';
+const servers = 'mcpWorkbench.servers';
+
+interface Line {
+  readonly from: 'client' | 'server' | 'folders' | 'log';
+  readonly said: string;
+}
+
+const set = async (key: string, value: unknown, target: vscode.ConfigurationTarget) =>
+  vscode.workspace.getConfiguration().update(key, value, target);
+
+describe('roots', function () {
+  this.timeout(60_000);
+  let api: WorkbenchApi;
+  let directory: string;
+
+  before(async () => {
+    api = await activateWorkbench();
+    directory = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-roots-')));
+    const filesystem = ['@modelcontextprotocol', 'server-filesystem', 'dist', 'index.js'];
+    const args = [
+      built('fixtures', 'tap', 'main.js'),
+      join(directory, 'said.jsonl'),
+      join(repositoryRoot, 'node_modules', ...filesystem),
+    ];
+    await set(
+      servers,
+      { tapped: { command: process.execPath, args } },
+      vscode.ConfigurationTarget.Global,
+    );
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'tapped'));
+    const [outcome] = await api.startServer('tapped');
+    assert.deepEqual(outcome, { kind: 'running' });
+  });
+
+  after(async () => {
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await set(added, undefined, vscode.ConfigurationTarget.Workspace);
+    await set(servers, undefined, vscode.ConfigurationTarget.Global);
+    await until(api.onDidChangeServers, () => api.servers.every(({ name }) => name !== 'tapped'));
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const said = async (from: Line['from']): Promise<string[]> => {
+    const text = await readFile(join(directory, 'said.jsonl'), 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line)
+      .filter((line) => line.from === from)
+      .map((line) => line.said);
+  };
+
+  const announced = async () =>
+    (await said('client')).filter((line) => line.includes('roots/list_changed')).length;
+
+  /** Waits until the server itself says that it may use exactly these folders. */
+  const untilFolders = (...folders: readonly vscode.Uri[]) =>
+    poll(`the folders ${folders.join(', ')}`, waitMs, async () => {
+      const last = (await said('folders')).at(-1) ?? '';
+      const listed = /Allowed directories:\\n(.*?)"/.exec(last)?.[1]?.split('\\n') ?? [];
+      const expected = folders.map(({ fsPath }) => fsPath);
+      return listed.toSorted().join() === expected.toSorted().join() || undefined;
+    });
+
+  it('are the folders of the workspace at first', () =>
+    untilFolders(folderNamed('app'), folderNamed('docs')));
+
+  it('reach a running server live when one is hidden from it and shown again', async () => {
+    await set(hidden, { docs: ['tapped'] }, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'));
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('stay with a server when one is hidden from another, which is not even announced', async () => {
+    const before = await announced();
+    await set(hidden, { docs: ['demo'] }, vscode.ConfigurationTarget.Workspace);
+    await set(hidden, { docs: ['demo'], app: ['tapped'] }, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('docs'));
+    assert.equal(await announced(), before + 1);
+    await set(hidden, undefined, vscode.ConfigurationTarget.Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('of another folder are nothing to a server that a folder brings itself', async () => {
+    await api.startServer(serverNamed(api, 'demo').id);
+    const picks = watchPicks();
+    try {
+      const input = { name: 'demo__list_roots', arguments: {} };
+      const called = vscode.lm.invokeTool('mcpWorkbench_callTool', {
+        input,
+        toolInvocationToken: undefined,
+      });
+      (await picks.next(/^demo › /)).choose('Allow once');
+      const text = JSON.stringify((await called).content);
+      assert.ok(text.includes(folderNamed('app').fsPath), text);
+      assert.ok(!text.includes(folderNamed('docs').fsPath), text);
+    } finally {
+      picks.dispose();
+    }
+  });
+
+  it('that were added go over the wire as they were written', async () => {
+    const extra = { uri: 'https://example.com/a%20b', name: 'Extra' };
+    const { Workspace } = vscode.ConfigurationTarget;
+    await set(added, [extra, { uri: 'javascript:alert(1)' }], Workspace);
+    const answer = await poll('the answer with the added root', waitMs, async () =>
+      (await said('client')).findLast((line) => line.includes('example.com')),
+    );
+    const { result } = JSON.parse(answer) as { result: { roots: unknown[] } };
+    assert.equal(result.roots.length, 3);
+    assert.deepEqual(result.roots.at(-1), extra);
+    await set(added, undefined, Workspace);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  describe('that a person adds', () => {
+    const { showInputBox, showOpenDialog, showQuickPick } = vscode.window;
+    const address = 'https://example.com/a%20b';
+
+    afterEach(async () => {
+      Object.assign(vscode.window, { showInputBox, showOpenDialog, showQuickPick });
+      await set(added, undefined, vscode.ConfigurationTarget.Workspace);
+    });
+
+    /** Chooses what to add; gives what the person was told of other addresses. */
+    const answer = (label: string, folder: vscode.Uri) => {
+      const refused: (string | undefined)[] = [];
+      Object.assign(vscode.window, {
+        showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+          Promise.resolve(items.find((item) => item.label === label)),
+        showOpenDialog: () => Promise.resolve([folder]),
+        showInputBox: (options: vscode.InputBoxOptions) => {
+          for (const typed of ['javascript:alert(1)', 'nothing', address])
+            refused.push(options.validateInput?.(typed) as string | undefined);
+          return Promise.resolve(address);
+        },
+      });
+      return refused;
+    };
+    const untilTold = (...extra: readonly string[]) =>
+      poll(`the roots ${extra.join()}`, waitMs, async () => {
+        const last = (await said('client')).findLast((line) => line.includes('"roots"')) ?? '{}';
+        const { result } = JSON.parse(last) as { result?: { roots: { uri: string }[] } };
+        const uris = result?.roots.map(({ uri }) => uri).slice(2) ?? [];
+        return uris.join() === extra.join() || undefined;
+      });
+    const remove = (uri: string) =>
+      vscode.commands.executeCommand('mcpWorkbench.removeRoot', {
+        parent: undefined,
+        root: { uri, added: true },
+      });
+
+    it('as a folder or by its address is told at once, until it is removed', async () => {
+      const folder = vscode.Uri.file(directory);
+      const { href } = pathToFileURL(directory);
+      answer('Folder…', folder);
+      await vscode.commands.executeCommand('mcpWorkbench.addRoot');
+      await untilTold(href);
+      await untilFolders(folderNamed('app'), folderNamed('docs'), folder);
+      const refused = answer('Address…', folder);
+      await vscode.commands.executeCommand('mcpWorkbench.addRoot');
+      await untilTold(href, address);
+      assert.match(refused[0] ?? '', /https:/);
+      assert.match(refused[1] ?? '', /address/);
+      assert.equal(refused[2], undefined);
+      await remove(href);
+      await untilTold(address);
+      await remove(address);
+      await untilTold();
+    });
+  });
+});

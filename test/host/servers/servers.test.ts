@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { activateWorkbench, processesWith, serverNamed } from '../../support/host/hostApi';
+
+/**
+ * The process of the server `demo`: other tests run the same program with arguments, and the
+ * editor's own client, which reads the same file, runs it beside ours once somebody uses the chat.
+ */
+const demoProcess = /^\S*node \S*demoServer\/main\.js$/;
+
+describe('servers', function () {
+  this.timeout(60_000);
+  let api: WorkbenchApi;
+
+  before(async () => {
+    api = await activateWorkbench();
+    await api.startServer('*');
+  });
+
+  it('are all running with their lists when the start of all ends', () => {
+    assert.deepEqual(
+      api.servers.map(({ id, name, state }) => ({ id, name, state })),
+      ['demo', 'everything', 'filesystem'].map((name) => ({ id: name, name, state: 'running' })),
+    );
+    for (const name of ['demo', 'everything']) {
+      const { tools, prompts, resources } = serverNamed(api, name);
+      assert.ok(tools.length > 0 && prompts.length > 0 && resources.length > 0, name);
+    }
+    assert.ok(serverNamed(api, 'filesystem').tools.some(({ name }) => name === 'read_text_file'));
+  });
+
+  it('end with their process when they are stopped, and start by the command', async () => {
+    const before = await processesWith(demoProcess);
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    assert.equal(serverNamed(api, 'demo').state, 'stopped');
+    const left = await processesWith(demoProcess);
+    assert.equal(before.filter((pid) => !left.includes(pid)).length, 1);
+    const outcomes = await vscode.commands.executeCommand('mcpWorkbench.startServer', 'demo');
+    assert.deepEqual(outcomes, [{ kind: 'running' }]);
+    const after = await processesWith(demoProcess);
+    assert.equal(after.filter((pid) => !before.includes(pid)).length, 1);
+  });
+
+  it('keep their lists while they are stopped', async () => {
+    const before = serverNamed(api, 'demo').tools.length;
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    assert.equal(serverNamed(api, 'demo').tools.length, before);
+    await api.startServer('demo');
+  });
+
+  it('stay stopped after a stop by hand, even when something of theirs is used', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', 'demo');
+    const uri = vscode.Uri.parse('mcp-workbench://demo/note:abc');
+    await assert.rejects(async () => vscode.workspace.fs.readFile(uri));
+    assert.equal(serverNamed(api, 'demo').state, 'stopped');
+    await api.startServer('demo');
+  });
+
+  it('get another process when they are restarted, while the others keep theirs', async () => {
+    const before = await processesWith(demoProcess);
+    const others = await processesWith('server-everything');
+    assert.deepEqual(await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'demo'), [
+      { kind: 'running' },
+    ]);
+    const after = await processesWith(demoProcess);
+    assert.equal(before.filter((pid) => !after.includes(pid)).length, 1);
+    assert.equal(after.length, before.length);
+    assert.deepEqual(await processesWith('server-everything'), others);
+  });
+
+  it('are not found by an id that none has', () =>
+    assert.rejects(api.startServer('none'), { name: 'UserError', message: /none/ }));
+
+  it('announce every change of their state', async () => {
+    const seen: string[] = ['running'];
+    const subscription = api.onDidChangeServers(() => {
+      const { state } = serverNamed(api, 'demo');
+      if (seen.at(-1) !== state) seen.push(state);
+    });
+    await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'demo');
+    subscription.dispose();
+    assert.deepEqual(seen, ['running', 'stopped', 'starting', 'running']);
+  });
+});

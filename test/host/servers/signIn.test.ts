@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { EditorLinks } from '../../../src/servers/signIn/editorLinks';
+import { AuthServer } from '../../fixtures/authServer/authServer';
+import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
+import {
+  activateWorkbench,
+  folderNamed,
+  serverNamed,
+  until,
+  writeDocument,
+} from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
+
+/** A quick pick of which the person takes the row called `choice` as soon as it is shown. */
+function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.QuickPickItem> {
+  const accepted = new vscode.EventEmitter<void>();
+  const never = new vscode.EventEmitter<never>().event;
+  const pick = {
+    items: [] as readonly vscode.QuickPickItem[],
+    activeItems: [] as readonly vscode.QuickPickItem[],
+    onDidAccept: accepted.event,
+    onDidHide: never,
+    onDidTriggerButton: never,
+    show() {
+      shown.push(...pick.items.map(({ label }) => label));
+      pick.activeItems = pick.items.filter(({ label }) => label === choice);
+      setImmediate(() => accepted.fire());
+    },
+    dispose: () => accepted.dispose(),
+  };
+  return pick as unknown as vscode.QuickPick<vscode.QuickPickItem>;
+}
+
+describe('the sign-in to a server', function () {
+  this.timeout(60_000);
+  const { createQuickPick, showErrorMessage, showWarningMessage } = vscode.window;
+  let api: WorkbenchApi;
+  let file: vscode.Uri;
+  let original = '';
+  let authServer: AuthServer;
+  let server: ProtectedServer;
+  let shown: string[] = [];
+  let told: string[] = [];
+
+  const answer = (choice: string) => {
+    shown = [];
+    vscode.window.createQuickPick = (() =>
+      answeredPick(choice, shown)) as typeof vscode.window.createQuickPick;
+  };
+  const untilState = (state: string) =>
+    until(api.onDidChangeServers, () => serverNamed(api, 'guarded').state === state);
+  /** Signs in with the address that is copied, as in a browser elsewhere on this machine. */
+  const signIn = async () => {
+    await vscode.env.clipboard.writeText('');
+    answer('Copy the Address');
+    const done = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
+    const address = await poll('the address', 20_000, async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.startsWith('http') ? text : undefined;
+    });
+    const page = await fetch(address);
+    return { page: await page.text(), outcome: await done };
+  };
+
+  before(async () => {
+    api = await activateWorkbench();
+    authServer = await AuthServer.start();
+    server = await ProtectedServer.start(authServer);
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
+    original = (await vscode.workspace.openTextDocument(file)).getText();
+    const tell = (message: string) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+    vscode.window.showErrorMessage = tell;
+    vscode.window.showWarningMessage = tell;
+    const { servers } = JSON.parse(original) as { servers: object };
+    const guarded = { type: 'http', url: server.url };
+    const fixed = { ...guarded, headers: { Authorization: 'Bearer stale-token' } };
+    await writeDocument(file, JSON.stringify({ servers: { ...servers, guarded, fixed } }));
+    await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'fixed'));
+  });
+
+  beforeEach(() => {
+    told = [];
+    authServer.behaviour.error = undefined;
+    authServer.behaviour.iss = undefined;
+    authServer.behaviour.refreshError = undefined;
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.signOut', 'guarded');
+    Object.assign(vscode.window, { createQuickPick, showErrorMessage, showWarningMessage });
+    await writeDocument(file, original);
+    await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'guarded'));
+    await server[Symbol.asyncDispose]();
+    await authServer[Symbol.asyncDispose]();
+  });
+
+  it('is what a server that wants one waits for', async () => {
+    assert.deepEqual(await api.startServer('guarded'), [{ kind: 'needsSignIn' }]);
+    assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
+  });
+
+  it('shows the host first, and leads nowhere when the person does not want to', async () => {
+    answer('Not Now');
+    await vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
+    assert.ok(shown.includes(new URL(authServer.issuer).host), shown.join());
+    assert.deepEqual(authServer.requestsTo('/authorize'), []);
+    assert.match(told.join(), /The sign-in was cancelled/);
+  });
+
+  it('that the authorization server refuses says so', async () => {
+    authServer.behaviour.error = { error: 'server_error', error_description: 'Closed on Sundays' };
+    await signIn();
+    assert.match(told.join(), /guarded: .*Closed on Sundays/);
+    assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
+  });
+
+  it('takes no answer that another authorization server gave', async () => {
+    authServer.behaviour.iss = 'https://other.example';
+    await signIn();
+    assert.match(told.join(), /guarded: The sign-in failed/);
+    assert.deepEqual(authServer.requestsTo('/token'), []);
+  });
+
+  it('fills the tree', async () => {
+    const { page, outcome } = await signIn();
+    assert.match(page, /You are signed in/);
+    assert.deepEqual(outcome, { kind: 'running' });
+    assert.equal(serverNamed(api, 'guarded').tools.length, 3);
+  });
+
+  it('that has expired and cannot be renewed is wanted again', async () => {
+    authServer.expireAccessTokens();
+    authServer.behaviour.refreshError = 'invalid_grant';
+    await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'guarded');
+    await untilState('needsSignIn');
+    assert.deepEqual((await signIn()).outcome, { kind: 'running' });
+  });
+
+  it('is forgotten by Sign Out', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.signOut', 'guarded');
+    assert.equal(serverNamed(api, 'guarded').state, 'stopped');
+    assert.deepEqual(await api.startServer('guarded'), [{ kind: 'needsSignIn' }]);
+  });
+
+  it('is not offered where a configured header is refused: that is said', async () => {
+    const [outcome] = await api.startServer('fixed');
+    assert.ok(outcome?.kind === 'failed', JSON.stringify(outcome));
+    assert.match(outcome.message, /refuses the configured Authorization header/);
+  });
+});
+
+describe('a link of the editor', () => {
+  const never = new AbortController().signal;
+  const link = (query: string, path = '/callback') => vscode.Uri.from({ scheme: 'x', path, query });
+
+  it('ends the sign-in that waits for its state, and no other', async () => {
+    const links = new EditorLinks('publisher.name');
+    const callback = links.open();
+    assert.match(callback.redirectUrl, /:\/\/publisher\.name\/callback$/);
+    const one = callback.wait('one', never);
+    const other = links.open();
+    const waiting = other.wait('other', never);
+    for (const [query, path] of [['state=three&code=c'], ['code=c'], ['state=one', '/other']])
+      links.handleUri(link(query ?? '', path));
+    links.handleUri(link('state=one&code=c-1'));
+    assert.equal((await one).get('code'), 'c-1');
+    other.dispose();
+    await assert.rejects(waiting, { name: 'CancelledError' });
+  });
+
+  it('is not waited for any more when the person gives up', async () => {
+    const abort = new AbortController();
+    const waiting = new EditorLinks('publisher.name').open().wait('one', abort.signal);
+    abort.abort();
+    await assert.rejects(waiting, { name: 'CancelledError' });
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { execute } from '../run/execute';
+import { withLock } from '../run/lock';
+import { cacheDirectory } from '../paths';
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
+
+function usualPlaces(): string[] {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  switch (process.platform) {
+    case 'win32':
+      return ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData']
+        .flatMap((name) => process.env[name] ?? [])
+        .flatMap((folder) => [
+          join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'),
+          join(folder, 'Chromium', 'Application', 'chrome.exe'),
+          join(folder, 'Microsoft', 'Edge', 'Application', 'msedge.exe'),
+        ]);
+    case 'darwin':
+      return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap((name) =>
+        ['/Applications', join(process.env['HOME'] ?? '', 'Applications')].map((folder) =>
+          join(folder, `${name}.app`, 'Contents', 'MacOS', name),
+        ),
+      );
+    default:
+      return [...onPath, '/usr/bin', '/snap/bin'].flatMap((folder) =>
+        names.map((name) => join(folder, name)),
+      );
+  }
+}
+
+/** A browser that is there without downloading anything: `CHROME_PATH`, then the usual places, then Playwright's own. */
+export function findBrowser(): string | undefined {
+  const chosen = process.env['CHROME_PATH'];
+  if (chosen) {
+    if (!existsSync(chosen)) throw new Error(`CHROME_PATH names ${chosen}, which does not exist.`);
+    return chosen;
+  }
+  return [...usualPlaces(), chromium.executablePath()].find((path) => existsSync(path));
+}
+
+async function starts(path: string): Promise<boolean> {
+  // On Windows the browser has no such switch and would open a window.
+  return process.platform === 'win32' || (await execute(path, ['--version'])).code === 0;
+}
+
+async function downloadBrowser(): Promise<string | undefined> {
+  const playwright = dirname(createRequire(__filename).resolve('playwright-core/package.json'));
+  console.log('Browser: none found, downloading Chromium…');
+  await execute(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium']);
+  const path = chromium.executablePath();
+  return existsSync(path) && (await starts(path)) ? path : undefined;
+}
+
+async function installDebianPackage(): Promise<string | undefined> {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
+  console.log('Browser: installing the Debian package chromium…');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await execute('apt-get', ['update'], { env });
+  await execute('apt-get', ['install', '-y', 'chromium'], { env });
+  return findBrowser();
+}
+
+/** The path of a Chromium-based browser, installed when there is none; throws one sentence that says what to do when none can be had. */
+export async function installBrowser(): Promise<string> {
+  return withLock(join(cacheDirectory, 'browser.lock'), async () => {
+    const path = findBrowser() ?? (await downloadBrowser()) ?? (await installDebianPackage());
+    if (path) return path;
+    throw new Error(
+      'No browser was found and none could be downloaded: install Chrome, Chromium or Edge, or set CHROME_PATH to one.',
+    );
+  });
+}
+
+/** Starts a headless browser with a fresh profile. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await installBrowser(),
+    args: [
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-sync',
+      '--no-first-run',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}

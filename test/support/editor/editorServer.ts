@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installEditor } from './editor';
+import { createData, developed, type DataOptions } from './editorData';
+import { built } from '../paths';
+import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
+
+const startMs = 60_000;
+
+/** What an editor is started with. */
+export interface EditorOptions extends DataOptions {
+  /** The folder or `.code-workspace` file to open. */
+  open: string;
+  /** The module whose `run()` the extension host calls, as a path without `.js`. */
+  tests?: string;
+  /** Variables of the editor, its extension hosts and their children. */
+  env?: NodeJS.ProcessEnv;
+  /** Folders to delete once the editor has ended. */
+  temporary?: readonly string[];
+  /** Whether Workspace Trust is on, so that a fresh window is untrusted; off by default. */
+  trust?: boolean;
+}
+
+/** A running editor; `dispose` ends every process that it or its extensions started. */
+export interface EditorServer extends AsyncDisposable {
+  /** Opens a window on the workspace. */
+  url: string;
+  /** What the server wrote. */
+  output(): string;
+  /** The processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
+  processes(): Promise<ProcessEntry[]>;
+  /** Settles when the editor has ended, by itself or disposed. */
+  ended: Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+function listening(server: ChildProcess, output: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) => reject(new Error(`The editor ${what}.\n${output()}`));
+    const timer = setTimeout(() => fail(`did not start in ${startMs / 1000} s`), startMs);
+    server.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`ended with code ${code}`);
+    });
+    server.stdout?.on('data', () => {
+      const port = /listening on (\d+)/.exec(output())?.[1];
+      if (!port) return;
+      clearTimeout(timer);
+      resolve(Number(port));
+    });
+  });
+}
+
+function windowUrl(port: number, data: string, options: EditorOptions): string {
+  const origin = `127.0.0.1:${port}`;
+  const remote = (path: string) =>
+    `vscode-remote://${origin}/${encodeURI(path.replaceAll('\\', '/')).replace(/^\//, '')}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(developed(data))],
+    ...(options.tests ? [['extensionTestsPath', remote(options.tests)]] : []),
+    ['skipWelcome', 'true'],
+  ];
+  const url = new URL(`http://${origin}/`);
+  const kind = options.open.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  url.searchParams.set(kind, options.open.replaceAll('\\', '/').replace(/^(?=[^/])/, '/'));
+  url.searchParams.set('payload', JSON.stringify(payload));
+  return url.href;
+}
+
+/** Starts the editor on a free loopback port with fresh data, fetching it first when needed. */
+export async function startEditor(options: EditorOptions): Promise<EditorServer> {
+  const { node, server: script } = await installEditor();
+  const data = await createData(options);
+  const temporary = [data, ...(options.temporary ?? [])];
+  const args = [
+    '--host=127.0.0.1',
+    '--port=0',
+    `--server-data-dir=${data}`,
+    `--extensions-dir=${join(data, 'extensions')}`,
+    '--without-connection-token',
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+    // Without this a built workbench silently ignores the extension under development.
+    '--enable-smoke-test-driver',
+    ...(options.trust ? [] : ['--disable-workspace-trust']),
+  ];
+  const keeper = spawn(
+    process.execPath,
+    [built('support', 'editor', 'keeper.js'), JSON.stringify(temporary), node, script, ...args],
+    {
+      // Its own group: Ctrl-C reaches this process, which then ends the tree in order.
+      detached: process.platform !== 'win32',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      env: { ...process.env, ...options.env },
+    },
+  );
+  let text = '';
+  for (const stream of [keeper.stdout, keeper.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  }
+  const ended = new Promise((resolve) => keeper.once('exit', resolve));
+  const dispose = async () => {
+    keeper.stdin.end();
+    await ended;
+    // The keeper has done this, if it could start at all.
+    await Promise.all(temporary.map((path) => rm(path, { recursive: true, force: true })));
+  };
+  try {
+    const port = await listening(keeper, () => text);
+    return {
+      url: windowUrl(port, data, options),
+      output: () => text,
+      processes: async () =>
+        descendants(await listProcesses(), keeper.pid === undefined ? [] : [keeper.pid]),
+      ended,
+      dispose,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}

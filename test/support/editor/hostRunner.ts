@@ -1,0 +1,62 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './browser';
+import { parseCounts, type Counts } from '../run/counts';
+import { startEditor } from './editorServer';
+import { outputMark, variables } from './hostProtocol';
+import { built } from '../paths';
+import { salient, saveLog } from './windowLog';
+import { copySampleWorkspace, sampleEnvironment, windowExtensions } from './workspace';
+
+const suiteMs = 15 * 60_000;
+
+/** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
+async function runSuite(page: Page, url: string): Promise<string[]> {
+  const log: string[] = [];
+  await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+    const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
+    if (text.startsWith(outputMark)) console.log(text.slice(outputMark.length));
+    else log.push(`${type}: ${text}`);
+  });
+  const window = new EventEmitter();
+  window.on('error', (error) => log.push(String(error)));
+  await page.exposeFunction('codeAutomationExit', () => window.emit('exit'));
+  page.once('crash', () => window.emit('error', new Error('The page of the editor crashed.')));
+  page.once('close', () => window.emit('error', new Error('The page of the editor was closed.')));
+  const exited = once(window, 'exit', { signal: AbortSignal.timeout(suiteMs) });
+  await Promise.all([page.goto(url), exited]).catch((error: unknown) => log.push(String(error)));
+  return log;
+}
+
+/** Runs the tests of `out/host` inside the extension host of the editor that npm carries. */
+export async function runHostTests(grep?: string): Promise<Counts> {
+  const results = await mkdtemp(join(tmpdir(), 'mcp-workbench-host-'));
+  const result = join(results, 'counts.json');
+  const workspace = await copySampleWorkspace();
+  await using editor = await startEditor({
+    open: workspace.file,
+    ...windowExtensions,
+    tests: built('host', 'index'),
+    temporary: [workspace.directory, results],
+    env: {
+      ...sampleEnvironment,
+      [variables.result]: result,
+      ...(grep ? { [variables.grep]: grep } : {}),
+    },
+  });
+  await using browser = await launchBrowser();
+  const log = await runSuite(await browser.newPage(), editor.url);
+  const file = await saveLog('host', [...log, editor.output()]);
+  const counts = await readFile(result, 'utf8').then(
+    (text) => parseCounts(JSON.parse(text)),
+    () => undefined,
+  );
+  if (!counts) console.log('The host tests did not finish.');
+  if (!counts || counts.failed > 0) {
+    console.log([...salient(log), `The whole log of the window: ${file}`].join('\n'));
+  }
+  return counts ?? { passed: 0, failed: 1, skipped: 0 };
+}

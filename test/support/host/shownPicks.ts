@@ -1,0 +1,164 @@
+// What tests inside the extension host share; only those may import it.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { poll } from '../poll';
+
+const waitMs = 20_000;
+
+type Pick = vscode.QuickPick<vscode.QuickPickItem>;
+
+/** A quick pick that the extension shows, and what a person can do with it. */
+export class ShownPick {
+  readonly pick: Pick;
+  readonly #accept: (() => void)[] = [];
+  readonly #press: ((button: vscode.QuickInputButton) => void)[] = [];
+  #isOpen = false;
+
+  constructor(pick: Pick) {
+    this.pick = pick;
+    const { onDidAccept, onDidTriggerButton } = pick;
+    const show = pick.show.bind(pick);
+    const dispose = pick.dispose.bind(pick);
+    Object.assign(pick, {
+      onDidAccept: (listener: () => void) => {
+        this.#accept.push(listener);
+        return onDidAccept(listener);
+      },
+      onDidTriggerButton: (listener: (button: vscode.QuickInputButton) => void) => {
+        this.#press.push(listener);
+        return onDidTriggerButton(listener);
+      },
+      show: () => {
+        show();
+        this.#isOpen = true;
+      },
+      dispose: () => {
+        this.#isOpen = false;
+        dispose();
+      },
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** True once the editor has drawn it and told which row Enter takes. */
+  get isReady(): boolean {
+    return this.pick.canSelectMany || this.pick.activeItems.length > 0;
+  }
+
+  get title(): string {
+    return this.pick.title ?? '';
+  }
+
+  get labels(): string[] {
+    return this.pick.items.map(({ label }) => label);
+  }
+
+  get buttons(): string[] {
+    return this.pick.buttons.map(({ tooltip }) => tooltip ?? '');
+  }
+
+  /** Types a text into the box, in place of what is there. */
+  async type(text: string): Promise<void> {
+    this.pick.value = text;
+    // What was typed comes back as the editor's own event.
+    await poll(`“${text}” in the box`, waitMs, () =>
+      Promise.resolve(this.labels.includes(text) || text === '' ? true : undefined),
+    );
+  }
+
+  /** Types a text into the box and presses Enter. */
+  async enter(text: string): Promise<void> {
+    await this.type(text);
+    this.accept();
+  }
+
+  /** Chooses the rows with these labels and presses Enter. */
+  choose(...labels: string[]): void {
+    const rows = labels.map((label) => {
+      const row = this.pick.items.find((item) => item.label === label);
+      assert.ok(row, `${label} among ${this.labels.join(', ')}`);
+      return row;
+    });
+    if (this.pick.canSelectMany) this.pick.selectedItems = rows;
+    else this.pick.activeItems = rows;
+    this.accept();
+  }
+
+  /** Presses Enter. */
+  accept(): void {
+    // As the editor does before it tells of the Enter; what was typed counts without a row.
+    if (!this.pick.canSelectMany && this.pick.value === '')
+      this.pick.selectedItems = this.pick.activeItems;
+    for (const listener of this.#accept) listener();
+  }
+
+  /** Presses a button of the title by its tooltip. */
+  press(tooltip: string): void {
+    const button = this.pick.buttons.find((one) => one.tooltip === tooltip);
+    assert.ok(button, `${tooltip} among ${this.buttons.join(', ')}`);
+    for (const listener of this.#press) listener(button);
+  }
+
+  /** Presses *Back*. */
+  back(): void {
+    for (const listener of this.#press) listener(vscode.QuickInputButtons.Back);
+  }
+
+  /** Presses Escape. */
+  escape(): void {
+    this.pick.hide();
+  }
+
+  /** Resolves once it is gone. */
+  async closed(): Promise<void> {
+    await poll(`the end of “${this.title}”`, waitMs, () =>
+      Promise.resolve(this.isOpen ? undefined : true),
+    );
+  }
+}
+
+/** The quick picks that the extension shows while they are watched. */
+export interface WatchedPicks {
+  readonly open: readonly ShownPick[];
+  /** The next one whose title matches, which was not asked for before. */
+  next(title: RegExp): Promise<ShownPick>;
+  dispose(): void;
+}
+
+/** Sees every quick pick that the extension shows from now on. */
+export function watchPicks(): WatchedPicks {
+  const { createQuickPick } = vscode.window;
+  const shown: ShownPick[] = [];
+  const seen = new Set<ShownPick>();
+  vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+    const pick = createQuickPick<T>();
+    shown.push(new ShownPick(pick));
+    return pick;
+  };
+  const openPicks = () => shown.filter(({ isOpen }) => isOpen);
+  return {
+    get open() {
+      return openPicks();
+    },
+    next: async (title) => {
+      const find = () =>
+        openPicks().find((one) => one.isReady && !seen.has(one) && title.test(one.title));
+      const found = await poll(`a quick pick called ${String(title)}`, waitMs, () =>
+        Promise.resolve(find()),
+      ).catch((error: unknown) => {
+        const open = openPicks().map(
+          (one) => `“${one.title}”: ${one.pick.prompt}, ${one.labels.join()}`,
+        );
+        throw new Error(`${String(error)} Open: ${open.join('; ') || 'none'}.`);
+      });
+      seen.add(found);
+      return found;
+    },
+    dispose: () => {
+      vscode.window.createQuickPick = createQuickPick;
+    },
+  };
+}

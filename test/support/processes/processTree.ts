@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { execute } from '../run/execute';
+
+/** A running process; `started` tells it from a later one with the same id. */
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  started: string;
+  command: string;
+}
+
+function readLinuxProcess(pid: number): ProcessEntry[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces and parentheses itself.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent] = fields;
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    if (state === 'Z') return [];
+    return [{ pid, parent: Number(parent), started: fields[19] ?? '', command }];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a process with this id runs; one that has ended but that nobody has waited for does not. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === 'linux') return readLinuxProcess(pid).length > 0;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Reads the lines of `ps -o pid=,ppid=,lstart=,args=`. */
+export function parseProcessList(output: string): ProcessEntry[] {
+  const line = /^\s*(\d+)\s+(\d+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/gm;
+  return Array.from(output.matchAll(line), ([, pid, parent, started = '', command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    started,
+    command,
+  }));
+}
+
+/** All processes of this machine; none on Windows, where a tree is only ever ended as a whole. */
+export async function listProcesses(): Promise<ProcessEntry[]> {
+  if (process.platform === 'win32') return [];
+  if (process.platform === 'linux') {
+    return readdirSync('/proc').flatMap((name) =>
+      /^\d+$/.test(name) ? readLinuxProcess(Number(name)) : [],
+    );
+  }
+  return parseProcessList((await execute('ps', ['-axo', 'pid=,ppid=,lstart=,args='])).output);
+}
+
+/** Whether a process was started with this `NAME=value` in its environment; only Linux tells. */
+export function hasVariable(pid: number, variable: string): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable);
+  } catch {
+    return false;
+  }
+}
+
+/** The processes of `all` that descend from `roots`, without the roots themselves. */
+export function descendants(all: readonly ProcessEntry[], roots: Iterable<number>): ProcessEntry[] {
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of all) {
+    const siblings = children.get(entry.parent);
+    if (siblings) siblings.push(entry);
+    else children.set(entry.parent, [entry]);
+  }
+  const found = new Map<number, ProcessEntry>();
+  const queue = [...roots];
+  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+    for (const child of children.get(pid) ?? []) {
+      if (found.has(child.pid)) continue;
+      found.set(child.pid, child);
+      queue.push(child.pid);
+    }
+  }
+  return [...found.values()];
+}

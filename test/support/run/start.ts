@@ -1,0 +1,58 @@
+// A program of its own, `npm start`: the extension in a running editor, on a copy of the sample workspace.
+import { spawn } from 'node:child_process';
+import { startEditor, type EditorServer } from '../editor/editorServer';
+import { copySampleWorkspace, sampleEnvironment, windowExtensions } from '../editor/workspace';
+
+/** The command that shows a page in the person's own browser; none where there is no display. */
+function browserCommand(url: string): [string, ...string[]] | undefined {
+  if (process.env['CI'] || process.env['BROWSER'] === 'none') return undefined;
+  switch (process.platform) {
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler', url];
+    case 'darwin':
+      return ['open', url];
+    default:
+      return process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']
+        ? ['xdg-open', url]
+        : undefined;
+  }
+}
+
+function openInBrowser(url: string): void {
+  const [command, ...args] = browserCommand(url) ?? [];
+  if (!command) return;
+  // The person has the address, so a missing opener is no failure.
+  spawn(command, args, { detached: true, stdio: 'ignore' })
+    .once('error', () => undefined)
+    .unref();
+}
+
+async function main(): Promise<void> {
+  let editor: EditorServer | undefined;
+  let stopping = false;
+  const stop = () => {
+    stopping = true;
+    // Before the editor runs there is nothing to end in order; its keeper notices that this process is gone.
+    if (!editor) process.exit(0);
+    console.log('\nStopping…');
+    void editor.dispose();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const workspace = await copySampleWorkspace();
+  editor = await startEditor({
+    open: workspace.file,
+    ...windowExtensions,
+    temporary: [workspace.directory],
+    env: sampleEnvironment,
+  });
+  console.log(`\nMCP Workbench is running on a copy of the sample workspace:\n\n${editor.url}\n`);
+  console.log('Press Ctrl-C to stop it.');
+  openInBrowser(editor.url);
+  await editor.ended;
+  if (!stopping) throw new Error(`The editor ended by itself.\n${editor.output()}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

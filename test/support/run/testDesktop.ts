@@ -1,0 +1,77 @@
+// A program of its own, `npm run test:desktop`: the host tests in a desktop editor, the one at VSCODE_PATH or a downloaded one.
+// Where there is none it says so and succeeds: the same tests ran in the editor that npm carries.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { downloadAndUnzipVSCode, runTests, SilentReporter } from '@vscode/test-electron';
+import { format, parseCounts, type Counts } from './counts';
+import { variables } from '../editor/hostProtocol';
+import { built, cacheDirectory } from '../paths';
+import { copySampleWorkspace, sampleEnvironment, windowExtensions } from '../editor/workspace';
+
+async function findDesktopEditor(): Promise<string> {
+  const chosen = process.env['VSCODE_PATH'];
+  if (chosen) return chosen;
+  if (process.platform === 'linux' && !process.env['DISPLAY']) {
+    throw new Error('there is no display; try xvfb-run');
+  }
+  return downloadAndUnzipVSCode({ cachePath: cacheDirectory, reporter: new SilentReporter() });
+}
+
+async function runDesktopTests(editor: string, grep: string | undefined): Promise<Counts> {
+  const workspace = await copySampleWorkspace();
+  const data = await mkdtemp(join(tmpdir(), 'mcp-workbench-desktop-'));
+  const result = join(data, 'counts.json');
+  try {
+    const code = await runTests({
+      vscodeExecutablePath: editor,
+      extensionDevelopmentPath: [windowExtensions.extension, ...windowExtensions.installed],
+      extensionTestsPath: built('host', 'index'),
+      extensionTestsEnv: {
+        ...sampleEnvironment,
+        [variables.result]: result,
+        [variables.grep]: grep,
+      },
+      launchArgs: [
+        workspace.file,
+        '--disable-workspace-trust',
+        '--disable-gpu',
+        '--skip-welcome',
+        `--user-data-dir=${join(data, 'user')}`,
+        `--extensions-dir=${join(data, 'extensions')}`,
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    }).catch((error: unknown) => error);
+    return await readFile(result, 'utf8').then(
+      (text) => parseCounts(JSON.parse(text)),
+      () => {
+        console.error('The editor ended before the tests did.', code);
+        return { passed: 0, failed: 1, skipped: 0 };
+      },
+    );
+  } finally {
+    await rm(data, { recursive: true, force: true });
+    await rm(workspace.directory, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { grep: { type: 'string', short: 'g' } } });
+  let editor: string;
+  try {
+    editor = await findDesktopEditor();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.log(`The desktop tests were not run: ${reason}. Set VSCODE_PATH to a desktop editor.`);
+    return;
+  }
+  const counts = await runDesktopTests(editor, values.grep);
+  console.log(`\n${format(counts)}`);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

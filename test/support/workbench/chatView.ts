@@ -1,0 +1,89 @@
+import type { Locator, Page } from 'playwright-core';
+import { exactly, plain, type PageElement } from './pageElement';
+import { poll } from '../poll';
+
+const sendMs = 60_000;
+
+/** The chat view. */
+export class ChatView {
+  /** The requests and responses, in order. */
+  readonly items: Locator;
+  /** The latest response. */
+  readonly answer: Locator;
+  readonly #page: Page;
+  readonly #view: Locator;
+  readonly #input: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#view = page.locator('.interactive-session');
+    this.#input = this.#view.locator('.interactive-input-editor .view-lines');
+    this.items = this.#view.locator('.interactive-item-container');
+    this.answer = this.#view.locator('.interactive-item-container.interactive-response').last();
+  }
+
+  /** Puts the cursor into the input, opening the view when it is hidden. */
+  async focus(): Promise<void> {
+    if (!(await this.#view.isVisible())) await this.#page.keyboard.press('ControlOrMeta+Alt+I');
+    await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
+  }
+
+  /** Waits until the model with this name is the selected one. */
+  async waitForModel(name: string): Promise<void> {
+    await this.#view.locator('.model-picker-item').getByText(name, { exact: true }).waitFor();
+  }
+
+  /** Writes a message into the input, in place of what is there, and sends it. */
+  async send(text: string): Promise<void> {
+    await this.focus();
+    await this.waitForModel('Demo Model');
+    // Not key by key, and sent with the button: a suggestion could take a space or Enter for itself.
+    await this.#page.keyboard.press('ControlOrMeta+A');
+    await this.#page.keyboard.insertText(text);
+    await this.#input.filter({ hasText: exactly(text) }).waitFor();
+    const before = await this.#length();
+    await this.#view.locator('.chat-submit-button .action-label').click();
+    // Until then the latest response is still that of the message before.
+    await poll('the message in the conversation', sendMs, async () =>
+      (await this.#length()) >= before + 2 ? true : undefined,
+    );
+  }
+
+  /** Cancels the request that is being answered, if there is one. */
+  async cancel(): Promise<void> {
+    const button = this.#view.locator('.chat-execute-toolbar .codicon-stop-circle');
+    if (await button.isVisible()) await button.click();
+  }
+
+  /** What is written in the input but not sent. */
+  async draft(): Promise<string> {
+    return plain(await this.#input.innerText());
+  }
+
+  /** Waits until the latest response is complete and returns its text. */
+  async completed(): Promise<string> {
+    await this.answer.locator('.chat-footer-details[aria-label^="Completed"]').waitFor();
+    return plain(await this.answer.locator('.value').innerText());
+  }
+
+  /** Waits until a text appears in the conversation. */
+  async waitFor(text: string | RegExp): Promise<void> {
+    // The chat draws some spaces as no-break spaces.
+    const drawn =
+      typeof text === 'string' ? text : new RegExp(text.source.replaceAll(' ', '\\s'), text.flags);
+    await this.items.filter({ hasText: drawn }).first().waitFor();
+  }
+
+  /** The text of the drawn part of the conversation. */
+  async text(): Promise<string> {
+    return plain((await this.items.locator('.value').allInnerTexts()).join('\n'));
+  }
+
+  /** How many requests and responses there are, drawn or not. */
+  async #length(): Promise<number> {
+    const rows = this.#view.locator('.interactive-list .monaco-list-row');
+    return rows.evaluateAll((elements: PageElement[]) =>
+      Math.max(0, ...elements.map((row) => Number(row.getAttribute('data-index')) + 1)),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+// Steps of journeys that have to do with servers and their rows.
+import { poll } from '../poll';
+import type { Workbench } from './workbench';
+
+/** Waits until the description of a row matches. */
+export async function untilRow(
+  { tree }: Workbench,
+  label: string,
+  description: RegExp,
+): Promise<void> {
+  await poll(`the row ${label} to read ${description.source}`, 30_000, async () => {
+    const row = (await tree.rows()).find((one) => one.label === label);
+    return row && description.test(row.description) ? true : undefined;
+  });
+}
+
+/** Starts a server by its name through the palette. */
+export async function startServer(workbench: Workbench, name: string): Promise<void> {
+  await workbench.runCommand('MCP Workbench: Start Server');
+  await workbench.quickPick.waitForTitle('Start Server');
+  await workbench.quickPick.pick(name);
+}
+
+/** Starts a server from its row in the tree, and waits for a row below it. */
+export async function startFromRow(
+  workbench: Workbench,
+  name: string,
+  ...below: readonly string[]
+): Promise<void> {
+  const { tree } = workbench;
+  await workbench.openView('MCP Workbench');
+  await (await tree.item(name, 'Start Server')).click();
+  await tree.item(name, ...below);
+}

@@ -1,0 +1,63 @@
+import { CancelledError } from '../../../src/base/errors';
+import type { AuthorizationUi, PrepareVisit } from '../../../src/mcp/auth/authorizationUi';
+import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
+import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
+
+/** A person with a browser that is `fetch`, and what the two were shown. */
+export interface FakePerson extends AuthorizationUi {
+  /** Changed by tests of what an authorization server accepts. */
+  ways: readonly PrepareVisit[];
+  /** The pages that were opened. */
+  readonly visited: URL[];
+  /** How many ways back are open. */
+  waiting: number;
+  /** Declines from now on. */
+  declines: boolean;
+  /** Changes what the browser brings back. */
+  tamper: (answer: URLSearchParams) => void;
+}
+
+/** Makes a person who agrees to everything. */
+export function createPerson(): FakePerson {
+  const person: FakePerson = {
+    visited: [],
+    waiting: 0,
+    declines: false,
+    tamper: () => {},
+    ways: [visitByLoopback],
+  };
+  return person;
+
+  async function visitByLoopback(): ReturnType<PrepareVisit> {
+    const callback = await listenForCallback({ done: 'Done', unexpected: 'Unexpected' });
+    person.waiting += 1;
+    return {
+      redirectUrl: callback.redirectUrl,
+      async visit(url, state, signal) {
+        if (person.declines) throw new CancelledError();
+        person.visited.push(url);
+        const waiting = callback.wait(state, signal);
+        const page = await fetch(url, { signal });
+        await page.text();
+        const answer = await waiting;
+        person.tamper(answer);
+        return answer;
+      },
+      dispose() {
+        person.waiting -= 1;
+        callback.dispose();
+      },
+    };
+  }
+}
+
+/** A store that lasts as long as the process. */
+export function createMemoryStore(): TokenStore & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    get: async (key) => texts.get(key),
+    set: async (key, value) => void texts.set(key, value),
+    delete: async (key) => void texts.delete(key),
+  };
+}

@@ -1,0 +1,99 @@
+import { errors, type Locator, type Page } from 'playwright-core';
+import { exactly, type PageElement } from './pageElement';
+import { poll } from '../poll';
+import { followPath, type TreeRow } from './treeRow';
+
+const waitMs = 60_000;
+const stepMs = 2000;
+
+function readRows(elements: PageElement[]): (TreeRow & { index: string })[] {
+  return elements
+    .map((row) => {
+      const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
+      const expanded = row.getAttribute('aria-expanded');
+      return {
+        index: row.getAttribute('data-index') ?? '',
+        label: text('.label-name'),
+        description: text('.label-description'),
+        level: Number(row.getAttribute('aria-level')),
+        ...(expanded === null ? {} : { expanded: expanded === 'true' }),
+      };
+    })
+    .toSorted((a, b) => Number(a.index) - Number(b.index));
+}
+
+/** The tree in the sidebar. A path is the labels from the root down; rows far out of view are not drawn and not found. */
+export class Tree {
+  readonly #page: Page;
+  readonly #rows: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#rows = page.locator('.part.sidebar [role="treeitem"]');
+  }
+
+  /** The rows in view, from top to bottom. */
+  async rows(): Promise<TreeRow[]> {
+    const rows = await this.#rows.evaluateAll(readRows);
+    return rows.map(({ label, description, level, expanded }) => ({
+      label,
+      description,
+      level,
+      ...(expanded === undefined ? {} : { expanded }),
+    }));
+  }
+
+  /** Waits for a row, expanding those above it. */
+  item(...path: string[]): Promise<Locator> {
+    return poll(`the row ${path.join(' › ')}`, waitMs, async () => {
+      const rows = await this.#rows.evaluateAll(readRows);
+      const end = followPath(rows, path);
+      if (!end) return undefined;
+      const { index, label = '' } = rows[end.at] ?? {};
+      // The label too, because rows that come in above move the others.
+      const row = this.#rows
+        .and(this.#page.locator(`[data-index="${index}"]`))
+        .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
+      if (end.complete) return row;
+      try {
+        await this.#expand(row, stepMs);
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      }
+      return undefined;
+    });
+  }
+
+  /** Waits for a row and opens it, so that the rows below it are drawn. */
+  async expand(...path: string[]): Promise<void> {
+    const row = await this.item(...path);
+    if ((await row.getAttribute('aria-expanded')) === 'false') await this.#expand(row, waitMs);
+  }
+
+  /** Clicks one of the buttons that appear on a row under the pointer, by its tooltip. */
+  async action(title: string, ...path: string[]): Promise<void> {
+    const row = await this.item(...path);
+    await row.hover();
+    await row.locator(`.action-label[aria-label^="${title}"]`).click();
+  }
+
+  /** Chooses an entry of a row's context menu. */
+  async menu(entry: string, ...path: string[]): Promise<void> {
+    await (await this.item(...path)).click({ button: 'right' });
+    const menu = this.#page.locator('.monaco-menu');
+    const item = menu
+      .locator('.action-item')
+      .filter({ has: this.#page.getByText(entry, { exact: true }) });
+    await item.hover();
+    await item.and(this.#page.locator('.focused')).waitFor();
+    // Not a click: a menu ignores those of its first tenth of a second.
+    await this.#page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'hidden' });
+  }
+
+  async #expand(row: Locator, timeout: number): Promise<void> {
+    // Not the label: a click there would run the row's command.
+    await row.locator('.monaco-tl-twistie').click({ timeout });
+    await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor({ timeout });
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { AuditRecord, CallBegun } from '../../../src/audit/auditLog';
+import { logSessions, timeOf } from '../../../src/audit/logSessions';
+
+const begun = (id: string, session: string, tool = 'tool'): CallBegun => ({
+  kind: 'callBegun',
+  id,
+  time: `2026-01-01T00:00:0${id}Z`,
+  session,
+  origin: 'person',
+  server: { id: 'demo', name: 'demo' },
+  tool,
+  launchPrint: '',
+  toolPrint: '',
+  arguments: { value: { path: `file-${id}` } },
+  argumentBytes: 17,
+  edited: false,
+  decision: 'allowed',
+  by: 'person: once',
+});
+
+const ended = (id: string): AuditRecord => ({
+  kind: 'callEnded',
+  id,
+  time: '',
+  outcome: 'result',
+  durationMs: 5,
+});
+
+describe('The log by session', () => {
+  const records = [begun('1', 'a'), begun('2', 'a'), ended('1'), begun('3', 'b', 'Other')];
+
+  it('has the latest session and entry first, each call with its end', () => {
+    const shown = logSessions(records).map(({ id, startedAt, entries }) => [
+      id,
+      startedAt,
+      ...entries.map((entry) => [
+        timeOf(entry).at(-2),
+        entry.kind === 'call' ? entry.ended?.outcome : undefined,
+      ]),
+    ]);
+    assert.deepEqual(shown, [
+      ['b', '2026-01-01T00:00:03Z', ['3', undefined]],
+      ['a', '2026-01-01T00:00:01Z', ['2', undefined], ['1', 'result']],
+    ]);
+  });
+
+  for (const [filter, found] of [
+    ['other', ['3']],
+    ['FILE-2', ['2']],
+    ['"outcome":"result"', ['1']],
+    ['nothing', []],
+  ] as const)
+    it(`shows what holds “${filter}”`, () =>
+      assert.deepEqual(
+        logSessions(records, filter).flatMap(({ entries }) =>
+          entries.map((entry) => timeOf(entry).at(-2)),
+        ),
+        found,
+      ));
+
+  it('shows what servers asked, too', () => {
+    const [session] = logSessions([
+      {
+        kind: 'requestAnswered',
+        id: '9',
+        time: 'now',
+        session: 'c',
+        server: { id: 'demo', name: 'demo' },
+        method: 'sampling/createMessage',
+        question: {},
+        action: 'deny',
+      },
+    ]);
+    assert.equal(session?.entries[0]?.kind, 'request');
+  });
+});

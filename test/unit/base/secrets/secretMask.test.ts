@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { SecretMask } from '../../../../src/base/secrets/secretMask';
+import { redacted } from '../../../../src/base/secrets/secrets';
+
+describe('the mask of secrets', () => {
+  for (const [what, secret, text, expected] of [
+    ['as it is', 'hush-1', 'a hush-1 b hush-1', `a ${redacted} b ${redacted}`],
+    ['in JSON', 'a"b\\c', '{"k":"a\\"b\\\\c"}', `{"k":"${redacted}"}`],
+    ['in an address', 'p/w d&1', 'https://x/?k=p%2Fw%20d%261', `https://x/?k=${redacted}`],
+    [
+      'with characters of patterns',
+      '.*+?(x)',
+      'is .*+?(x) not abcdef',
+      `is ${redacted} not abcdef`,
+    ],
+    ['line by line', '-----KEY\nabcd1234\n', 'the line abcd1234', `the line ${redacted}`],
+    ['only when it is long enough to be told from other text', 'abc', 'abc', 'abc'],
+  ] as const)
+    it(`hides a value ${what}`, () => {
+      const mask = new SecretMask();
+      mask.hide([secret]);
+      assert.equal(mask.apply(text), expected);
+    });
+
+  it('hides the longer of two values that begin alike as a whole', () => {
+    const mask = new SecretMask();
+    mask.hide(['token']);
+    mask.hide(['token-and-more']);
+    assert.equal(mask.apply('token-and-more token'), `${redacted} ${redacted}`);
+  });
+
+  it('changes nothing before it knows a value', () =>
+    assert.equal(new SecretMask().apply('text'), 'text'));
+});

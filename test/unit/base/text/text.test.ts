@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  formatBytes,
+  hasHidden,
+  jsonText,
+  plainLabel,
+  plainMessage,
+  revealHidden,
+  truncate,
+} from '../../../../src/base/text/text';
+
+describe('text of servers', () => {
+  const hiddenCharacters: readonly (readonly [string, string])[] = [
+    ['a right-to-left override', '\u202E'],
+    ['a first strong isolate', '\u2068'],
+    ['a zero-width space', '\u200B'],
+    ['a zero-width joiner', '\u200D'],
+    ['a word joiner', '\u2060'],
+    ['a byte order mark', '\uFEFF'],
+    ['a soft hyphen', '\u00AD'],
+    ['an escape, which begins colours of terminals', '\u001B'],
+    ['a backspace', '\b'],
+    ['a null', '\0'],
+    ['a C1 control', '\u0085'],
+    ['a delete', '\u007F'],
+    ['a carriage return that would overwrite the line', '\r'],
+    ['a tag letter', '\u{E0041}'],
+    ['a variation selector that carries data', '\u{E0100}'],
+    ['a line separator', '\u2028'],
+    ['a paragraph separator', '\u2029'],
+    ['a Hangul filler', '\u3164'],
+    ['a half-width Hangul filler', '\uFFA0'],
+    ['a combining grapheme joiner', '\u034F'],
+    ['a Mongolian vowel separator', '\u180E'],
+  ];
+
+  for (const [name, character] of hiddenCharacters) {
+    it(`shows ${name}`, () => {
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      assert.equal(revealHidden(`a${character}b`), `a⟨U+${code}⟩b`);
+      assert.equal(hasHidden(`a${character}b`), true);
+    });
+  }
+
+  const visible = ['ASCII', 'naïve café', '日本語', 'שלום', 'हिन्दी', '👍🏽', 'tab\tand\nline'];
+  for (const text of visible) {
+    it(`leaves "${text}" as it is`, () => {
+      assert.equal(revealHidden(text), text);
+      assert.equal(hasHidden(text), false);
+    });
+  }
+
+  it('takes the line ends of Windows for line ends', () => {
+    assert.equal(revealHidden('a\r\nb'), 'a\nb');
+    assert.equal(hasHidden('a\r\nb'), false);
+  });
+
+  it('leaves nothing hidden, whatever the text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !hasHidden(revealHidden(text))));
+  });
+
+  it('changes nothing that was revealed already', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = revealHidden(text);
+        assert.equal(revealHidden(once), once);
+      }),
+    );
+  });
+});
+
+describe('labels', () => {
+  it('are one line without space around', () => {
+    assert.equal(plainLabel('  a\n\tb\r\n c  '), 'a b c');
+  });
+
+  it('do not parse as icons', () => {
+    assert.doesNotMatch(plainLabel('$(trash) Delete $($(x)'), /\$\(/);
+  });
+
+  for (const target of [
+    'command:workbench.action.quit',
+    'https://example.com',
+    'file:///etc/passwd',
+  ])
+    it(`have no link to ${target}`, () => {
+      // The editor's own rule for links in notifications, and below quick picks and input boxes.
+      const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+      const text = `Please [log in](${target} "at once")`;
+      assert.match(text, link);
+      assert.doesNotMatch(plainLabel(text), link);
+      assert.doesNotMatch(plainMessage(text), link);
+    });
+
+  it('stay as they are when they become part of another', () => {
+    const label = plainLabel('$(trash) [a](command:b)');
+    assert.equal(plainMessage(label), label);
+  });
+
+  it('show hidden characters', () => {
+    assert.equal(plainLabel('pay\u202Eload'), 'pay⟨U+202E⟩load');
+  });
+
+  it('are at most as long as asked for, but for what breaks icons up', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(300), (text, limit) => {
+        const label = plainLabel(text, limit + 1).replaceAll('\u2060', '');
+        assert.ok(label.length <= limit + 1, `${label.length} > ${limit + 1}`);
+        assert.doesNotMatch(label, /\n/);
+      }),
+    );
+  });
+});
+
+describe('truncated text', () => {
+  it('is the text itself where it is short enough', () => {
+    assert.equal(truncate('four', 4), 'four');
+  });
+
+  it('ends with an ellipsis in place of what was cut', () => {
+    assert.equal(truncate('fives', 4), 'fiv…');
+  });
+
+  it('never ends in half of a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, limit) => {
+        const cut = truncate(text, limit + 1);
+        assert.ok(cut.length <= limit + 1);
+        assert.ok(cut.isWellFormed());
+      }),
+    );
+  });
+});
+
+describe('numbers of bytes', () => {
+  const table: readonly (readonly [number, string])[] = [
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [1549, '1.5 kB'],
+    [9_960, '10 kB'],
+    [12_345, '12 kB'],
+    [999_999, '1 MB'],
+    [64_000_000, '64 MB'],
+    [2_500_000_000, '2.5 GB'],
+    [7e12, '7000 GB'],
+  ];
+  for (const [bytes, text] of table) {
+    it(`reads ${text} for ${bytes}`, () => assert.equal(formatBytes(bytes), text));
+  }
+});
+
+describe('JSON for people', () => {
+  const table: readonly (readonly [unknown, string])[] = [
+    [{ a: [1] }, '{"a":[1]}'],
+    ['x', '"x"'],
+    [null, 'null'],
+    [undefined, ''],
+  ];
+  for (const [value, text] of table) {
+    it(`of ${text || 'nothing'}`, () => assert.equal(jsonText(value), text));
+  }
+
+  it('can be indented', () => assert.equal(jsonText([1], 2), '[\n  1\n]'));
+
+  it('says so where a value is nested too deep', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    assert.match(jsonText(deep), /nested too deep/);
+  });
+
+  it('does not hide what else may be wrong with a value', () => {
+    assert.throws(() => jsonText(1n), TypeError);
+  });
+});

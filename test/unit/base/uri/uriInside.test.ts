@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { isInside } from '../../../../src/base/uri/uriInside';
+
+describe('a file: URI', () => {
+  for (const [uri, inside] of [
+    ['file:///w/app/a.ts', true],
+    ['file:///w/app/lib/b.ts', true],
+    ['file:///w/app/a%20b.ts', true],
+    ['file:///w/app/日本.ts', true],
+    ['file:///w/application/a.ts', false],
+    ['file:///w/app', false],
+    ['file:///w/app/', false],
+    ['file:///w/app/../../etc/passwd', false],
+    ['file:///w/app/%2e%2e/x', false],
+    ['file:///w/app/..%2f..%2fx', false],
+    ['file:///w/app/..%5Cx', false],
+    ['file:///w/app/..\\..\\x', false],
+    ['file:///w/app/x%00', false],
+    ['file://host/w/app/x', false],
+    ['https://w/app/x', false],
+    ['', false],
+  ] as const)
+    it(`${uri} is ${inside ? '' : 'not '}inside file:///w/app`, () => {
+      assert.equal(isInside(uri, 'file:///w/app'), inside);
+      assert.equal(isInside(uri, 'file:///w/app/'), inside);
+    });
+
+  it('is inside no address that is not a folder of files', () =>
+    assert.equal(isInside('file:///w/x', 'https://w'), false));
+});

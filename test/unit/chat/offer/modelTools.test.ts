@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { silentLogger } from '../../../../src/base/log';
+import { KeptTexts } from '../../../../src/chat/content/keptTexts';
+import { ModelTools } from '../../../../src/chat/offer/modelTools';
+import { createOffer } from '../../../../src/chat/offer/toolOffer';
+import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
+import type { ToolCall } from '../../../../src/contracts/toolCalls';
+import { fakeServer, fakeServers, tool } from '../../tools/fakeServer';
+
+const options = { signal: new AbortController().signal };
+const origin = { kind: 'editor' } as const;
+
+function create(count = 3) {
+  const tools = Array.from({ length: count }, (_, i) => tool({ name: `tool${i}` }));
+  const servers = fakeServers(fakeServer({ tools }));
+  const kept = new KeptTexts();
+  const called: ToolCall[] = [];
+  const values = new Map<string, unknown>();
+  const selection = new ToolSelection({
+    get: (key) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
+  });
+  const modelTools = new ModelTools({
+    servers,
+    kept,
+    selection,
+    log: silentLogger,
+    run: (call) => {
+      called.push(call);
+      return Promise.resolve({ kind: 'cancelled' });
+    },
+  });
+  return { servers, kept, called, selection, modelTools };
+}
+
+describe('The tools of models', () => {
+  it('pass every call of a server’s tool through the gate', async () => {
+    const { modelTools, called } = create();
+    await modelTools.call('demo__tool1', { a: 1 }, origin, options);
+    assert.deepEqual(
+      called.map(({ tool: { name }, arguments: args }) => [name, args]),
+      [['tool1', { a: 1 }]],
+    );
+  });
+
+  it('are not those that the person keeps from models', async () => {
+    const { modelTools, called, selection, servers } = create();
+    const [server] = servers.all;
+    assert.ok(server);
+    const all = server.tools.items.map((each) => ({ server, tool: each }));
+    await selection.choose(all, all.slice(1));
+    assert.deepEqual([...modelTools.offered.keys()], ['demo__tool1', 'demo__tool2']);
+    const answer = await modelTools.call('demo__tool0', {}, origin, options);
+    assert.ok(answer.kind === 'text' && answer.text.startsWith('There is no tool "demo__tool0"'));
+    assert.deepEqual(called, []);
+  });
+
+  it('give a kept text in pieces, unasked, that make up the whole', async () => {
+    const { modelTools, kept, called } = create();
+    const whole = Array.from({ length: 30_000 }, (_, i) => i).join(' ');
+    const { parts } = kept.shorten(
+      'demo',
+      { parts: [{ kind: 'text', text: whole }], leftOut: [] },
+      1000,
+    );
+    const uri = /uri (\S+),/.exec(JSON.stringify(parts))?.[1];
+    assert.ok(uri);
+    let read = '';
+    while (read.length < whole.length) {
+      const piece = await modelTools.read({ uri, offset: read.length }, origin, options);
+      assert.ok(piece.kind === 'piece');
+      read += piece.piece.text;
+    }
+    assert.equal(read, whole);
+    assert.deepEqual(called, []);
+  });
+
+  const offers: readonly [what: string, count: number, limit: number, names: string[]][] = [
+    ['all of few', 2, 2, ['demo__tool0', 'demo__tool1']],
+    ['a search and what was found of many', 9, 2, ['findTools', 'demo__tool7']],
+  ];
+  for (const [what, count, limit, names] of offers)
+    it(`offer a model ${what}, and write down what that costs`, () => {
+      const { modelTools } = create(count);
+      const lines: string[] = [];
+      const log = { ...silentLogger, info: (line: string) => lines.push(line) };
+      const offer = createOffer({ modelTools, origin, log }, new Set(['demo__tool7']), limit);
+      assert.deepEqual(
+        offer().map(({ name }) => name),
+        names,
+      );
+      offer();
+      assert.equal(lines.length, 1);
+      assert.match(lines[0] ?? '', /^@mcp offers 2 tools, about \d+ tokens/);
+      assert.equal(/instead of 9 tools with about \d+ tokens/.test(lines[0] ?? ''), count === 9);
+    });
+});

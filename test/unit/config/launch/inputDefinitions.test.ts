@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readInput } from '../../../../src/config/launch/inputDefinitions';
+
+describe('an input of mcp.json', () => {
+  it('is a text, hidden where it is a password', () =>
+    assert.deepEqual(
+      readInput(
+        [{ id: 'key', type: 'promptString', description: 'The key', password: true }],
+        'key',
+      ),
+      { input: { id: 'key', type: 'promptString', description: 'The key', password: true } },
+    ));
+
+  it('is one of a list, with labels where they are given', () =>
+    assert.deepEqual(
+      readInput(
+        [{ id: 'o', type: 'pickString', options: ['a', { label: 'B', value: 'b' }], default: 'b' }],
+        'o',
+      ),
+      {
+        input: {
+          id: 'o',
+          type: 'pickString',
+          default: 'b',
+          options: [
+            { label: 'a', value: 'a' },
+            { label: 'B', value: 'b' },
+          ],
+        },
+      },
+    ));
+
+  for (const [title, inputs, problem] of [
+    ['there is no list', undefined, /No input is called "x"/],
+    ['the list is no list', {}, /No input is called "x"/],
+    ['its type is unknown', [{ id: 'x', type: 'command' }], /must be "promptString" or/],
+    ['it has nothing to pick from', [{ id: 'x', type: 'pickString' }], /needs a list/],
+  ] as const)
+    it(`is a problem where ${title}`, () => {
+      const read = readInput(inputs, 'x');
+      assert.ok('problem' in read);
+      assert.match(read.problem, problem);
+    });
+});

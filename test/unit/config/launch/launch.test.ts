@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  launchIdentity,
+  launchLine,
+  launchText,
+  launchWarnings,
+  type Launch,
+} from '../../../../src/config/launch/launch';
+import { canonicalJson, type StdioServerConfig } from '../../../../src/mcp/serverConfig';
+
+function stdio(command: string, args: string[] = [], env: StdioServerConfig['env'] = {}) {
+  return { type: 'stdio', command, args, env, cwd: '/work' } as const;
+}
+
+function launch(config: Launch['config'], written = config): Launch {
+  return { serverName: 'demo', place: 'User Settings', config, written };
+}
+
+describe('the launch that a person is asked about', () => {
+  for (const [config, line] of [
+    [stdio('node', ['a.js', '--x=1']), 'node a.js --x=1'],
+    [stdio('sh', ['-c', 'echo a; rm b']), "sh -c 'echo a; rm b'"],
+    [stdio('x', ["it's", '']), `x 'it'\\''s' ''`],
+    [stdio('x', ['a\u202Eb', '\u200B']), "x 'a⟨U+202E⟩b' '⟨U+200B⟩'"],
+    [stdio('x', ['a\nb']), "x 'a⏎b'"],
+    [{ type: 'http', url: 'https://example.com', headers: {} }, 'https://example.com'],
+  ] as const)
+    it(`is shown as ${line}`, () => assert.equal(launchLine(config), line));
+
+  it('is shown with what it sets and sends, but no value that may be a secret', () => {
+    const process = launchText(
+      launch(stdio('x', [], { KEY: 'hush-1', PORT: '80', TOKEN: '${input:token}', GONE: null })),
+    );
+    assert.match(process, /GONE \(removed\)\n +KEY \(hidden, mark [0-9a-f]{4}\)\n +PORT = 80\n/);
+    assert.match(process, /TOKEN = \$\{input:token\}/);
+    assert.doesNotMatch(process, /hush/);
+    const address = launchText(
+      launch({
+        type: 'http',
+        url: 'https://a',
+        headers: { 'X-Key': 'hush-2' },
+        oauth: { clientId: 'me', clientSecret: 'hush-3' },
+      }),
+    );
+    assert.match(address, /X-Key \(hidden/);
+    assert.match(address, /clientId = me\n +clientSecret \(hidden/);
+    assert.doesNotMatch(address, /hush/);
+  });
+
+  it('is shown differently when a hidden value changed', () => {
+    const [before, after] = ['hush-1', 'hush-2'].map((KEY) =>
+      launchText(launch(stdio('x', [], { KEY }))),
+    );
+    assert.notEqual(before, after);
+  });
+
+  for (const [title, changed] of [
+    ['the command', stdio('other', ['a'], { A: '1' })],
+    ['an argument', stdio('x', ['b'], { A: '1' })],
+    ['the value of a variable', stdio('x', ['a'], { A: '2' })],
+    ['a further variable', stdio('x', ['a'], { A: '1', B: '1' })],
+    ['the working directory', { ...stdio('x', ['a'], { A: '1' }), cwd: '/other' }],
+  ] as const)
+    it(`is another one when ${title} changed`, () =>
+      assert.notEqual(
+        canonicalJson(launchIdentity(launch(stdio('x', ['a'], { A: '1' })))),
+        canonicalJson(launchIdentity(launch(changed))),
+      ));
+
+  it('is the same when only the value behind a variable of the environment changed', () => {
+    const written = stdio('x', [], { KEY: '${env:KEY}' });
+    assert.equal(
+      canonicalJson(launchIdentity(launch(stdio('x', [], { KEY: 'old' }), written))),
+      canonicalJson(launchIdentity(launch(stdio('x', [], { KEY: 'new' }), written))),
+    );
+  });
+
+  for (const [config, warning] of [
+    [stdio('npx', ['-y', 'pkg']), /newest version/],
+    [stdio('npx', ['-y', '@a/pkg@latest']), /newest version/],
+    [stdio('C:\\bin\\npx.cmd', ['pkg']), /newest version/],
+    [stdio('uvx', ['pkg']), /newest version/],
+    [stdio('npx', ['-y', '@a/pkg@1.2.3']), undefined],
+    [stdio('uvx', ['pkg==1.0']), undefined],
+    [stdio('bash', ['-c', 'x']), /script/],
+    [stdio('sudo', ['x']), /another user/],
+    [stdio('x', [], { NODE_OPTIONS: '-r y' }), /NODE_OPTIONS/],
+    [stdio('node', ['a.js']), undefined],
+    [{ type: 'http', url: 'http://example.com', headers: {} }, /not encrypted/],
+    [{ type: 'http', url: 'http://localhost:3000', headers: {} }, undefined],
+    [{ type: 'http', url: 'https://example.com', headers: {} }, undefined],
+  ] as const)
+    it(`is${warning ? '' : ' not'} warned about: ${launchLine(config)}`, () => {
+      const text = launchWarnings(config).join('\n');
+      if (warning) assert.match(text, warning);
+      else assert.equal(text, '');
+    });
+});

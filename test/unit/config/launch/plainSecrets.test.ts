@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { takeSecrets } from '../../../../src/config/launch/plainSecrets';
+
+describe('secrets in plain text', () => {
+  it('give way to inputs, and what is no secret stays', () =>
+    assert.deepEqual(
+      takeSecrets({
+        name: 'my server',
+        server: {
+          command: 'x',
+          env: {
+            API_KEY: 'hush',
+            LOG: 'debug',
+            REGION: 'eu',
+            TOKEN: '${env:TOKEN}',
+            EMPTY_KEY: '',
+          },
+        },
+      }),
+      {
+        server: {
+          command: 'x',
+          env: {
+            API_KEY: '${input:my-server-API_KEY}',
+            LOG: 'debug',
+            REGION: 'eu',
+            TOKEN: '${env:TOKEN}',
+            EMPTY_KEY: '',
+          },
+        },
+        secrets: [{ inputId: 'my-server-API_KEY', name: 'API_KEY', value: 'hush' }],
+      },
+    ));
+
+  it('are found in headers by their form, and the scheme before them stays', () => {
+    const { server, secrets } = takeSecrets({
+      name: 'web',
+      server: { url: 'https://a.b', headers: { Authorization: 'Bearer abc', 'X-Trace': 'on' } },
+    });
+    assert.deepEqual(server, {
+      url: 'https://a.b',
+      headers: { Authorization: 'Bearer ${input:web-Authorization}', 'X-Trace': 'on' },
+    });
+    assert.equal(secrets[0]?.value, 'abc');
+  });
+
+  it('are found by their form whatever their name is', () =>
+    assert.equal(
+      takeSecrets({
+        name: 'a',
+        server: { command: 'x', env: { VALUE: `ghp_${'a1'.repeat(18)}` } },
+      }).secrets.length,
+      1,
+    ));
+
+  const form = `ghp_${'a1'.repeat(18)}`;
+  const rows: readonly {
+    readonly name: string;
+    readonly from: Readonly<Record<string, unknown>>;
+    readonly to: Readonly<Record<string, unknown>>;
+    readonly taken: Readonly<Record<string, string>>;
+  }[] = [
+    {
+      name: 'behind an option',
+      from: { args: ['-y', 'pkg', '--access-token', 'abc', '--port', '80'] },
+      to: { args: ['-y', 'pkg', '--access-token', '${input:s-access-token}', '--port', '80'] },
+      taken: { 's-access-token': 'abc' },
+    },
+    {
+      name: 'in an option',
+      from: { args: ['--api-key=a=b', '--mode=fast', '-token=x'] },
+      to: { args: ['--api-key=${input:s-api-key}', '--mode=fast', '-token=${input:s-token}'] },
+      taken: { 's-api-key': 'a=b', 's-token': 'x' },
+    },
+    {
+      name: 'in a variable for a container',
+      from: { args: ['run', '-e', 'API_KEY=abc', '-e', 'LANG=en', '-e', 'TOKEN', 'token-x:1'] },
+      to: {
+        args: [
+          'run',
+          '-e',
+          'API_KEY=${input:s-API_KEY}',
+          '-e',
+          'LANG=en',
+          '-e',
+          'TOKEN',
+          'token-x:1',
+        ],
+      },
+      taken: { 's-API_KEY': 'abc' },
+    },
+    {
+      name: 'in a header among the arguments',
+      from: { args: ['--header', 'Authorization: Bearer abc', '-H', 'X-Api-Key:k', '-H', 'A: b'] },
+      to: {
+        args: [
+          '--header',
+          'Authorization: Bearer ${input:s-Authorization}',
+          '-H',
+          'X-Api-Key:${input:s-X-Api-Key}',
+          '-H',
+          'A: b',
+        ],
+      },
+      taken: { 's-Authorization': 'abc', 's-X-Api-Key': 'k' },
+    },
+    {
+      name: 'by their form among the arguments',
+      from: { args: [form, `--with=${form}`, 'plain'] },
+      to: { args: ['${input:s-argument-1}', '--with=${input:s-with}', 'plain'] },
+      taken: { 's-argument-1': form, 's-with': form },
+    },
+    {
+      name: 'in the parameters of an address, whose other parts stay as they are',
+      from: { url: 'https://h/a%20b?x=1&api_key=a%2Fb&y=%20#api_key=f' },
+      to: { url: 'https://h/a%20b?x=1&api_key=${input:s-api_key}&y=%20#api_key=f' },
+      taken: { 's-api_key': 'a%2Fb' },
+    },
+    {
+      name: 'in a parameter that is called key',
+      from: { url: 'https://h/?key=abc' },
+      to: { url: 'https://h/?key=${input:s-api_key}' },
+      taken: { 's-api_key': 'abc' },
+    },
+    {
+      name: 'in an address before its host',
+      from: { url: 'https://me:abc@h:80/@x/y' },
+      to: { url: 'https://me:${input:s-password}@h:80/@x/y' },
+      taken: { 's-password': 'abc' },
+    },
+    {
+      name: 'by their form in the path of an address',
+      from: { url: `https://h/${form}/mcp?a=${form}` },
+      to: { url: 'https://h/${input:s-path}/mcp?a=${input:s-a}' },
+      taken: { 's-path': form, 's-a': form },
+    },
+    {
+      name: 'in addresses among arguments and variables',
+      from: {
+        args: ['--url=https://h?token=t', 'https://h/x?token=u'],
+        env: { DATABASE: 'postgres://me:abc@h/db' },
+      },
+      to: {
+        args: ['--url=https://h?token=${input:s-token}', 'https://h/x?token=${input:s-token-2}'],
+        env: { DATABASE: 'postgres://me:${input:s-password}@h/db' },
+      },
+      taken: { 's-password': 'abc', 's-token': 't', 's-token-2': 'u' },
+    },
+    {
+      name: 'once, where one value stands in two places',
+      from: { args: ['--token', 'abc', '--token=abc'] },
+      to: { args: ['--token', '${input:s-token}', '--token=${input:s-token}'] },
+      taken: { 's-token': 'abc' },
+    },
+    {
+      name: 'nowhere in what is a variable already, or empty',
+      from: {
+        args: [
+          '--token',
+          '${env:T}',
+          '--api-key=${input:k}',
+          '--token',
+          '--verbose',
+          'C:\\token',
+          '',
+        ],
+        url: 'https://h/?token=${input:t}&key=',
+      },
+      to: {
+        args: [
+          '--token',
+          '${env:T}',
+          '--api-key=${input:k}',
+          '--token',
+          '--verbose',
+          'C:\\token',
+          '',
+        ],
+        url: 'https://h/?token=${input:t}&key=',
+      },
+      taken: {},
+    },
+  ];
+  for (const { name, from, to, taken } of rows)
+    it(`are found ${name}`, () => {
+      const { server, secrets } = takeSecrets({ name: 's', server: from });
+      assert.deepEqual(server, to);
+      const found = secrets.map(({ inputId, value }) => [inputId, value]);
+      assert.deepEqual(Object.fromEntries(found), taken);
+      assert.equal(found.length, Object.keys(taken).length);
+    });
+});

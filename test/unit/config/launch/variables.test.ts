@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createExpand, expandConfig } from '../../../../src/config/launch/variables';
+
+const expand = createExpand({
+  env: { NAME: 'value', EMPTY: '', TRICK: '${env:NAME}' },
+  userHome: '/home/me',
+  pathSeparator: '/',
+  workspaceFolder: (name) =>
+    name === undefined || name === 'web' ? `/work/${name ?? 'own'}` : undefined,
+  input: (id) => Promise.resolve(`<${id}>`),
+});
+
+describe('variables', () => {
+  for (const [text, expected] of [
+    ['plain', 'plain'],
+    ['$env:NAME {NAME}', '$env:NAME {NAME}'],
+    ['${env:NAME}', 'value'],
+    ['a${env:NAME}b${env:NAME}', 'avaluebvalue'],
+    ['${workspaceFolder}/x', '/work/own/x'],
+    ['${workspaceFolder:web}', '/work/web'],
+    ['${workspaceFolderBasename}', 'own'],
+    ['${userHome}${/}x${pathSeparator}', '/home/me/x/'],
+    ['${input:key}', '<key>'],
+    ['${NAME}', 'value'],
+    ['${NAME:-other}', 'value'],
+    ['${NONE:-other:text}', 'other:text'],
+    ['${env:EMPTY:-other}', 'other'],
+    ['${env:TRICK}', '${env:NAME}'],
+  ] as const)
+    it(`${text} become ${expected}`, async () => assert.equal(await expand(text), expected));
+
+  for (const [text, message] of [
+    ['${env:NONE}', 'the environment variable NONE is not set'],
+    ['${NONE}', 'the environment variable NONE is not set'],
+    ['${workspaceFolder:api}', 'no workspace folder is called api'],
+  ] as const)
+    it(`${text} are refused with the reason`, () =>
+      assert.rejects(expand(text), {
+        name: 'UserError',
+        message: `The variable ${text} has no value: ${message}.`,
+      }));
+
+  it('are replaced in every part of a process', async () =>
+    assert.deepEqual(
+      await expandConfig(
+        {
+          type: 'stdio',
+          command: '${userHome}/bin',
+          args: ['-x', '${env:NAME}'],
+          env: { A: '${input:a}', B: null },
+          cwd: '${workspaceFolder}',
+          envFile: '${workspaceFolder}/.env',
+        },
+        expand,
+      ),
+      {
+        type: 'stdio',
+        command: '/home/me/bin',
+        args: ['-x', 'value'],
+        env: { A: '<a>', B: null },
+        cwd: '/work/own',
+        envFile: '/work/own/.env',
+      },
+    ));
+
+  it('are replaced in every part of an address', async () =>
+    assert.deepEqual(
+      await expandConfig(
+        {
+          type: 'http',
+          url: 'https://${env:NAME}/',
+          headers: { Authorization: 'Bearer ${input:t}' },
+          oauth: { clientId: '${env:NAME}', clientSecret: '${input:s}' },
+        },
+        expand,
+      ),
+      {
+        type: 'http',
+        url: 'https://value/',
+        headers: { Authorization: 'Bearer <t>' },
+        oauth: { clientId: 'value', clientSecret: '<s>' },
+      },
+    ));
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { AuthServer } from '../../../../fixtures/authServer/authServer';
+import { SignInFixture } from '../signInFixture';
+
+describe('an access token that is no longer valid', () => {
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  const refreshes = () =>
+    fixture.authServer
+      .requestsTo('/token')
+      .filter(({ params }) => params['grant_type'] === 'refresh_token');
+
+  it('is renewed in the middle of a session, and the call goes through once', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    await server.callTool('read', {});
+    assert.deepEqual(fixture.server.called, ['read']);
+    assert.equal(refreshes().length, 1);
+    assert.equal(refreshes()[0]?.params['resource'], fixture.server.origin);
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('is renewed once for many calls', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    await Promise.all(Array.from({ length: 10 }, () => server.callTool('read', {})));
+    assert.equal(fixture.server.called.length, 10);
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('is renewed before it expires', async () => {
+    fixture.authServer.behaviour.expiresIn = 0;
+    await fixture.signedIn();
+    const before = fixture.server.seen.length;
+    const later = await fixture.client();
+    await later.start();
+    assert.ok(refreshes().length > 0);
+    const refused = fixture.server.seen.slice(before);
+    assert.deepEqual(
+      refused.filter(({ headers }) => headers.authorization === undefined),
+      [],
+    );
+  });
+
+  it('is taken from another window that renewed it', async () => {
+    const here = await fixture.signedIn();
+    const there = await fixture.client();
+    await there.start();
+    fixture.authServer.expireAccessTokens();
+    await there.callTool('read', {});
+    await here.callTool('read', {});
+    assert.equal(refreshes().length, 1);
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('needs a sign-in when it cannot be renewed; the issuer is known by then', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
+    fixture.person.declines = true;
+    await assert.rejects(
+      server.callTool('read', {}),
+      /"one" could not call the tool "read"\. The sign-in was cancelled\./,
+    );
+    assert.deepEqual(server.state, { kind: 'needsSignIn', issuer: fixture.authServer.issuer });
+
+    fixture.person.declines = false;
+    assert.deepEqual(await server.signIn(), { kind: 'running' });
+  });
+
+  it('can be replaced by a sign-in while the authorization server has troubles', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'server_error';
+    fixture.person.declines = true;
+    await assert.rejects(server.callTool('read', {}), /The sign-in was cancelled/);
+    assert.equal(server.state.kind, 'needsSignIn');
+    // The troubles are over: what was there is still good.
+    fixture.authServer.behaviour.refreshError = undefined;
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    assert.equal(fixture.person.visited.length, 1);
+  });
+
+  it('is said to be out of reach where the authorization server is', async () => {
+    await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    await fixture.authServer[Symbol.asyncDispose]();
+    const outcome = await (await fixture.client()).start();
+    assert.match(
+      'message' in outcome ? outcome.message : '',
+      /^The sign-in failed: .*ECONNREFUSED/,
+    );
+  });
+
+  it('is replaced by a sign-in in the middle of a session, which goes on', async () => {
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
+    const before = fixture.server.seen.length;
+    await server.callTool('read', {});
+    const methods = fixture.server.seen.slice(before).map(({ method }) => method);
+    assert.deepEqual(methods, ['tools/call', 'tools/call']);
+    assert.equal(fixture.person.visited.length, 2);
+  });
+
+  it('is not renewed at an authorization server that the server moved to', async () => {
+    const server = await fixture.signedIn();
+    const other = await AuthServer.start();
+    const refreshToken = JSON.stringify([...fixture.store.texts.values()]).match(/refresh-[-\w]+/);
+    fixture.server.authServer = other;
+    fixture.authServer.expireAccessTokens();
+    assert.equal((await server.signIn()).kind, 'running');
+    await server.callTool('read', {});
+    const leaked = JSON.stringify(other.seen).includes(refreshToken?.[0] ?? 'none');
+    assert.equal(leaked, false);
+    assert.equal(other.requestsTo('/register').length, 1);
+    assert.equal(refreshes().length, 0);
+    await other[Symbol.asyncDispose]();
+  });
+});
+
+describe('a call that needs more permissions', () => {
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  it('has the person grant them, with those that there were, and goes through once', async () => {
+    const server = await fixture.signedIn();
+    await server.callTool('write', {});
+    assert.deepEqual(fixture.server.called, ['write']);
+    assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), 'files:read files:write');
+    await server.callTool('erase', {});
+    const scope = 'files:read files:write files:erase';
+    assert.equal(fixture.person.visited[2]?.searchParams.get('scope'), scope);
+    await server.callTool('write', {});
+    assert.equal(fixture.person.visited.length, 3);
+  });
+
+  it('shows the lists that it gives access to after the person signed in for them', async () => {
+    fixture.server.listScope = 'files:list';
+    const server = await fixture.signedIn();
+    assert.equal(server.tools.status, 'failed');
+    assert.equal((await server.signIn()).kind, 'running');
+    assert.equal(server.tools.status, 'loaded');
+    assert.equal(server.tools.items.length, 3);
+    assert.equal(fixture.person.visited.length, 2);
+  });
+
+  it('keeps what the authorization server gave unasked', async () => {
+    fixture.authServer.behaviour.extraScope = 'profile';
+    const server = await fixture.signedIn();
+    await server.callTool('write', {});
+    const scope = 'files:read profile files:write';
+    assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), scope);
+  });
+
+  it('does not ask again for what the last sign-in already asked for', async () => {
+    const server = await fixture.signedIn();
+    const granted = fixture.authServer.permissions.bind(fixture.authServer);
+    fixture.authServer.permissions = (token, resource) =>
+      granted(token, resource)?.filter((scope) => scope !== 'files:write');
+    await assert.rejects(
+      server.callTool('write', {}),
+      /It wants the permission "files:write", which the sign-in already asked for\./,
+    );
+    assert.equal(fixture.person.visited.length, 2);
+    assert.deepEqual(fixture.server.called, []);
+    assert.equal(server.state.kind, 'running');
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { OAuthConfig } from '../../../../../src/mcp/auth/client/oauthConfig';
+import { AuthServer } from '../../../../fixtures/authServer/authServer';
+import { SignInFixture } from '../signInFixture';
+
+describe('tokens without a person', () => {
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+    fixture.authServer.addClient('robot', 'hush');
+    fixture.authServer.addClient('workload', '');
+  });
+  afterEach(async () => {
+    assert.equal(fixture.person.visited.length, 0);
+    await fixture[Symbol.asyncDispose]();
+  });
+
+  const credentials: OAuthConfig = {
+    clientId: 'robot',
+    clientSecret: 'hush',
+    grantType: 'client_credentials',
+  };
+  const assertion: OAuthConfig = {
+    clientId: 'workload',
+    grantType: 'jwt_bearer',
+    assertion: 'signed.by.somebody',
+  };
+
+  for (const [name, oauth] of [
+    ['client credentials', credentials],
+    ['an assertion', assertion],
+  ] as const) {
+    it(`are got with ${name} when the server starts`, async () => {
+      const server = await fixture.client({ oauth });
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      await server.callTool('read', {});
+      const [request] = fixture.authServer.requestsTo('/token');
+      assert.equal(request?.params['resource'], fixture.server.origin);
+      assert.equal(request?.params['scope'], 'files:read');
+      assert.equal(request?.params['assertion'], oauth.assertion);
+    });
+
+    it(`are got again with ${name} after they expired`, async () => {
+      const server = await fixture.client({ oauth });
+      await server.start();
+      fixture.authServer.expireAccessTokens();
+      await server.callTool('read', {});
+      assert.deepEqual(fixture.server.called, ['read']);
+    });
+
+    it(`are got again with ${name} before they expire`, async () => {
+      fixture.authServer.behaviour.expiresIn = 0;
+      const server = await fixture.client({ oauth });
+      await server.start();
+      const before = fixture.authServer.requestsTo('/token').length;
+      await server.callTool('read', {});
+      const calls = fixture.server.seen.filter(({ method }) => method === 'tools/call');
+      assert.equal(calls.length, 1);
+      assert.ok(fixture.authServer.requestsTo('/token').length > before);
+    });
+
+    it(`are got with ${name} for more permissions`, async () => {
+      const server = await fixture.client({ oauth });
+      await server.callTool('write', {});
+      assert.deepEqual(fixture.server.called, ['write']);
+    });
+  }
+
+  it('are not asked for twice when they are refused', async () => {
+    const server = await fixture.client({ oauth: { ...credentials, clientSecret: 'wrong' } });
+    const outcome = await server.start();
+    assert.deepEqual(outcome, { kind: 'failed', message: 'The sign-in failed: invalid_client' });
+    assert.equal(fixture.authServer.requestsTo('/token').length, 1);
+  });
+
+  it('are not asked for, and no secret is sent, where the server moved', async () => {
+    await (await fixture.client({ oauth: credentials })).start();
+    await using other = await AuthServer.start();
+    const { issuer } = fixture.authServer;
+    fixture.server.authServer = other;
+    const outcome = await (await fixture.client({ oauth: credentials })).start();
+    assert.equal(
+      'message' in outcome && outcome.message,
+      `The server signs in at ${other.issuer}, but its configured client is known to ${issuer}. If that is right, sign out or change "oauth.issuer".`,
+    );
+    assert.equal(other.requestsTo('/token').length, 0);
+  });
+
+  it('are only asked for at the issuer that is configured', async () => {
+    const oauth = { ...credentials, issuer: 'https://auth.example/' };
+    const outcome = await (await fixture.client({ oauth })).start();
+    assert.match('message' in outcome ? outcome.message : '', /known to https:\/\/auth\.example\//);
+    assert.equal(fixture.authServer.requestsTo('/token').length, 0);
+  });
+});
+
+describe('tokens that are bound to a key', () => {
+  let fixture: SignInFixture;
+  beforeEach(async () => {
+    fixture = await SignInFixture.start();
+    fixture.authServer.behaviour.metadata = { dpop_signing_alg_values_supported: ['ES256'] };
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  it('are sent with a proof by the same key, over restarts and renewals', async () => {
+    await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    const later = await fixture.client();
+    assert.deepEqual(await later.start(), { kind: 'running' });
+
+    const withToken = fixture.server.seen.filter(({ headers }) => headers.authorization);
+    assert.ok(withToken.every(({ headers }) => headers.authorization?.startsWith('DPoP ')));
+    const proofs = [...withToken, ...fixture.authServer.requestsTo('/token')].map(
+      ({ headers }) => headers['dpop'],
+    );
+    assert.equal(new Set(proofs).size, proofs.length);
+    assert.equal(new Set(proofs.map((proof) => readKey(String(proof)))).size, 1);
+  });
+
+  it('have another key after another sign-in', async () => {
+    const server = await fixture.signedIn();
+    await server.signOut();
+    await server.signIn();
+    const [first, second] = fixture.authServer
+      .requestsTo('/token')
+      .map(({ headers }) => readKey(String(headers['dpop'])));
+    assert.notEqual(first, second);
+    assert.equal(readKey(String(fixture.server.seen.at(-1)?.headers['dpop'])), second);
+  });
+
+  it('are sent as they are where the authorization server did not bind them', async () => {
+    fixture.authServer.behaviour.forgetsToBind = true;
+    await fixture.signedIn();
+    const last = fixture.server.seen.at(-1)?.headers;
+    assert.match(last?.authorization ?? '', /^Bearer /);
+    assert.equal(last?.['dpop'], undefined);
+  });
+});
+
+function readKey(proof: string): string {
+  const header = Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString();
+  return JSON.stringify((JSON.parse(header) as { readonly jwk: unknown }).jwk);
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, type Logger } from '../../../../../src/base/log';
+import { findCommand } from '../../../../../src/mcp/node/commands/findCommand';
+import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
+import { readShellPath } from '../../../../../src/mcp/node/commands/shellPath';
+import { findToolFolders } from '../../../../../src/mcp/node/commands/toolFolders';
+import { poll } from '../../../../support/poll';
+import { isAlive } from '../../../../support/processes/processTree';
+
+describe('the search path of servers', function () {
+  if (process.platform === 'win32') return;
+  let home = '';
+
+  const write = async (path: string, text: string, mode = 0o755) => {
+    const file = join(home, path);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+    await chmod(file, mode);
+    return file;
+  };
+  /** A login shell whose profile does `profile`. */
+  const shell = async (profile: string) => ({
+    SHELL: await write('shell', `#!/bin/sh\n${profile}\nshift 3; eval "$1"\n`),
+    PATH: '/usr/bin:/bin:/of/the/editor',
+  });
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'mcp-workbench-home-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  it('is the one that the login shell sets up, whatever else its profile prints', async () => {
+    const env = await shell('echo Welcome back; export PATH="/from/the/profile:$PATH"; echo more');
+    assert.equal(await readShellPath(env, 5000), '/from/the/profile:/usr/bin:/bin:/of/the/editor');
+  });
+
+  for (const real of ['/bin/sh', '/bin/bash'])
+    it(`is told by ${real}`, async () =>
+      assert.match(await readShellPath({ ...process.env, SHELL: real }, 10_000), /\/bin/));
+
+  it('is not waited for when the profile hangs, and nothing of the shell stays', async () => {
+    const env = await shell(`echo $$ > "${home}/pid"; sleep 60`);
+    await assert.rejects(readShellPath(env, 500), {
+      name: 'UserError',
+      message: /took longer than 500 ms/,
+    });
+    const pid = Number(await readFile(join(home, 'pid'), 'utf8'));
+    await poll('the end of the shell', 5000, async () => (isAlive(pid) ? undefined : true));
+  });
+
+  it('does not come from a shell that is not there, fails or says nothing', async () => {
+    await assert.rejects(readShellPath({ SHELL: '/no/such/shell' }, 5000), /could not be started/);
+    await assert.rejects(readShellPath(await shell('exit 1'), 5000), /did not tell/);
+  });
+
+  it('is read once, and goes on with ours and the folders of tools', async () => {
+    await write('.volta/bin/node', '');
+    const env = await shell(`echo x >> "${home}/count"; export PATH=/from/the/profile:/usr/bin`);
+    const environment = createOwnEnvironment(silentLogger, env, home);
+    const [first, second] = await Promise.all([environment(), environment()]);
+    assert.equal(first, second);
+    assert.equal(await readFile(join(home, 'count'), 'utf8'), 'x\n');
+    assert.ok(
+      first['PATH']?.startsWith(
+        `/from/the/profile:/usr/bin:/bin:/of/the/editor:${home}/.volta/bin`,
+      ),
+      first['PATH'],
+    );
+  });
+
+  it('does without the shell, and says so in the log', async () => {
+    const warnings: string[] = [];
+    const log: Logger = { ...silentLogger, warn: (message) => warnings.push(message) };
+    const env = await createOwnEnvironment(log, await shell('exit 1'), home)();
+    assert.match(env['PATH'] ?? '', /^\/usr\/bin:\/bin:\/of\/the\/editor/);
+    assert.match(warnings.join(), /did not tell its search path/);
+  });
+
+  it('has the folders of nvm, fnm, volta, asdf and mise, of nvm the newest version', async () => {
+    const expected = [
+      '.volta/bin',
+      '.asdf/shims',
+      '.local/share/mise/shims',
+      '.nvm/versions/node/v22.3.0/bin',
+      '.local/share/fnm/aliases/default/bin',
+    ];
+    for (const folder of [...expected, '.nvm/versions/node/v9.11.2/bin'])
+      await mkdir(join(home, folder), { recursive: true });
+    assert.deepEqual(
+      (await findToolFolders(home)).filter((folder) => folder.startsWith(home)),
+      expected.map((folder) => join(home, folder)),
+    );
+  });
+
+  it('leads to the first program of a name, never to a folder or another kind of file', async () => {
+    await mkdir(join(home, 'a', 'tool'), { recursive: true });
+    await write('b/tool', '', 0o644);
+    const tool = await write('c/tool', '');
+    await write('d/tool', '');
+    const PATH = ['a', 'b', 'c', 'd'].map((folder) => join(home, folder)).join(':');
+    assert.equal(await findCommand('tool', { PATH }), tool);
+    assert.equal(await findCommand('other', { PATH }), undefined);
+    assert.equal(await findCommand(tool, {}), tool);
+    assert.equal(await findCommand('./c/tool', { PATH }, home), tool);
+  });
+});

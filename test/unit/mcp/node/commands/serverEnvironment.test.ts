@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { serverEnvironment } from '../../../../../src/mcp/node/commands/serverEnvironment';
+
+describe('the environment of a server', () => {
+  const passed = [
+    'PATH',
+    'Path',
+    'HOME',
+    'LANG',
+    'LC_ALL',
+    'TMPDIR',
+    'SystemRoot',
+    'APPDATA',
+    'ProgramFiles(x86)',
+    'HTTPS_PROXY',
+    'https_proxy',
+    'no_proxy',
+    'NODE_EXTRA_CA_CERTS',
+    'XDG_CONFIG_HOME',
+  ];
+  for (const name of passed) {
+    it(`has our ${name}`, () =>
+      assert.deepEqual(serverEnvironment({ [name]: 'x' }, {}), { [name]: 'x' }));
+  }
+
+  const kept = [
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'NPM_TOKEN',
+    'VSCODE_IPC_HOOK',
+    'ELECTRON_RUN_AS_NODE',
+    'NODE_OPTIONS',
+    'NODE_ENV',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'SSH_AUTH_SOCK',
+    'MY_OWN',
+  ];
+  for (const name of kept) {
+    it(`does not have our ${name}`, () =>
+      assert.deepEqual(serverEnvironment({ [name]: 'x' }, {}), {}));
+  }
+
+  it('has no function of a shell, which would be code', () => {
+    assert.deepEqual(serverEnvironment({ PATH: '() { :; }; echo', LANG: 'C' }, {}), { LANG: 'C' });
+  });
+
+  it('has what is configured, before ours, empty values too', () => {
+    assert.deepEqual(
+      serverEnvironment({ PATH: '/bin', LANG: 'C' }, { PATH: '/mine', API_KEY: 'k', EMPTY: '' }),
+      { PATH: '/mine', LANG: 'C', API_KEY: 'k', EMPTY: '' },
+    );
+  });
+
+  it('lacks what is configured as null', () => {
+    assert.deepEqual(serverEnvironment({ HTTPS_PROXY: 'p', LANG: 'C' }, { HTTPS_PROXY: null }), {
+      LANG: 'C',
+    });
+  });
+
+  it('has no names without a value', () => {
+    assert.deepEqual(serverEnvironment({ PATH: undefined }, {}), {});
+  });
+
+  it('has everything of ours where that is configured, but what belongs to the editor', () =>
+    assert.deepEqual(
+      serverEnvironment(
+        {
+          GITHUB_TOKEN: 't',
+          MY_OWN: 'x',
+          VSCODE_IPC_HOOK_CLI: '/run/x.sock',
+          VSCODE_GIT_ASKPASS_NODE: 'node',
+          GIT_ASKPASS: '/askpass.sh',
+          ELECTRON_RUN_AS_NODE: '1',
+          APPLICATIONINSIGHTS_CONFIGURATION_CONTENT: '{}',
+          CHROME_CRASHPAD_PIPE_NAME: 'p',
+          MCP_WORKBENCH_TRUST_ALL: '1',
+        },
+        { MY_OWN: null, ADDED: 'a' },
+        'all',
+      ),
+      { GITHUB_TOKEN: 't', ADDED: 'a' },
+    ));
+
+  it('has nothing of ours where that is configured, but what Windows cannot do without', () =>
+    assert.deepEqual(
+      serverEnvironment({ PATH: '/bin', LANG: 'C', SystemRoot: 'C:\\W' }, { A: '1' }, 'none'),
+      { SystemRoot: 'C:\\W', A: '1' },
+    ));
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../../../src/base/log';
+import { Orphans } from '../../../../../src/mcp/node/processes/orphans';
+import { checkLeaks } from '../../../../support/processes/leakCheck';
+import { createCensus } from '../../../../support/processes/processCensus';
+import { until } from '../../../../support/until';
+import { recordingLogger } from '../../testServers';
+
+const fixtures = join(__dirname, '..', '..', '..', '..', 'fixtures', 'badServers');
+const badServer = join(fixtures, 'main.js');
+const noHost = 2 ** 22 - 3;
+
+/** A launcher like npx: it overwrites its command line, and runs the server as a child. */
+const launcher = (then: string) => `
+  const { spawn } = require('node:child_process');
+  const child = spawn(process.execPath, [process.argv.at(-1), 'ignore-eof'], { stdio: 'inherit' });
+  process.title = 'npm exec ' + process.argv.at(-1);
+  ${then}`;
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+describe('what a killed extension host left behind', function () {
+  if (process.platform === 'win32') return;
+  this.timeout(20_000);
+  checkLeaks();
+  const census = createCensus();
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-orphans-'));
+  });
+
+  afterEach(async () => {
+    for (const { pid } of await census.running()) process.kill(pid, 'SIGKILL');
+    await until(async () => (await census.running()).length === 0);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = (command: string, args: readonly string[], detached = false): ChildProcess =>
+    spawn(command, args, {
+      env: { ...process.env, ...census.env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached,
+    });
+
+  /** A host whose server runs. */
+  async function host(command: string, ...args: readonly string[]): Promise<ChildProcess> {
+    const child = start(process.execPath, [
+      join(fixtures, 'extensionHost.js'),
+      folder,
+      command,
+      ...args,
+    ]);
+    assert.ok(child.stdout);
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  const reap = () => new Orphans(folder, silentLogger).reap();
+
+  /** Notes of a host that is gone, as it would have made them. */
+  async function note(...started: readonly object[]): Promise<void> {
+    const owner = { pid: noHost, startedAt: Date.now(), command: process.execPath, words: [] };
+    const lines = [owner, ...started].map((one) => `${JSON.stringify(one)}\n`);
+    await writeFile(join(folder, `${noHost}.jsonl`), lines.join(''));
+  }
+
+  const servers: readonly (readonly [string, string, readonly string[]])[] = [
+    ['a server that ignores the end of its input', process.execPath, [badServer, 'ignore-eof']],
+    ['a server that ignores every signal', process.execPath, [badServer, 'ignore-sigterm']],
+    [
+      'a server behind a shell',
+      'sh',
+      ['-c', `"${process.execPath}" "${badServer}" ignore-eof; true`],
+    ],
+    [
+      'a server behind a launcher that changes its command line',
+      process.execPath,
+      ['-e', launcher(''), badServer],
+    ],
+    [
+      'a server whose launcher ends at the end of its input',
+      process.execPath,
+      [
+        '-e',
+        launcher(
+          "child.once('spawn', () => setInterval(() => { if (process.ppid === 1) process.exit() }, 20))",
+        ),
+        badServer,
+      ],
+    ],
+  ];
+  for (const [name, command, args] of servers) {
+    it(`is ended by the next one: ${name}`, async () => {
+      const killed = await host(command, ...args);
+      await kill(killed);
+      assert.notDeepEqual(await census.commands(), [], 'it survived its host');
+      assert.equal(await reap(), 1);
+      await until(async () => (await census.running()).length === 0);
+      assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+    });
+  }
+
+  it('is left alone while its host lives', async () => {
+    const alive = await host(process.execPath, badServer, 'good');
+    const before = (await census.running()).length;
+    assert.equal(await reap(), 0);
+    assert.equal((await census.running()).length, before);
+    assert.equal((await readdir(folder)).length, 2);
+    await kill(alive);
+  });
+
+  it('is nothing where the server ended with its host', async () => {
+    const killed = await host(process.execPath, badServer, 'good');
+    await kill(killed);
+    await until(async () => (await census.running()).length === 0);
+    assert.equal(await reap(), 0);
+    assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+  });
+
+  const strangers: readonly (readonly [string, number, string])[] = [
+    ['of another command', 0, 'npx'],
+    ['that began earlier', 60_000, process.execPath],
+    ['that began later', -60_000, process.execPath],
+  ];
+  for (const [name, age, command] of strangers) {
+    it(`is not an unrelated process ${name} that has its id now`, async () => {
+      const stranger = start(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], true);
+      await once(stranger, 'spawn');
+      await note({ pid: stranger.pid, startedAt: Date.now() + age, command, words: [] });
+      assert.equal(await reap(), 0);
+      assert.equal((await census.running()).length, 1);
+      assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+    });
+  }
+
+  it('is not the group of an unrelated process that is gone', async () => {
+    const code = `require('node:child_process')
+      .spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' })
+      .once('spawn', () => process.exit())`;
+    const stranger = start(process.execPath, ['-e', code], true);
+    await once(stranger, 'exit');
+    const command = process.execPath;
+    await note({ pid: stranger.pid, startedAt: Date.now(), command, words: ['another'] });
+    assert.equal(await reap(), 0);
+    assert.equal((await census.running()).length, 1);
+  });
+
+  it('is never more than one process, however broken the notes are', async () => {
+    const stranger = start(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], true);
+    await once(stranger, 'spawn');
+    const startedAt = Date.now();
+    const command = process.execPath;
+    await note(
+      { pid: 0, startedAt, command, words: [] },
+      { pid: 1, startedAt, command, words: [] },
+      { pid: -1, startedAt, command, words: [] },
+      { pid: stranger.pid },
+      { pid: stranger.pid, startedAt: null, command, words: [] },
+      { pid: stranger.pid, startedAt, command: 5, words: [] },
+      [],
+      { pid: String(stranger.pid), startedAt, command, words: [] },
+    );
+    assert.equal(await reap(), 0);
+    assert.equal((await census.running()).length, 1);
+  });
+
+  it('is noted without what may be a secret', async () => {
+    const orphans = new Orphans(folder, silentLogger);
+    orphans.started(process.pid, 'serve', ['--token', 'hunter22', '--key=hunter23']);
+    await orphans.reap();
+    const notes = await readFile(join(folder, `${process.pid}.jsonl`), 'utf8');
+    assert.match(notes, /"serve"/);
+    assert.doesNotMatch(notes, /hunter/);
+  });
+
+  it('is not noted where nothing can be written, which is logged and stops nothing', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const { log, lines } = recordingLogger();
+    const orphans = new Orphans(join(file, 'processes'), log);
+    orphans.started(noHost, 'node', []);
+    await assert.rejects(orphans.reap(), { code: 'ENOTDIR' });
+    assert.match(lines.warn.join('\n'), /^A process could not be noted: .*\n.*could not be noted/);
+  });
+
+  it('is forgotten when everything ended in order', async () => {
+    const orphans = new Orphans(folder, silentLogger);
+    orphans.started(process.pid, 'x', []);
+    await orphans.forget();
+    assert.deepEqual(await readdir(folder), []);
+  });
+});

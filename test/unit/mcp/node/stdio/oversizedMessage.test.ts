@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describeOversized } from '../../../../../src/mcp/node/stdio/oversizedMessage';
+
+/** What a framer reports of this message. */
+function report(message: string) {
+  return { bytes: message.length, head: message.slice(0, 512), tail: message.slice(-512) };
+}
+
+const long = JSON.stringify({ content: [{ type: 'text', text: 'x'.repeat(5000) }] });
+
+describe('a message that is too long', () => {
+  const answers: readonly (readonly [string, string])[] = [
+    ['as most servers write it', `{"jsonrpc":"2.0","id":1000001,"result":${long}}`],
+    ['with its id first', `{"id":1000001,"jsonrpc":"2.0","result":${long}}`],
+    ['with spaces', `{ "jsonrpc": "2.0", "id": 1000001, "result": ${long} }`],
+    ['with its id last', `{"jsonrpc":"2.0","result":${long},"id":1000001}`],
+    ['with its id after its result', `{"result":${long},"id":1000001,"jsonrpc":"2.0"}`],
+    ['with spaces and its id last', `{ "result": ${long}, "id": 1000001 , "jsonrpc": "2.0" }\r`],
+  ];
+  for (const [name, text] of answers) {
+    it(`is answered in its place, ${name}`, () => {
+      const { answer, message } = describeOversized(report(text), 1000);
+      assert.deepEqual(answer, { jsonrpc: '2.0', id: 1_000_001, error: { code: -32603, message } });
+      assert.match(message, /a message of 5\.1 kB; the limit is 1 kB\.$/);
+    });
+  }
+
+  const others: readonly (readonly [string, string])[] = [
+    ['a notification', `{"jsonrpc":"2.0","method":"notifications/message","params":${long}}`],
+    [
+      'a notification that names an id',
+      `{"jsonrpc":"2.0","method":"x","params":{"a":${long},"id":7}}`,
+    ],
+    ['an answer with an id of letters', `{"jsonrpc":"2.0","id":"a7","result":${long}}`],
+    ['no message at all', 'x'.repeat(5000)],
+  ];
+  for (const [name, text] of others) {
+    it(`is only reported when it is ${name}`, () => {
+      const { answer, message } = describeOversized(report(text), 1000);
+      assert.equal(answer, undefined);
+      assert.match(message, /the limit is 1 kB/);
+    });
+  }
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { PromptHistory, type Store } from '../../../../src/prompts/arguments/promptHistory';
+
+/** A store that keeps what JSON keeps, as the editor's does. */
+function memory(): Store & { readonly text: () => string } {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => {
+      const text = values.get(key);
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    },
+    update: (key, value) => {
+      values.set(key, JSON.stringify(value));
+      return Promise.resolve();
+    },
+    text: () => JSON.stringify([...values]),
+  };
+}
+
+describe('the history of prompts', () => {
+  it('has the latest prompt first and each once', async () => {
+    const history = new PromptHistory(memory());
+    for (const key of ['a', 'b', 'a']) await history.add(key, {});
+    assert.deepEqual(history.recent, ['a', 'b']);
+  });
+
+  it('remembers the arguments of the last run over sessions', async () => {
+    const store = memory();
+    const first = new PromptHistory(store);
+    await first.add('a', { code: '1\n2', style: 'x' });
+    await first.add('a', { code: ' "3" ' });
+    assert.deepEqual(new PromptHistory(store).lastArguments('a'), { code: ' "3" ' });
+    assert.deepEqual(new PromptHistory(store).lastArguments('b'), {});
+  });
+
+  it('writes down no secret, neither of a run nor of a draft', async () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    await history.keepDraft('a', { apiKey: 'hunter2', code: 'x' });
+    await history.add('a', { api_key: 'hunter2', code: 'x' });
+    await history.keepDraft('b', { password: 'hunter2' });
+    assert.ok(!store.text().includes('hunter2'));
+    assert.deepEqual(history.lastArguments('a'), { code: 'x' });
+  });
+
+  it('keeps a draft whole in the session and without secrets after it', async () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    await history.keepDraft('a', { token: 't', code: 'x' });
+    assert.deepEqual(history.draft('a'), { token: 't', code: 'x' });
+    assert.deepEqual(new PromptHistory(store).draft('a'), { code: 'x' });
+  });
+
+  it('forgets the draft of a prompt that ran', async () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    await history.keepDraft('a', { code: 'x' });
+    await history.add('a', { code: 'y' });
+    assert.deepEqual(history.draft('a'), {});
+    assert.deepEqual(new PromptHistory(store).draft('a'), {});
+  });
+
+  it('does not write down a megabyte', async () => {
+    const store = memory();
+    await new PromptHistory(store).add('a', { code: 'x'.repeat(1_000_000) });
+    assert.ok(store.text().length < 1000);
+  });
+
+  it('knows which definitions were looked at', async () => {
+    const store = memory();
+    await new PromptHistory(store).addPreviewed('f1');
+    assert.deepEqual(
+      ['f1', 'f2'].map((definition) => new PromptHistory(store).wasPreviewed(definition)),
+      [true, false],
+    );
+  });
+
+  it('survives a store that holds nonsense', () => {
+    const history = new PromptHistory({ get: () => 'nonsense', update: () => Promise.resolve() });
+    assert.deepEqual(history.recent, []);
+    assert.deepEqual(history.lastArguments('a'), {});
+    assert.equal(history.wasPreviewed('f'), false);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { KeptResources } from '../../../../src/resources/documents/keptResources';
+import { ViewOptions, type StateStore } from '../../../../src/resources/tree/viewOptions';
+
+function memento(initial: Readonly<Record<string, unknown>> = {}): StateStore {
+  const values = new Map(Object.entries(initial));
+  return {
+    get: (key) => values.get(key),
+    update: (key, value) => {
+      // As the editor does: what is stored is JSON.
+      values.set(key, JSON.parse(JSON.stringify(value)));
+      return Promise.resolve();
+    },
+  };
+}
+
+const resource = (n: number) => ({ uri: `x://${n}`, name: `n${n}`, mimeType: 'text/plain' });
+const uris = (kept: readonly { readonly uri: string }[]) => kept.map(({ uri }) => uri);
+
+describe('kept resources', () => {
+  it('are pinned over sessions until the pin is taken off', async () => {
+    const state = memento();
+    await new KeptResources(state).setPinned('s', resource(1), true);
+    const next = new KeptResources(state);
+    assert.ok(next.isPinned({ serverId: 's', uri: 'x://1' }));
+    assert.ok(!next.isPinned({ serverId: 'other', uri: 'x://1' }));
+    await next.setPinned('s', resource(1), false);
+    assert.deepEqual(next.all, []);
+  });
+
+  it('hold the last results of a template, the latest first, each once', async () => {
+    const kept = new KeptResources(memento());
+    for (const n of [...Array.from({ length: 12 }, (_, i) => i), 11, 5])
+      await kept.addResult('s', 'x://{n}', resource(n));
+    assert.deepEqual(uris(kept.resultsOf('s', 'x://{n}')), [
+      'x://5',
+      'x://11',
+      'x://10',
+      'x://9',
+      'x://8',
+      'x://7',
+      'x://6',
+      'x://4',
+    ]);
+    assert.deepEqual(kept.resultsOf('s', 'y://{n}'), []);
+  });
+
+  it('never lose a pinned result to newer ones', async () => {
+    const kept = new KeptResources(memento());
+    await kept.addResult('s', 't', resource(0));
+    await kept.setPinned('s', resource(0), true);
+    for (let n = 1; n < 20; n += 1) await kept.addResult('s', 't', resource(n));
+    assert.ok(uris(kept.resultsOf('s', 't')).includes('x://0'));
+    await kept.addResult('s', 't', resource(0));
+    assert.ok(kept.isPinned({ serverId: 's', uri: 'x://0' }));
+  });
+
+  it('stay results when the pin is taken off, and go when they are forgotten', async () => {
+    const kept = new KeptResources(memento());
+    await kept.addResult('s', 't', resource(0));
+    await kept.setPinned('s', resource(0), true);
+    await kept.setPinned('s', resource(0), false);
+    assert.deepEqual(uris(kept.resultsOf('s', 't')), ['x://0']);
+    await kept.forget({ serverId: 's', uri: 'x://0' });
+    assert.deepEqual(kept.all, []);
+  });
+
+  it('are not written down with a huge URI', async () => {
+    const kept = new KeptResources(memento());
+    await kept.addResult('s', 't', { uri: `x://${'a'.repeat(1_000_000)}`, name: 'big' });
+    assert.deepEqual(kept.all, []);
+  });
+
+  it('are none when what is stored is malformed', () => {
+    for (const stored of [1, 'x', {}, [1], [{}], [{ serverId: 's' }]])
+      assert.deepEqual(new KeptResources(memento({ 'resources.kept': stored })).all, []);
+  });
+
+  it('announce the server whose resources changed', async () => {
+    const kept = new KeptResources(memento());
+    const seen: string[] = [];
+    kept.onDidChange((serverId) => seen.push(serverId));
+    await kept.setPinned('s', resource(1), true);
+    assert.deepEqual(seen, ['s']);
+  });
+});
+
+describe('the options of the tree', () => {
+  it('are remembered but for the filter', async () => {
+    const state = memento();
+    const options = new ViewOptions(state);
+    await options.setFlat(true);
+    await options.setSort('size');
+    options.setFilter('x');
+    const next = new ViewOptions(state);
+    assert.deepEqual([next.flat, next.sort, next.filter], [true, 'size', '']);
+  });
+
+  it('are the usual ones when what is stored is malformed', () => {
+    const options = new ViewOptions(memento({ 'resources.sort': 'colour', 'resources.flat': 1 }));
+    assert.deepEqual([options.flat, options.sort], [false, 'name']);
+  });
+
+  it('announce a change, and none when nothing changed', () => {
+    const options = new ViewOptions(memento());
+    let count = 0;
+    options.onDidChange(() => (count += 1));
+    options.setFilter('x');
+    options.setFilter('x');
+    assert.equal(count, 1);
+  });
+});

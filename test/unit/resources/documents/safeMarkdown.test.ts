@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import {
+  extendMarkdownIt,
+  type MarkdownToken,
+  type RenderRule,
+} from '../../../../src/resources/documents/safeMarkdown';
+
+const usual = '<usual>';
+const renderToken = () => usual;
+
+/** Renders one token as the preview of a document with this scheme does. */
+function render(
+  scheme: string,
+  rule: string,
+  content: string,
+  attributes: Record<string, string> = {},
+): string {
+  const token: MarkdownToken = {
+    content,
+    attrGet: (name) => attributes[name] ?? null,
+    attrSet: (name, value) => (attributes[name] = value),
+  };
+  const rules: Record<string, RenderRule | undefined> = { image: renderToken };
+  extendMarkdownIt({
+    renderer: { rules },
+    utils: { escapeHtml: (text) => text.replaceAll('<', '&lt;') },
+  });
+  const env = { currentDocument: { scheme } };
+  return rules[rule]?.([token], 0, {}, env, { renderToken }) ?? '';
+}
+
+describe('the Markdown plugin', () => {
+  for (const [src, kept] of [
+    ['https://example.invalid/leak.png', false],
+    ['//example.invalid/leak.png', false],
+    ['\\\\example.invalid\\leak.png', false],
+    ['http://example.invalid/x', false],
+    ['data:image/svg+xml;base64,AAAA', false],
+    ['data:image/png;base64,AAAA', true],
+    ['picture.png', true],
+    ['../picture.png', true],
+  ] as const)
+    it(`${kept ? 'leaves' : 'shows as text'} an image from ${src}`, () => {
+      const shown = kept ? usual : `[alt](${src})`;
+      assert.equal(render('mcp-workbench', 'image', 'alt', { src }), shown);
+      assert.equal(render('file', 'image', 'alt', { src }), usual);
+    });
+
+  it('goes by what was written where the preview has rewritten an address', () => {
+    const rewritten = { src: 'https://webview.invalid/picture.png', 'data-src': 'picture.png' };
+    assert.equal(render('mcp-workbench', 'image', 'alt', rewritten), usual);
+  });
+
+  for (const rule of ['html_block', 'html_inline'])
+    it(`shows ${rule} as text, and only in resources`, () => {
+      const html = '<img src=x onerror=alert(1)>';
+      assert.equal(render('mcp-workbench', rule, html), '&lt;img src=x onerror=alert(1)>');
+      assert.equal(render('file', rule, html), usual);
+    });
+
+  for (const [href, kept] of [
+    ['https://example.com', true],
+    ['#part', true],
+    ['other.md', true],
+    ['command:workbench.action.quit', false],
+    ['vscode://settings', false],
+    ['file:///etc/passwd', false],
+    ['javascript:alert(1)', false],
+  ] as const)
+    it(`${kept ? 'leaves' : 'disarms'} a link to ${href}`, () => {
+      const attributes = { href };
+      assert.equal(render('mcp-workbench', 'link_open', '', attributes), usual);
+      assert.equal(attributes.href, kept ? href : '#');
+    });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
+import { resultDocument } from '../../../../src/tools/run/resultDocument';
+import { fakeServer, tool } from '../fakeServer';
+
+const words = { error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
+
+function documentOf(result: Partial<CallToolResult>, problems: readonly string[] = []) {
+  return resultDocument(
+    {
+      server: fakeServer(),
+      tool: tool({ name: 'do/it', title: '*Do* it' }),
+      arguments: {},
+      origin: { kind: 'person' },
+    },
+    { content: [], isError: false, ...result },
+    problems,
+    words,
+  );
+}
+
+const text = (value: string): ContentBlock => ({ type: 'text', text: value });
+
+describe('A result as a document', () => {
+  it('is plain text where it is only that', () => {
+    const { name, text: shown, isMarkdown } = documentOf({ content: [text('# as *is*\u202E')] });
+    assert.deepEqual([shown, isMarkdown], ['# as *is*\u202E', false]);
+    assert.match(name, /\.txt$/);
+    assert.doesNotMatch(name, /\//);
+  });
+
+  it('is indented JSON where the text is JSON', () => {
+    const { name, text: shown } = documentOf({ content: [text('{"a":[1]}')] });
+    assert.equal(shown, '{\n  "a": [\n    1\n  ]\n}');
+    assert.match(name, /\.json$/);
+  });
+
+  it('keeps the text and the structured content where they differ', () => {
+    const { text: shown } = documentOf({
+      content: [text('Sunny')],
+      structuredContent: { degrees: 20 },
+    });
+    assert.match(shown, /Sunny/);
+    assert.match(shown, /"degrees": 20/);
+  });
+
+  it('shows structured content once where the text repeats it', () => {
+    const structuredContent = { people: [{ id: 1 }] };
+    const { text: shown } = documentOf({
+      content: [text(JSON.stringify(structuredContent))],
+      structuredContent,
+    });
+    assert.equal(shown.match(/"people"/g)?.length, 1);
+    assert.match(shown, /\| id \|\n\| --- \|\n\| 1 \|/);
+  });
+
+  it('makes no table of lists that are not of flat objects', () => {
+    for (const structuredContent of [[1, 2], [{ a: {} }], [{ a: 1 }, 2], [], { a: [{}], b: [{}] }])
+      assert.doesNotMatch(documentOf({ structuredContent }).text, /\| ---/);
+  });
+
+  it('lets nothing that a server wrote work as Markdown', () => {
+    const evil =
+      '![x](https://example.invalid/leak.png) [y](command:z) <img src=x> $(trash) | # ```\n````\n![b](https://b)';
+    const { text: shown } = documentOf(
+      {
+        content: [
+          text(evil),
+          {
+            type: 'resource_link',
+            uri: 'file:///`[a](b)`',
+            name: evil,
+            title: evil,
+            description: evil,
+          },
+          { type: 'resource', resource: { uri: evil, text: evil } },
+          { type: 'image', data: '***', mimeType: evil },
+        ],
+        structuredContent: [{ [evil]: evil }],
+        isError: true,
+      },
+      [evil],
+    );
+    const outside = shown
+      .replaceAll(/^(`{3,})\w*\n[^]*?\n\1$/gm, '')
+      .replaceAll(/\\./g, '')
+      .replaceAll(/`[^`\n]*`/g, '')
+      .replace(/\[[^\n[\]]*\]\(<\.\/[\w%*'()!~.-]+>\)/, '');
+    assert.doesNotMatch(outside, /[[<`]|\$\(/);
+  });
+
+  it('links to resources as documents beside it, under names of their own', () => {
+    const named = ['a]b', 'x)', '../../x', 'a]b'];
+    const { text: shown, links } = documentOf({
+      content: named.map((name, i) => ({
+        type: 'resource_link',
+        uri: `file:///etc/${i}`,
+        name,
+      })),
+    });
+    assert.deepEqual(
+      links.map(({ uri }) => uri),
+      named.map((_, i) => `file:///etc/${i}`),
+    );
+    assert.equal(new Set(links.map(({ name }) => name)).size, named.length);
+    for (const { name } of links) {
+      assert.doesNotMatch(name, /[/\\]|^\./);
+      assert.ok(shown.includes(`](<./${encodeURIComponent(name)}>)`), name);
+    }
+    assert.match(shown, /\[a\\\]b\]/);
+    assert.doesNotMatch(shown, /\(<?file:/);
+  });
+
+  it('puts media beside it, under names of their own', () => {
+    const data = Buffer.from('bytes').toString('base64');
+    const { files, text: shown } = documentOf({
+      content: [
+        { type: 'image', data, mimeType: 'image/png' },
+        { type: 'audio', data, mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'x:///../a.bin', blob: data } },
+        { type: 'resource', resource: { uri: 'y:///a.bin', blob: data } },
+      ],
+    });
+    const names = files.map(({ name }) => name);
+    assert.equal(new Set(names).size, 4);
+    assert.match(shown, /!\[image\\\/png|!\[image\/png/);
+    for (const { name, content } of files) {
+      assert.doesNotMatch(name, /[/\\]|^\./);
+      assert.ok(shown.includes(`(<./${encodeURIComponent(name)}>)`), name);
+      assert.equal(Buffer.from(content).toString(), 'bytes');
+    }
+    assert.match(names[0] ?? '', /\.png$/);
+  });
+
+  it('survives content that is nested without end', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 50_000; i += 1) deep = [deep];
+    const { text: shown } = documentOf({
+      content: [
+        text(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`),
+        { type: 'unknown', value: deep },
+      ],
+      structuredContent: deep,
+    });
+    assert.equal(shown.match(/nested too deep/g)?.length, 2);
+    assert.ok(shown.includes('['.repeat(50_000)));
+  });
+
+  it('says what is an error, a problem, or nothing at all', () => {
+    assert.match(documentOf({ content: [text('x')], isError: true }).text, /An error/);
+    assert.match(
+      documentOf({ content: [text('x')] }, ['Not as promised.']).text,
+      /Not as promised/,
+    );
+    assert.match(documentOf({}).text, /Nothing/);
+  });
+});

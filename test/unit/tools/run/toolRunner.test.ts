@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { CancelledError, UserError } from '../../../../src/base/errors';
+import { Emitter } from '../../../../src/base/event';
+import { silentLogger } from '../../../../src/base/log';
+import type { AuditRecord } from '../../../../src/audit/auditLog';
+import { createSchemaCheck } from '../../../../src/mcp/schema/jsonSchema';
+import type { CallToolResult, JsonObject } from '../../../../src/mcp/protocol/types';
+import type { CallOrigin, RunTool, ToolCall } from '../../../../src/contracts/toolCalls';
+import { Approvals } from '../../../../src/tools/gate/approvals';
+import { createCallAudit } from '../../../../src/audit/callAudit';
+import { CallCounter } from '../../../../src/tools/gate/callCounter';
+import { tighten, type ToolPolicy } from '../../../../src/tools/gate/policy';
+import { preciseNow } from '../../../../src/audit/preciseNow';
+import type { Answer, Question } from '../../../../src/tools/gate/question';
+import { settle } from '../../../../src/tools/gate/settle';
+import { Taints } from '../../../../src/tools/gate/taints';
+import { createToolRunner } from '../../../../src/tools/run/toolRunner';
+import { weigh } from '../../../../src/tools/gate/weigh';
+import { fakeServer, fakeServers, tool, type FakeServer } from '../fakeServer';
+
+const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
+
+/** A gate whose questions are answered by `answers` in turn, with what it asked, sent and wrote. */
+function createGate(server: FakeServer, answers: (Answer | ((question: Question) => Answer))[]) {
+  const asked: Question[] = [];
+  const sent: { name: string; args: JsonObject; recorded: number }[] = [];
+  const records: AuditRecord[] = [];
+  const rules: { policy: Partial<ToolPolicy>; own: boolean } = { policy: {}, own: true };
+  const call = server.options.call;
+  server.options.call = (name, args, options) => {
+    sent.push({ name, args, recorded: records.length });
+    return call(name, args, options);
+  };
+  const store = { get: () => undefined, update: () => Promise.resolve() };
+  const approvals = new Approvals({ workspace: store, always: store });
+  const schemas = createSchemaCheck();
+  const counter = new CallCounter(Date.now);
+  const taints = new Taints();
+  const evidence = {
+    servers: fakeServers(server),
+    approvals,
+    policy: () =>
+      tighten(
+        {
+          servers: {},
+          deny: [],
+          trustReadOnlyHint: [],
+          maxCallsPerMinute: 100,
+          maxCallsPerAnswer: 100,
+          taint: 'off',
+          ...rules.policy,
+        },
+        {},
+      ),
+    isOwn: () => rules.own,
+    counter,
+    taints,
+    schemas,
+    log: silentLogger,
+  };
+  const run: RunTool = createToolRunner({
+    settle: (proposed, signal) =>
+      settle(
+        proposed,
+        {
+          weigh: (each) => weigh(each, evidence),
+          approvals,
+          ask: (question) => {
+            asked.push(question);
+            const answer = answers.shift() ?? { kind: 'deny' };
+            return Promise.resolve({
+              kind: 'answered',
+              answer: typeof answer === 'function' ? answer(question) : answer,
+              how: 'click',
+            });
+          },
+        },
+        signal,
+      ),
+    audit: createCallAudit({
+      log: {
+        write: (record) => {
+          records.push(record);
+          return Promise.resolve();
+        },
+        read: () => Promise.resolve(records),
+        onDidWrite: new Emitter<void>().event,
+      },
+      session: 'window',
+      keep: () => 'redacted',
+    }),
+    schemas,
+    onSend: ({ origin }) => counter.count(origin),
+    onAnswer: ({ origin }) => taints.mark(origin, preciseNow()),
+    track: (_call, options, work) => work(options),
+    log: silentLogger,
+  });
+  const propose = (part: Partial<ToolCall> = {}, signal = new AbortController().signal) => {
+    const [first] = server.tools.items;
+    assert.ok(first);
+    return run({ server, tool: first, arguments: {}, origin: chat, ...part }, { signal });
+  };
+  return { propose, asked, sent, records, rules };
+}
+
+const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
+const forSession = ({ call }: Question): Answer => ({
+  kind: 'allow',
+  arguments: call.arguments,
+  remember: { duration: 'session', extent: 'tool' },
+});
+
+describe('The gate', () => {
+  it('sends what was allowed, and asks the next time', async () => {
+    const gate = createGate(fakeServer(), [once, once]);
+    const outcome = await gate.propose({ arguments: { a: 1 } });
+    assert.equal(outcome.kind, 'result');
+    await gate.propose();
+    assert.deepEqual(
+      gate.sent.map(({ args }) => args),
+      [{ a: 1 }, {}],
+    );
+    assert.equal(gate.asked.length, 2);
+  });
+
+  it('sends nothing that was denied, and passes the reason on', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'Use the other file.' }]);
+    assert.deepEqual(await gate.propose(), {
+      kind: 'denied',
+      by: 'person',
+      reason: 'Use the other file.',
+    });
+    assert.deepEqual(gate.sent, []);
+  });
+
+  it('does not ask again within a session that allows it', async () => {
+    const gate = createGate(fakeServer(), [forSession]);
+    await gate.propose();
+    await gate.propose();
+    assert.equal(gate.asked.length, 1);
+    assert.equal(gate.sent.length, 2);
+  });
+
+  it('sends exactly the edited arguments and says that they were edited', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'allow', arguments: { a: 2 } }]);
+    const outcome = await gate.propose({ arguments: { a: 1 } });
+    assert.deepEqual(gate.sent[0]?.args, { a: 2 });
+    assert.ok(outcome.kind === 'result' && outcome.edited);
+    assert.deepEqual(outcome.arguments, { a: 2 });
+  });
+
+  const numbers = tool({
+    inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+  });
+
+  it('gives a model back what does not fit the schema, unasked and unsent', async () => {
+    const gate = createGate(fakeServer({ tools: [numbers] }), [once]);
+    const outcome = await gate.propose({ arguments: { a: 'x' } });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, /"a" must be number/);
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('asks once more about edited arguments that do not fit, and then does as told', async () => {
+    const edit: Answer = { kind: 'allow', arguments: { a: 'x' } };
+    const gate = createGate(fakeServer({ tools: [numbers] }), [edit, once]);
+    await gate.propose({ arguments: { a: 1 } });
+    assert.deepEqual(gate.asked[1]?.concerns, [
+      { kind: 'arguments', problems: ['"a" must be number'] },
+    ]);
+    assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
+    assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
+  });
+
+  it('asks again, with the difference, when the definition changes while the question stands', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [
+      (question) => {
+        server.options.tools = [tool({ description: 'Deletes everything' })];
+        return once(question);
+      },
+      { kind: 'deny' },
+    ]);
+    await gate.propose();
+    assert.deepEqual(gate.asked[1]?.concerns, [
+      {
+        kind: 'changed',
+        changes: [{ part: 'description', before: '', after: 'Deletes everything' }],
+      },
+    ]);
+    assert.deepEqual(gate.sent, []);
+  });
+
+  it('asks again, with the difference, when the definition changed since it was allowed', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [forSession, { kind: 'deny' }]);
+    await gate.propose();
+    server.options.tools = [tool({ description: 'Deletes everything' })];
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.equal(gate.asked[1]?.concerns[0]?.kind, 'changed');
+    assert.equal(gate.sent.length, 1);
+  });
+
+  it('asks again for a session’s allowance once the conversation is tainted, and once only', async () => {
+    const gate = createGate(fakeServer(), [forSession, forSession]);
+    gate.rules.policy = { taint: 'assumed' };
+    await gate.propose();
+    await gate.propose();
+    await gate.propose();
+    assert.deepEqual(
+      gate.asked.map(({ concerns }) => concerns),
+      [[], [{ kind: 'tainted' }]],
+    );
+    assert.equal(gate.sent.length, 3);
+  });
+
+  const answers: readonly [what: string, call: FakeServer['options']['call'], taints: boolean][] = [
+    [
+      'a result that is an error',
+      () => Promise.resolve({ content: [{ type: 'text', text: 'No.' }], isError: true }),
+      true,
+    ],
+    ['the message of a failure', () => Promise.reject(new UserError('From a page.')), true],
+    ['nothing of a cancelled call', () => Promise.reject(new CancelledError()), false],
+  ];
+  for (const [what, call, taints] of answers)
+    it(`takes ${what} for text from outside`, async () => {
+      const gate = createGate(fakeServer({ call }), [forSession, once]);
+      gate.rules.policy = { taint: 'assumed' };
+      await gate.propose();
+      await gate.propose();
+      assert.deepEqual(gate.asked[1]?.concerns, taints ? [{ kind: 'tainted' }] : undefined);
+    });
+
+  it('denies by the deny list without asking', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    gate.rules.policy = { deny: ['demo/*'] };
+    assert.deepEqual(await gate.propose(), { kind: 'denied', by: 'rule' });
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('lets a policy allow only servers of the person’s own', async () => {
+    const gate = createGate(fakeServer(), []);
+    gate.rules.policy = { servers: { demo: 'allow' } };
+    assert.equal((await gate.propose()).kind, 'result');
+    gate.rules.own = false;
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.equal(gate.asked.length, 1);
+  });
+
+  it('asks about each call of a model above the limit, not about a person’s', async () => {
+    const gate = createGate(fakeServer(), [forSession, { kind: 'deny' }]);
+    gate.rules.policy = { maxCallsPerAnswer: 2 };
+    await gate.propose();
+    await gate.propose();
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.deepEqual(gate.asked[1]?.concerns, [{ kind: 'over', limit: 'answer' }]);
+    const other = await gate.propose({ origin: { ...chat, answer: 'second' } });
+    assert.equal(other.kind, 'result');
+    assert.equal((await gate.propose({ origin: { kind: 'person' } })).kind, 'result');
+  });
+
+  it('writes a call down before it is sent, and its end after', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    await gate.propose({ arguments: { path: 'x', password: 'hunter2' } });
+    assert.equal(gate.sent[0]?.recorded, 1);
+    const [begun, ended] = gate.records;
+    assert.ok(begun?.kind === 'callBegun' && ended?.kind === 'callEnded');
+    assert.equal(begun.id, ended.id);
+    assert.equal(begun.decision, 'allowed');
+    assert.equal(begun.by, 'person: once');
+    assert.deepEqual(begun.arguments, { value: { path: 'x', password: '‹redacted›' } });
+    assert.equal(ended.outcome, 'result');
+    assert.ok(ended.resultBytes);
+  });
+
+  it('gives and writes down a result that is nested without end', async () => {
+    let structuredContent: unknown = 1;
+    for (let i = 0; i < 50_000; i += 1) structuredContent = [structuredContent];
+    const call = () => Promise.resolve({ content: [], isError: false, structuredContent });
+    const gate = createGate(fakeServer({ call }), [once]);
+    assert.equal((await gate.propose()).kind, 'result');
+    const [, ended] = gate.records;
+    assert.equal(ended?.kind === 'callEnded' ? ended.outcome : undefined, 'result');
+    assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 100_000);
+  });
+
+  it('writes down what was denied, by whom and why', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'No.' }]);
+    await gate.propose();
+    const [begun, ...rest] = gate.records;
+    assert.ok(begun?.kind === 'callBegun');
+    assert.deepEqual([begun.decision, begun.by, begun.reason], ['denied', 'person', 'No.']);
+    assert.deepEqual(rest, []);
+  });
+
+  it('ends a call that was cancelled while the question stood', async () => {
+    const controller = new AbortController();
+    const gate = createGate(fakeServer(), [
+      (question) => {
+        controller.abort();
+        return once(question);
+      },
+    ]);
+    assert.deepEqual(await gate.propose({}, controller.signal), { kind: 'cancelled' });
+    assert.deepEqual(gate.sent, []);
+  });
+
+  const endings: readonly { what: string; error: unknown; kind: string }[] = [
+    { what: 'a server that dies as a failure', error: new Error('It died.'), kind: 'failed' },
+    { what: 'a cancelled call as cancelled', error: new CancelledError(), kind: 'cancelled' },
+  ];
+  for (const { what, error, kind } of endings)
+    it(`reports ${what}, to the caller and in the log`, async () => {
+      const server = fakeServer({ call: () => Promise.reject(error) });
+      const gate = createGate(server, [once]);
+      assert.equal((await gate.propose()).kind, kind);
+      const ended = gate.records[1];
+      assert.ok(ended?.kind === 'callEnded');
+      assert.equal(ended.outcome, kind);
+    });
+
+  const results: readonly { what: string; result: CallToolResult; problems: RegExp }[] = [
+    {
+      what: 'has none',
+      result: { content: [], isError: false },
+      problems: /promises structured content/,
+    },
+    {
+      what: 'does not fit',
+      result: { content: [], isError: false, structuredContent: { n: 'x' } },
+      problems: /does not fit the output schema: "n" must be number/,
+    },
+    {
+      what: 'fits',
+      result: { content: [], isError: false, structuredContent: { n: 1 } },
+      problems: /^$/,
+    },
+    { what: 'is an error', result: { content: [], isError: true }, problems: /^$/ },
+  ];
+  for (const { what, result, problems } of results)
+    it(`says where structured content that was promised ${what}`, async () => {
+      const outputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+      const server = fakeServer({
+        tools: [tool({ outputSchema })],
+        call: () => Promise.resolve(result),
+      });
+      const outcome = await createGate(server, [once]).propose();
+      assert.ok(outcome.kind === 'result');
+      assert.match(outcome.problems.join(' '), problems);
+    });
+
+  it('does not call a tool that its server no longer has', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [once]);
+    const gone = tool({ name: 'gone' });
+    const outcome = await gate.propose({ tool: gone });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, /no tool "gone" any more/);
+    assert.deepEqual(gate.asked, []);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { editorSchema } from '../../../../src/ui/documents/editorSchema';
+
+describe('A tool’s schema for the editor', () => {
+  it('keeps what completes and checks', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        pattern: { type: 'string', pattern: '^[a-z]+$', description: 'Named like a keyword' },
+        id: { enum: ['$ref', { $ref: 'a value, not a keyword' }] },
+        part: { $ref: '#/$defs/part' },
+        tuple: { type: 'array', prefixItems: [{ type: 'string' }] },
+      },
+      $defs: { part: { type: 'integer', default: { id: 1 } } },
+      required: ['pattern'],
+    };
+    assert.deepEqual(editorSchema(schema), schema);
+  });
+
+  const dropped: readonly [what: string, schema: object][] = [
+    ['a reference to the network', { $ref: 'https://example.invalid/schema.json' }],
+    ['a reference to a file', { $ref: 'file:///etc/passwd' }],
+    ['a dynamic reference to elsewhere', { $dynamicRef: 'https://example.invalid/#x' }],
+    ['Markdown with links', { markdownDescription: '[x](command:y)' }],
+    ['snippets', { defaultSnippets: [{ label: 'x', body: {} }] }],
+    ['a pattern that may not finish', { pattern: '^(a+)+$' }],
+    ['a pattern with a back reference', { pattern: String.raw`(a)\1` }],
+    ['properties by pattern', { patternProperties: { '(a+)+': {} } }],
+    ['a schema of its schema', { $schema: 'https://example.invalid/meta' }],
+    ['a name of its own', { $id: 'https://example.invalid/id' }],
+  ];
+  for (const [what, keyword] of dropped)
+    it(`drops ${what}, at any depth`, () => {
+      const schema = {
+        ...keyword,
+        properties: { a: { type: 'string', ...keyword } },
+        anyOf: [{ ...keyword, items: { ...keyword } }],
+      };
+      assert.deepEqual(editorSchema(schema), {
+        properties: { a: { type: 'string' } },
+        anyOf: [{ items: {} }],
+      });
+    });
+
+  it('is only an object where it would be enormous', () => {
+    assert.deepEqual(editorSchema({ description: 'x'.repeat(500_001) }), { type: 'object' });
+  });
+});

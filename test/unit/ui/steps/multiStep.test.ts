@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import {
+  runSteps,
+  type Step,
+  type StepAnswer,
+  type StepPlace,
+} from '../../../../src/ui/steps/multiStep';
+
+/** Steps that answer from a script and note where they were asked. */
+function scripted(keys: readonly string[], script: readonly StepAnswer<string>[]) {
+  const asked: { key: string; place: StepPlace<string> }[] = [];
+  const steps = keys.map((key): Step<string> => ({
+    key,
+    ask: (place) => {
+      const answer = script[asked.length];
+      asked.push({ key, place });
+      assert.ok(answer, 'asked more often than expected');
+      return Promise.resolve(answer);
+    },
+  }));
+  return { steps, asked };
+}
+
+const next = (value?: string) => ({ kind: 'next', value }) as const;
+const back = (value?: string) => ({ kind: 'back', value }) as const;
+
+describe('a series of steps', () => {
+  it('is done at once without steps', async () => {
+    assert.deepEqual(await runSteps([]), { kind: 'done', values: new Map() });
+  });
+
+  it('asks each step once and numbers them from 1', async () => {
+    const { steps, asked } = scripted(['a', 'b'], [next('1'), next('2')]);
+    const { kind, values } = await runSteps(steps);
+    assert.equal(kind, 'done');
+    assert.deepEqual(Object.fromEntries(values), { a: '1', b: '2' });
+    assert.deepEqual(
+      asked.map(({ key, place }) => [key, place.number, place.count, place.canGoBack]),
+      [
+        ['a', 1, 2, false],
+        ['b', 2, 2, true],
+      ],
+    );
+  });
+
+  it('goes back with what was typed, and shows it again', async () => {
+    const { steps, asked } = scripted(['a', 'b'], [next('1'), back('half'), next('1x'), next('2')]);
+    const { values } = await runSteps(steps);
+    assert.deepEqual(
+      asked.map(({ key }) => key),
+      ['a', 'b', 'a', 'b'],
+    );
+    assert.equal(asked[2]?.place.values.get('a'), '1');
+    assert.equal(asked[3]?.place.values.get('b'), 'half');
+    assert.deepEqual(Object.fromEntries(values), { a: '1x', b: '2' });
+  });
+
+  it('leaves a step out without losing the others', async () => {
+    const { steps } = scripted(['a', 'b'], [next('1'), next()]);
+    const { values } = await runSteps(steps, { values: new Map([['b', 'old']]) });
+    assert.deepEqual(Object.fromEntries(values), { a: '1' });
+  });
+
+  for (const kind of ['cancel', 'leave'] as const)
+    it(`ends with every value on ${kind}`, async () => {
+      const { steps } = scripted(['a', 'b', 'c'], [next('1'), { kind, value: 'half' }]);
+      const outcome = await runSteps(steps, { values: new Map([['c', 'given']]) });
+      assert.equal(outcome.kind, kind);
+      assert.deepEqual(Object.fromEntries(outcome.values), { a: '1', b: 'half', c: 'given' });
+    });
+
+  it('ends with back on the first step where something comes before it', async () => {
+    const { steps, asked } = scripted(['a'], [back('half')]);
+    const outcome = await runSteps(steps, { backFromFirst: true });
+    assert.equal(asked[0]?.place.canGoBack, true);
+    assert.deepEqual([outcome.kind, outcome.values.get('a')], ['back', 'half']);
+  });
+
+  it('does not let a step change what another was told', async () => {
+    const { steps, asked } = scripted(['a', 'b'], [next('1'), next('2')]);
+    await runSteps(steps);
+    assert.equal(asked[0]?.place.values.size, 0);
+  });
+});
