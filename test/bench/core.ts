@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { built } from '../support/paths';
+import { nameOfBuild } from '../support/build/shipped';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
 import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
@@ -168,7 +170,7 @@ function loadTime(): Row {
     return Number(execFileSync(process.execPath, args).toString());
   };
   const pairs = Array.from({ length: 15 }, () => ({
-    core: load(join(__dirname, 'headless.js')),
+    core: load(built('headless', 'core.js')),
     least: load(empty),
   }));
   rmSync(dirname(empty), { recursive: true });
@@ -189,6 +191,7 @@ function heap(): number {
 }
 
 async function main(): Promise<void> {
+  console.log(await nameOfBuild());
   const only = process.argv[2];
   const parts: Readonly<Record<string, () => Promise<Row | Row[]> | Row>> = {
     servers: thirtyServers,

@@ -10,6 +10,7 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type * as Headless from './coreEntry';
+import { built } from '../support/paths';
 import type { BenchServerOptions } from './benchServer';
 
 const serverPath = join(__dirname, 'benchServer.js');
@@ -195,5 +196,5 @@ export const workbench: Connect = async (options, url) => {
 /** Requires the core's bundle anew, as the editor would. */
 export function loadCore(): typeof Headless {
   // The path is computed, so that the bundler leaves it to run time.
-  return require(join(__dirname, 'headless.js')) as typeof Headless;
+  return require(built('headless', 'core.js')) as typeof Headless;
 }
