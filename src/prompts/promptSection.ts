@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
+import { isRecord } from '../base/json';
 import { plainLabel, revealHidden } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
@@ -15,7 +16,7 @@ export interface PromptNode extends TreeNode, PromptEntry {
 
 /** True for rows that this section made for a prompt. */
 export function isPromptNode(value: unknown): value is PromptNode {
-  return typeof value === 'object' && value !== null && 'prompt' in value && 'parent' in value;
+  return isRecord(value) && 'prompt' in value && 'parent' in value;
 }
 
 /** One row for each prompt of a server; `kindOf` ends the context value that menus look at. */

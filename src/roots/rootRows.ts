@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/json';
 import { plainLabel, revealHidden } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
@@ -16,7 +17,7 @@ export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
 export function isRootNode(value: unknown): value is RootNode {
-  return typeof value === 'object' && value !== null && 'root' in value && 'parent' in value;
+  return isRecord(value) && 'root' in value && 'parent' in value;
 }
 
 /** The top row of the tree: the places that servers are told to work in. */

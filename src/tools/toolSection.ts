@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/json';
 import { plainLabel, revealHidden, truncate } from '../base/text/text';
 import { displayName, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
@@ -16,7 +17,7 @@ export interface ToolNode extends TreeNode {
 
 /** True for rows that this section made for a tool. */
 export function isToolNode(value: unknown): value is ToolNode {
-  return typeof value === 'object' && value !== null && 'tool' in value && 'parent' in value;
+  return isRecord(value) && 'tool' in value && 'parent' in value;
 }
 
 /** One row for each tool of a server. */

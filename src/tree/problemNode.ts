@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/json';
 import { plainLabel, revealHidden } from '../base/text/text';
 import type { ConfigProblem } from '../config/mergeReadings';
 import { Command } from '../ui/ids';
@@ -11,7 +12,7 @@ export interface ProblemNode extends TreeNode {
 
 /** True for rows that {@link createProblemNode} made. */
 export function isProblemNode(value: unknown): value is ProblemNode {
-  return typeof value === 'object' && value !== null && 'problem' in value;
+  return isRecord(value) && 'problem' in value;
 }
 
 /** Makes a {@link ProblemNode}; a click on it leads to the place. */

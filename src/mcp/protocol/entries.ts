@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
 /** Reads one entry of a list; says in a sentence why it is unusable, or drops what is wrong in it. */
@@ -8,8 +9,7 @@ type Check = (value: unknown) => boolean;
 
 const isString: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const isObject: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject: Check = isRecord;
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isIcons: Check = (value) =>
   Array.isArray(value) && value.every((icon) => isString((icon as Fields | null)?.['src']));

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 import type {
   AskingServer,
   ClientRequests,
@@ -62,7 +63,6 @@ function readElicitation(params: Params): ElicitRequest {
       ...(typeof elicitationId === 'string' && { elicitationId }),
     };
   }
-  if (mode === 'form' && typeof requestedSchema === 'object' && requestedSchema !== null)
-    return { mode, message, requestedSchema: requestedSchema as Params };
+  if (mode === 'form' && isRecord(requestedSchema)) return { mode, message, requestedSchema };
   throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
+import { isRecord } from '../../base/json';
 import { plainLabel, revealHidden } from '../../base/text/text';
 import { displayName, type Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
@@ -27,13 +28,7 @@ export interface ResourceLooks {
 
 /** True for rows made by {@link createResourceNode}. */
 export function isResourceNode(value: unknown): value is ResourceNode {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'resource' in value &&
-    'server' in value &&
-    'parent' in value
-  );
+  return isRecord(value) && 'resource' in value && 'server' in value && 'parent' in value;
 }
 
 /** Makes the row of a target, which `shown` describes. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
+import { isRecord } from '../../base/json';
 import { plainLabel, revealHidden } from '../../base/text/text';
 import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
@@ -19,13 +20,7 @@ export interface TemplateNode extends TreeNode {
 
 /** True for rows of {@link TemplateRows} that stand for a template. */
 export function isTemplateNode(value: unknown): value is TemplateNode {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'template' in value &&
-    'server' in value &&
-    'parent' in value
-  );
+  return isRecord(value) && 'template' in value && 'server' in value && 'parent' in value;
 }
 
 /** The resource templates of a server as rows, each with what it gave before. */

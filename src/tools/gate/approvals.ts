@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/event';
+import { isRecord } from '../../base/json';
 import { redactSecrets } from '../../base/secrets/secrets';
 import {
   fingerprint,
@@ -137,8 +138,7 @@ function sameLaunch(a: { readonly launchPrint: string }, b: { readonly launchPri
 
 function isApproval(value: unknown): value is Approval {
   return (
-    typeof value === 'object' &&
-    value !== null &&
+    isRecord(value) &&
     'print' in value &&
     'identity' in value &&
     'server' in value &&
