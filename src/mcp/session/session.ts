@@ -11,6 +11,7 @@ import { untilComplete } from './inputRequired';
 import type { Deadlines } from './pendingRequest';
 import { RequestLane, type LaneRequestOptions } from './requestLane';
 import { ConnectionLostError, ErrorCode } from '../protocol/rpcError';
+import { ownError } from './sdkErrors';
 import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
 
@@ -148,6 +149,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { wire, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
   const lane = new RequestLane(wire.transport, deadlines);
+  lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
     if (options.tracing()) log.trace(traffic(direction, message));
   };
@@ -165,7 +167,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
       lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
-    await sdkClient.connect(lane, { timeout: deadlines.initialize, signal });
+    await sdkClient.connect(lane, { timeout: deadlines.initialize, signal }).catch((error) => {
+      throw ownError(sdk, error);
+    });
     return sdkClient;
   };
 
