@@ -22,6 +22,8 @@ export interface ListSpec<T> {
   /** The notification that says that the list changed. */
   readonly changed: string;
   readonly read: ReadEntry<T>;
+  /** What requests call an entry by, where two of one name could not be told apart. */
+  nameOf?(entry: T): string;
   /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
   readonly grows?: boolean;
 }
@@ -42,6 +44,7 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'tools',
     changed: 'notifications/tools/list_changed',
     read: readTool,
+    nameOf: ({ name }) => name,
   },
   prompts: {
     method: 'prompts/list',
@@ -49,6 +52,7 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'prompts',
     changed: 'notifications/prompts/list_changed',
     read: readPrompt,
+    nameOf: ({ name }) => name,
   },
   resources: {
     method: 'resources/list',

@@ -16,8 +16,8 @@ export interface LoadedList<T> {
 type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * Loads every page of a list. A malformed entry is left out and reported; a repeated cursor or too
- * many pages end the list with a report; a server that does not know the method has none.
+ * Loads every page of a list. A malformed entry is left out and reported, as is one that requests
+ * could not tell from another; a repeated cursor or too many pages end the list with a report; a server that does not know the method has none.
  * `onPage` gets what came so far, in a list that goes on growing. Rejects with what `request` rejects with.
  */
 export async function loadList<T>(
@@ -26,6 +26,8 @@ export async function loadList<T>(
   onPage?: (items: readonly T[]) => void,
 ): Promise<LoadedList<T>> {
   const items: T[] = [];
+  const names = new Set<string>();
+  let seen = 0;
   const problems = new Problems();
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
@@ -40,22 +42,29 @@ export async function loadList<T>(
     }
     for (const value of entries) {
       const read = spec.read(value);
-      if ('entry' in read) items.push(read.entry);
-      else problems.add(read.problem);
+      if ('problem' in read) {
+        problems.add(read.problem);
+        continue;
+      }
+      const name = spec.nameOf?.(read.entry);
+      if (name === undefined || !names.has(name)) items.push(read.entry);
+      else problems.add(`The second "${name}" of ${spec.method} was left out.`);
+      if (name !== undefined) names.add(name);
     }
+    seen += entries.length;
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
     if (next === '') break;
     if (typeof next !== 'string') {
-      problems.add(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
+      problems.lead(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
       break;
     }
     if (cursors.has(next)) {
-      problems.add(`The list was cut: the server repeats itself after ${items.length} entries.`);
+      problems.lead(`The list was cut: the server repeats itself after ${items.length} entries.`);
       break;
     }
-    if (page + 1 >= maxPages || items.length >= maxEntries) {
-      problems.add(`The list was cut after ${page + 1} pages with ${items.length} entries.`);
+    if (page + 1 >= maxPages || seen >= maxEntries) {
+      problems.lead(`The list was cut after ${page + 1} pages with ${seen} entries.`);
       break;
     }
     cursors.add(next);
@@ -87,6 +96,11 @@ class Problems {
   add(sentence: string): void {
     if (this.kept.length < maxProblems) this.kept.push(sentence);
     else this.more += 1;
+  }
+
+  /** Puts what concerns the whole list before what concerns single entries. */
+  lead(sentence: string): void {
+    this.kept.unshift(sentence);
   }
 
   get sentences(): readonly string[] {

@@ -6,6 +6,7 @@ import type {
   ElicitRequest,
 } from '../protocol/clientRequests';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
+import type { Era } from './negotiate';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -16,10 +17,13 @@ export type AnswerServer = (
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** The capabilities to declare, given what `requests` can answer. */
-export function clientCapabilities(requests: ClientRequests): Record<string, object> {
+/**
+ * The capabilities to declare to a server of this era, given what `requests` can answer; modern ones
+ * are never told that the roots changed (2026-07-28, roots).
+ */
+export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
   return {
-    ...(requests.listRoots && { roots: { listChanged: true } }),
+    ...(requests.listRoots && { roots: era === 'modern' ? {} : { listChanged: true } }),
     ...(requests.createMessage && { sampling: { tools: {} } }),
     ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
   };
