@@ -39,10 +39,10 @@ const catchUpEveryMs = 30_000;
 export class ConfiguredServer implements Server, Disposable {
   readonly definition: ServerDefinition;
   readonly catalog = new Catalog();
-  readonly tools = this.catalog.tools;
-  readonly prompts = this.catalog.prompts;
-  readonly resources = this.catalog.resources;
-  readonly resourceTemplates = this.catalog.resourceTemplates;
+  readonly tools = this.catalog.lists.tools;
+  readonly prompts = this.catalog.lists.prompts;
+  readonly resources = this.catalog.lists.resources;
+  readonly resourceTemplates = this.catalog.lists.resourceTemplates;
 
   private readonly connection: Connection;
   private readonly requests: ServerRequests;

@@ -12,6 +12,7 @@ import {
   readTool,
   type ReadEntry,
 } from '../protocol/entries';
+import type { LiveList } from './liveList';
 
 /** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
 export interface ListSpec<T> {
@@ -36,8 +37,14 @@ export interface Lists {
   readonly resourceTemplates: ResourceTemplate;
 }
 
-/** How each list of {@link Lists} is asked for. */
-export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
+/** The name of one of the {@link Lists}. */
+export type ListKind = keyof Lists;
+
+/** Every list of a server, kept current. */
+export type LiveLists = { readonly [K in ListKind]: LiveList<Lists[K]> };
+
+/** How each list of {@link Lists} is asked for. A new kind of list begins with an entry here. */
+export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   tools: {
     method: 'tools/list',
     field: 'tools',
@@ -70,3 +77,6 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     read: readResourceTemplate,
   },
 };
+
+/** The kinds of {@link listSpecs}, in the order in which a server is asked for them. */
+export const listKinds = Object.keys(listSpecs) as readonly ListKind[];
