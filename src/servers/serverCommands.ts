@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
-import { isRecord } from '../base/json';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
@@ -121,5 +120,5 @@ function tellRefusals(outcomes: readonly StartOutcome[]): void {
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {
-  return isRecord(target) && 'server' in target && !!target['server'];
+  return typeof target === 'object' && target !== null && 'server' in target && !!target.server;
 }

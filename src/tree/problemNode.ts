@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/json';
-import { plainLabel, revealHidden } from '../base/text/text';
+import { plainLabel, tooltipText } from '../base/text/text';
 import type { ConfigProblem } from '../config/mergeReadings';
 import { Command } from '../ui/ids';
 import type { TreeNode } from '../ui/tree';
@@ -12,7 +11,7 @@ export interface ProblemNode extends TreeNode {
 
 /** True for rows that {@link createProblemNode} made. */
 export function isProblemNode(value: unknown): value is ProblemNode {
-  return isRecord(value) && 'problem' in value;
+  return typeof value === 'object' && value !== null && 'problem' in value;
 }
 
 /** Makes a {@link ProblemNode}; a click on it leads to the place. */
@@ -27,7 +26,7 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
       item.id = id;
       item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
       item.description = plainLabel(problem.message);
-      item.tooltip = revealHidden(`${problem.message}\n\n${problem.reading.label}`);
+      item.tooltip = tooltipText(`${problem.message}\n\n${problem.reading.label}`);
       item.contextValue = 'problem';
       item.command = {
         command: Command.openConfiguration,

@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/json';
 import { entryMark, sameEntry, type PaletteEntry } from './paletteEntry';
 
 /** What one workspace wants in the palette; `seen` is a day in ISO 8601. */
@@ -125,4 +124,8 @@ function isEntry(value: unknown): value is PaletteEntry {
       (key) => typeof value[key] === 'string',
     )
   );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
