@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { jsonText } from '../base/text/jsonText';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { formatBytes, plainLabel, revealHidden } from '../base/text/text';
+import { formatBytes, maxTooltipLength, plainLabel, tooltipText } from '../base/text/text';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { ContextKey, View } from '../ui/ids';
 import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
@@ -98,7 +99,7 @@ function entryItem(entry: LogEntry): vscode.TreeItem {
   }
   const time = new Date(timeOf(entry)).toLocaleTimeString();
   item.description = [time, item.description].filter(Boolean).join(' · ');
-  item.tooltip = revealHidden(JSON.stringify(entry, undefined, 2));
+  item.tooltip = tooltipText(jsonText(entry, 2, maxTooltipLength));
   return item;
 }
 

@@ -1,5 +1,4 @@
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
-import { listKinds } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 
@@ -30,6 +29,7 @@ export function watchServers(servers: Servers, attach: (server: Server) => Dispo
 export function onDidChangeServer(server: Server, listener: () => void): Disposable {
   const store = new DisposableStore();
   store.add(server.onDidChangeState(listener));
-  for (const kind of listKinds) store.add(server[kind].onDidChange(listener));
+  for (const list of [server.tools, server.prompts, server.resources, server.resourceTemplates])
+    store.add(list.onDidChange(listener));
   return store;
 }

@@ -1,7 +1,6 @@
 import type { Logger } from '../../base/log';
 import {
   definitionProblem,
-  isForModels,
   modelDefinition,
   type ModelDefinition,
 } from '../../contracts/modelDefinition';
@@ -15,7 +14,7 @@ export interface OfferedTool extends NamedTool {
   readonly definition: ModelDefinition;
 }
 
-/** The tools of all servers that models may be offered: chosen by the user, not too large, and not kept for apps. */
+/** The tools of all servers that models may be offered: chosen by the person, and not too large. */
 export class OfferedTools {
   private readonly deps: {
     readonly servers: Servers;
@@ -46,7 +45,7 @@ export class OfferedTools {
     const problem = definitionProblem(tool);
     if (problem)
       this.deps.log.warn(`${server.name} › ${tool.name} is not offered to models: ${problem}.`);
-    const definition = problem === undefined && isForModels(tool) && modelDefinition(tool);
+    const definition = problem === undefined && modelDefinition(tool);
     this.definitions.set(tool, definition);
     return definition;
   }

@@ -1,5 +1,4 @@
-import { asRecord } from '../../base/json';
-import { toMcpJson } from '../add/foreignServer';
+import { asRecord, toMcpJson } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** Continue: a list of named servers in YAML. */

@@ -1,5 +1,4 @@
-import { asRecord } from '../../base/json';
-import { readForeignServers } from '../add/foreignServer';
+import { asRecord, readForeignServers } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** goose: those of its extensions that are MCP servers. */

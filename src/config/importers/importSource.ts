@@ -1,6 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord } from '../../base/json';
-import { readForeignServers, type ForeignServer } from '../add/foreignServer';
+import { asRecord, readForeignServers, type ForeignServer } from '../add/foreignServer';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {

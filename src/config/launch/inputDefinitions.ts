@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/json';
 /** A value that is asked for when a server first needs it, as in VS Code's `mcp.json`. */
 export type InputDefinition =
   | {
@@ -44,4 +43,8 @@ function readOption(option: unknown): { label: string; value: string }[] {
   if (!isRecord(option) || typeof option['value'] !== 'string') return [];
   const { label, value } = option;
   return [{ label: typeof label === 'string' ? label : value, value }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

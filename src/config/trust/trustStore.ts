@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../base/json';
 
 /** A launch configuration that a person trusted. */
 export interface TrustDecision {
@@ -62,5 +61,5 @@ export class TrustStore {
 }
 
 function isDecision(value: unknown): value is TrustDecision {
-  return isRecord(value) && 'fingerprint' in value && 'text' in value;
+  return typeof value === 'object' && value !== null && 'fingerprint' in value && 'text' in value;
 }

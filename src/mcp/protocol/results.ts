@@ -1,4 +1,3 @@
-import { asRecord, isRecord } from '../../base/json';
 import { isAnnotations, readResource } from './entries';
 import type {
   CallToolResult,
@@ -48,7 +47,7 @@ export function readReadResourceResult(result: Fields): ReadResourceResult {
 
 /** Reads the answer to `completion/complete`. */
 export function readCompletion(result: Fields): Completion {
-  const { values, total, hasMore } = asRecord(result['completion']);
+  const { values, total, hasMore } = asObject(result['completion']);
   return {
     values: asArray(values).filter((value) => typeof value === 'string'),
     ...(typeof total === 'number' && { total }),
@@ -58,7 +57,7 @@ export function readCompletion(result: Fields): Completion {
 
 /** Reads one content block; what is not known or not whole comes back as `unknown`. */
 export function readContentBlock(value: unknown): ContentBlock {
-  const fields = asRecord(value);
+  const fields = asObject(value);
   const { type, text, data, mimeType, annotations } = fields;
   const common = {
     ...(isAnnotations(annotations) && { annotations }),
@@ -88,7 +87,7 @@ export function readContentBlock(value: unknown): ContentBlock {
 }
 
 function readPromptMessages(value: unknown): PromptMessage[] {
-  const { role, content } = asRecord(value);
+  const { role, content } = asObject(value);
   // Some servers send a list where the protocol wants one block: each becomes a message.
   return (Array.isArray(content) ? (content as unknown[]) : [content]).map((block) => ({
     role: role === 'assistant' ? role : 'user',
@@ -97,7 +96,7 @@ function readPromptMessages(value: unknown): PromptMessage[] {
 }
 
 function readResourceContents(value: unknown): ResourceContents | undefined {
-  const fields = asRecord(value);
+  const fields = asObject(value);
   const { uri, mimeType, text, blob } = fields;
   const common = {
     uri: typeof uri === 'string' ? uri : '',
@@ -111,7 +110,11 @@ function readResourceContents(value: unknown): ResourceContents | undefined {
 
 function readMeta(fields: Fields): { readonly _meta?: Meta } {
   const value = fields['_meta'];
-  return isRecord(value) ? { _meta: value } : {};
+  return typeof value === 'object' && value !== null ? { _meta: value as Meta } : {};
+}
+
+function asObject(value: unknown): Fields {
+  return (typeof value === 'object' && value !== null ? value : {}) as Fields;
 }
 
 function asArray(value: unknown): readonly unknown[] {

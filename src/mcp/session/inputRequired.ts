@@ -1,4 +1,3 @@
-import { isRecord } from '../../base/json';
 import type { AnswerServer } from './answerServer';
 import { RpcError } from '../protocol/rpcError';
 
@@ -64,6 +63,6 @@ async function answerAll(
 }
 
 function asObject(value: unknown): Params {
-  if (isRecord(value)) return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
   throw new RpcError(0, 'The server sent a result that is not an object.');
 }

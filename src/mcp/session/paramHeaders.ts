@@ -1,4 +1,3 @@
-import { asRecord } from '../../base/json';
 import type { JsonObject, JsonSchema } from '../protocol/types';
 
 /** A property of a tool's arguments that is repeated as an HTTP header. */
@@ -101,7 +100,9 @@ const subschemas = new Set([
 ]);
 
 function valueAt(value: unknown, key: string): unknown {
-  return asRecord(value)[key];
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }
 
 function headerText(value: unknown): string | undefined {

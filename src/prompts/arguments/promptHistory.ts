@@ -1,4 +1,3 @@
-import { asRecord } from '../../base/json';
 import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
 import type { PromptArguments } from '../promptEntry';
 
@@ -74,7 +73,9 @@ export class PromptHistory {
 
   private table(at: string): Readonly<Record<string, PromptArguments>> {
     const value = this.store.get(at);
-    return asRecord(value) as Readonly<Record<string, PromptArguments>>;
+    return typeof value === 'object' && value !== null
+      ? (value as Readonly<Record<string, PromptArguments>>)
+      : {};
   }
 
   private async remember(at: string, key: string, values: PromptArguments): Promise<void> {

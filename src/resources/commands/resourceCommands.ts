@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { isRecord } from '../../base/json';
 import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
@@ -132,5 +131,5 @@ async function refreshLists({ server }: TreeNode): Promise<void> {
 }
 
 function isRow(value: unknown): value is TreeNode {
-  return isRecord(value) && 'item' in value && 'id' in value;
+  return typeof value === 'object' && value !== null && 'item' in value && 'id' in value;
 }

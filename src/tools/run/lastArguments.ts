@@ -1,4 +1,3 @@
-import { asRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import type { JsonObject } from '../../mcp/protocol/types';
 
@@ -39,7 +38,9 @@ export class LastArguments {
 
   private read(): Readonly<Record<string, JsonObject>> {
     const value = this.store.get(storeKey);
-    return asRecord(value) as Readonly<Record<string, JsonObject>>;
+    return typeof value === 'object' && value !== null
+      ? (value as Readonly<Record<string, JsonObject>>)
+      : {};
   }
 }
 
