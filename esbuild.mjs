@@ -1,19 +1,19 @@
 import { build, context } from 'esbuild';
 import { cp, readdir, rm } from 'node:fs/promises';
 
-const [watch, production] = ['--watch', '--production'].map((flag) => process.argv.includes(flag));
+const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.includes(flag));
 
 /** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
 const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/schema/ajv.ts' };
 for (const name of ['cross-spawn', 'fflate', 'smol-toml', 'tldts', 'yaml']) chunks[name] = name;
 
-const imports = (hasEditor) => ({
+const imports = ({ folder, hasEditor }) => ({
   name: 'imports',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ kind, path, namespace }) => {
       const [name] = path.split('/').slice(-1);
       const isChunk = kind === 'dynamic-import' && chunks[name];
-      if (isChunk) return { path: `./${name}.js`, external: true };
+      if (isChunk) return { path: `${folder}/${name}.js`, external: true };
       // Every `import * as vscode` would copy the whole API: one module does it for all.
       if (path === 'vscode' && hasEditor)
         return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
@@ -27,34 +27,36 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20.18',
-  sourcemap: !production,
-  minify: production,
   metafile: true,
   mainFields: ['module', 'main'],
 };
 
-const withChunks = (entryPoints, outdir, hasEditor) => ({
-  ...common,
-  entryPoints: { ...chunks, ...entryPoints },
-  outdir,
-  plugins: [imports(hasEditor)],
-});
+/* Tests run what ships; only who watches or debugs gets something else. */
+const shipped = { ...common, minify: !watch && !debug, sourcemap: watch || debug };
 
-const extension = withChunks({ extension: 'src/extension.ts' }, 'dist', true);
+const extension = {
+  ...shipped,
+  entryPoints: { ...chunks, extension: 'src/extension.ts' },
+  outdir: 'dist',
+  plugins: [imports({ folder: '.', hasEditor: true })],
+};
 
-/* The client core, where importing `vscode` breaks the build. */
-const core = withChunks({ headless: 'test/bench/coreEntry.ts' }, 'out/bench', false);
-
-const conformance = {
-  ...common,
-  entryPoints: { 'conformance-client': 'test/conformance/client.ts' },
-  outdir: 'out',
-  outExtension: { '.js': '.cjs' },
+/* What ships without the editor, where importing `vscode` breaks the build; the chunks are those of the extension. */
+const headless = {
+  ...shipped,
+  entryPoints: {
+    core: 'test/bench/coreEntry.ts',
+    conformance: 'test/conformance/client.ts',
+    thirdParty: 'test/thirdParty/main.ts',
+  },
+  outdir: 'out/headless',
+  plugins: [imports({ folder: '../../dist', hasEditor: false })],
 };
 
 const testFiles = 'unit/**/*.test journeys/*.test host/**/* support/**/* bench/* fixtures/**/*';
 const tests = {
   ...common,
+  sourcemap: true,
   packages: 'external',
   external: ['vscode'],
   entryPoints: testFiles.split(' ').map((pattern) => `test/${pattern}.ts`),
@@ -63,7 +65,7 @@ const tests = {
 };
 
 const fresh = new Set();
-for (const options of [extension, core, conformance, tests]) {
+for (const options of [extension, headless, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }

@@ -1,19 +1,19 @@
 import { DisposableStore, type Disposable } from './base/disposable';
 import { Emitter, type Event } from './base/event';
-import type { Prompt, Resource, Tool } from './mcp/protocol/types';
-import type { StartOutcome } from './mcp/server';
+import { listKinds, type ListKind, type Lists } from './mcp/lists/listSpecs';
+import type { Server, StartOutcome } from './mcp/server';
 import type { ServerState } from './mcp/serverState';
 import type { Servers } from './mcp/servers';
 import { onDidChangeServer, watchServers } from './ui/watchServers';
 
+/** What is known of every list of a server, as the protocol has it. */
+export type ListItems = { readonly [K in ListKind]: readonly Lists[K][] };
+
 /** A configured server as other extensions see it, at the time of asking. */
-export interface ApiServer {
+export interface ApiServer extends ListItems {
   readonly id: string;
   readonly name: string;
   readonly state: ServerState['kind'];
-  readonly tools: readonly Tool[];
-  readonly prompts: readonly Prompt[];
-  readonly resources: readonly Resource[];
 }
 
 /** What `activate` returns to other extensions; `version` grows when something is taken away. */
@@ -39,17 +39,19 @@ export function createApi(
   return {
     version: 1,
     get servers() {
-      return servers.all.map(({ id, name, state, tools, prompts, resources }) => ({
-        id,
-        name,
-        state: state.kind,
-        tools: tools.items,
-        prompts: prompts.items,
-        resources: resources.items,
+      return servers.all.map((server) => ({
+        id: server.id,
+        name: server.name,
+        state: server.state.kind,
+        ...itemsOf(server),
       }));
     },
     onDidChangeServers: changed.event,
     startServer,
     dispose: () => store.dispose(),
   };
+}
+
+function itemsOf(server: Server): ListItems {
+  return Object.fromEntries(listKinds.map((kind) => [kind, server[kind].items])) as ListItems;
 }

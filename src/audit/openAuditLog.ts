@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
+import { isRecord } from '../base/json';
 import type { AuditLog, AuditRecord } from './auditLog';
 import { openJsonLines } from '../mcp/node/jsonLines';
 import type { Logs } from '../ui/logs';
@@ -29,11 +30,11 @@ export function openAuditLog(context: vscode.ExtensionContext, logs: Logs): Audi
       }
     },
     async read() {
-      return (await lines.read()).filter(isRecord);
+      return (await lines.read()).filter(isAuditRecord);
     },
   };
 }
 
-function isRecord(value: unknown): value is AuditRecord {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'id' in value;
+function isAuditRecord(value: unknown): value is AuditRecord {
+  return isRecord(value) && 'kind' in value && 'id' in value;
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { jsonText } from '../base/text/jsonText';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { formatBytes, maxTooltipLength, plainLabel, tooltipText } from '../base/text/text';
+import { formatBytes, plainLabel, revealHidden } from '../base/text/text';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { ContextKey, View } from '../ui/ids';
 import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
@@ -99,7 +98,7 @@ function entryItem(entry: LogEntry): vscode.TreeItem {
   }
   const time = new Date(timeOf(entry)).toLocaleTimeString();
   item.description = [time, item.description].filter(Boolean).join(' · ');
-  item.tooltip = tooltipText(jsonText(entry, 2, maxTooltipLength));
+  item.tooltip = revealHidden(JSON.stringify(entry, undefined, 2));
   return item;
 }
 

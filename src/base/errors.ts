@@ -28,5 +28,17 @@ export function errorDetail(error: unknown): string {
 
 /** True for errors that say that a person or a caller withdrew the request. */
 export function isCancellation(error: unknown): boolean {
-  return error instanceof CancelledError || (error instanceof Error && error.name === 'AbortError');
+  return error instanceof CancelledError || isAbort(error);
+}
+
+/** True for the error of a platform's `AbortSignal`, which has no class of its own. */
+export function isAbort(error: unknown): boolean {
+  // oxlint-disable-next-line names/no-error-names -- the platform's name, which no build changes
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** True for the error of `AbortSignal.timeout`, which has no class of its own. */
+export function isTimeout(error: unknown): boolean {
+  // oxlint-disable-next-line names/no-error-names -- the platform's name, which no build changes
+  return error instanceof Error && error.name === 'TimeoutError';
 }

@@ -20,6 +20,7 @@ import {
   readReadResourceResult,
 } from './protocol/results';
 import { RpcError } from './protocol/rpcError';
+import type { Era } from './session/negotiate';
 import type { Session } from './session/session';
 import { Subscriptions } from './session/subscriptions';
 import { callAsTask, needsTask } from './session/tasks';
@@ -38,10 +39,10 @@ const catchUpEveryMs = 30_000;
 export class ConfiguredServer implements Server, Disposable {
   readonly definition: ServerDefinition;
   readonly catalog = new Catalog();
-  readonly tools = this.catalog.tools;
-  readonly prompts = this.catalog.prompts;
-  readonly resources = this.catalog.resources;
-  readonly resourceTemplates = this.catalog.resourceTemplates;
+  readonly tools = this.catalog.lists.tools;
+  readonly prompts = this.catalog.lists.prompts;
+  readonly resources = this.catalog.lists.resources;
+  readonly resourceTemplates = this.catalog.lists.resourceTemplates;
 
   private readonly connection: Connection;
   private readonly requests: ServerRequests;
@@ -55,6 +56,8 @@ export class ConfiguredServer implements Server, Disposable {
   private readonly catchingUp = new Throttle(() => this.catchUp(), catchUpEveryMs);
   private readonly log: ServerLog;
   private loggingLevel: LoggingLevel | undefined;
+  /** The era of the latest session. */
+  private spoken: Era | undefined;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps) {
     this.definition = definition;
@@ -68,7 +71,7 @@ export class ConfiguredServer implements Server, Disposable {
       return remembered;
     });
     this.connection = new Connection(definition, deps, {
-      era: async () => rememberedEra(await this.remembered),
+      era: async () => this.spoken ?? rememberedEra(await this.remembered),
       opened: (session) => this.opened(session),
       closed: () => {
         this.catalog.detach();
@@ -214,6 +217,7 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   private async opened(session: Session): Promise<void> {
+    this.spoken = session.era;
     session.onNotification(({ method, params }) => {
       if (this.catalog.notified(method)) return this.saving.start(saveDelayMs);
       const { uri } = params;

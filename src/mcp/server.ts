@@ -1,6 +1,6 @@
 import type { Event } from '../base/event';
 import type { Attempt } from './connection/attempt';
-import type { LiveList } from './lists/liveList';
+import type { LiveLists } from './lists/listSpecs';
 import type {
   CallToolResult,
   Completion,
@@ -9,11 +9,7 @@ import type {
   JsonObject,
   LoggingLevel,
   Progress,
-  Prompt,
   ReadResourceResult,
-  Resource,
-  ResourceTemplate,
-  Tool,
 } from './protocol/types';
 import type { ServerDefinition } from './serverConfig';
 import type { ServerState } from './serverState';
@@ -52,18 +48,13 @@ export function outcomeOf(state: ServerState): StartOutcome {
  * that is not running starts it; requests reject with a `UserError` that names the server, or with
  * a `CancelledError` after `signal` aborted.
  */
-export interface Server {
+export interface Server extends LiveLists {
   readonly id: string;
   readonly name: string;
   readonly definition: ServerDefinition;
   readonly state: ServerState;
   readonly onDidChangeState: Event<ServerState>;
   readonly lastAttempt: Attempt;
-
-  readonly tools: LiveList<Tool>;
-  readonly prompts: LiveList<Prompt>;
-  readonly resources: LiveList<Resource>;
-  readonly resourceTemplates: LiveList<ResourceTemplate>;
 
   /** Starts unless running; concurrent calls share the outcome, which comes when the lists are in. */
   start(): Promise<StartOutcome>;

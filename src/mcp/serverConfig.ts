@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json';
 import { parseOAuthConfig, type OAuthConfig } from './auth/client/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 
@@ -154,8 +155,4 @@ function parseEnv(env: unknown): Readonly<Record<string, string | null>> | undef
     variables[name] = value === null ? null : String(value);
   }
   return variables;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { asRecord } from '../base/json';
 import type { Deadlines } from './session/pendingRequest';
 
 /** A timer of more than this many milliseconds would fire at once. */
@@ -43,8 +44,4 @@ export function readServerLimits(value: unknown): ServerLimits {
 
 function scaled(value: unknown, factor: number, most: number): number | undefined {
   return typeof value === 'number' && value > 0 ? Math.min(value * factor, most) : undefined;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
 }

@@ -1,4 +1,3 @@
-import { ownValue } from '../base/ownValue';
 import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 
@@ -13,7 +12,7 @@ export type PromptArguments = Readonly<Record<string, string>>;
 
 /** The value of one argument, whatever the server calls it: a name may be one that every object has. */
 export function givenValue(values: PromptArguments, name: string): string | undefined {
-  return ownValue(values, name);
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** Says which prompt is meant, over restarts of the editor and changes of its definition. */

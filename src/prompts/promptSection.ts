@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { plainLabel, tooltipText } from '../base/text/text';
+import { isRecord } from '../base/json';
+import { plainLabel, revealHidden } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
@@ -15,7 +16,7 @@ export interface PromptNode extends TreeNode, PromptEntry {
 
 /** True for rows that this section made for a prompt. */
 export function isPromptNode(value: unknown): value is PromptNode {
-  return typeof value === 'object' && value !== null && 'prompt' in value && 'parent' in value;
+  return isRecord(value) && 'prompt' in value && 'parent' in value;
 }
 
 /** One row for each prompt of a server; `kindOf` ends the context value that menus look at. */
@@ -25,10 +26,8 @@ export function createPromptSection(
 ): TreeSection {
   return {
     onDidChange,
-    rows: (server, parent, limit) =>
-      promptEntries([server])
-        .slice(0, limit)
-        .map((entry) => row(entry, parent, () => kindOf(entry))),
+    rows: (server, parent) =>
+      promptEntries([server]).map((entry) => row(entry, parent, () => kindOf(entry))),
   };
 }
 
@@ -60,5 +59,5 @@ function tooltip({ name, description, arguments: args = [] }: PromptEntry['promp
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
     return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
   });
-  return tooltipText([name, description, lines.join('\n')].filter(Boolean).join('\n\n'));
+  return revealHidden([name, description, lines.join('\n')].filter(Boolean).join('\n\n'));
 }

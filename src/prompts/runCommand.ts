@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json';
 import { promptActions, type PromptAction } from './delivery/promptAction';
 import type { PromptArguments } from './promptEntry';
 
@@ -34,8 +35,4 @@ export function keybindingText(command: string, args: RunCommand): string {
 
 function isArguments(value: unknown): value is PromptArguments {
   return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

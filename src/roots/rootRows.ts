@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { jsonText } from '../base/text/jsonText';
-import { plainLabel, tooltipText } from '../base/text/text';
+import { isRecord } from '../base/json';
+import { plainLabel, revealHidden } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TreeNode } from '../ui/tree';
@@ -17,7 +17,7 @@ export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
 export function isRootNode(value: unknown): value is RootNode {
-  return typeof value === 'object' && value !== null && 'root' in value && 'parent' in value;
+  return isRecord(value) && 'root' in value && 'parent' in value;
 }
 
 /** The top row of the tree: the places that servers are told to work in. */
@@ -80,7 +80,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         told.length === all.length
           ? ''
           : vscode.l10n.t('{0} of {1} servers', told.length, all.length);
-      item.tooltip = tooltipText(
+      item.tooltip = revealHidden(
         vscode.l10n.t('Sent to servers: {0}', JSON.stringify({ uri: root.uri, name: root.name })),
       );
       item.contextValue = root.added ? 'root.added' : 'root.folder';
@@ -127,8 +127,8 @@ function serverRow(root: RootEntry, server: Server, parent: TreeNode, roots: Roo
         roots.isTold(root, server),
         vscode.l10n.t('Tell {0} of {1}', server.name, root.name),
       );
-      const sent = jsonText({ roots: roots.rootsOf(server) }, 2);
-      item.tooltip = tooltipText(vscode.l10n.t('Sent to {0}: {1}', server.name, sent));
+      const sent = JSON.stringify({ roots: roots.rootsOf(server) }, undefined, 2);
+      item.tooltip = revealHidden(vscode.l10n.t('Sent to {0}: {1}', server.name, sent));
       item.contextValue = 'rootServer';
       return item;
     },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
+import { isRecord } from '../base/json';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
@@ -120,5 +121,5 @@ function tellRefusals(outcomes: readonly StartOutcome[]): void {
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {
-  return typeof target === 'object' && target !== null && 'server' in target && !!target.server;
+  return isRecord(target) && 'server' in target && !!target['server'];
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { plainLabel, tooltipText } from '../base/text/text';
+import { isRecord } from '../base/json';
+import { plainLabel, revealHidden } from '../base/text/text';
 import type { ConfigProblem } from '../config/mergeReadings';
 import { Command } from '../ui/ids';
 import type { TreeNode } from '../ui/tree';
@@ -11,7 +12,7 @@ export interface ProblemNode extends TreeNode {
 
 /** True for rows that {@link createProblemNode} made. */
 export function isProblemNode(value: unknown): value is ProblemNode {
-  return typeof value === 'object' && value !== null && 'problem' in value;
+  return isRecord(value) && 'problem' in value;
 }
 
 /** Makes a {@link ProblemNode}; a click on it leads to the place. */
@@ -26,7 +27,7 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
       item.id = id;
       item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
       item.description = plainLabel(problem.message);
-      item.tooltip = tooltipText(`${problem.message}\n\n${problem.reading.label}`);
+      item.tooltip = revealHidden(`${problem.message}\n\n${problem.reading.label}`);
       item.contextValue = 'problem';
       item.command = {
         command: Command.openConfiguration,

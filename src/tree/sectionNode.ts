@@ -1,68 +1,64 @@
 import * as vscode from 'vscode';
-import { tooltipText } from '../base/text/text';
+import { revealHidden } from '../base/text/text';
+import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
-import { Command } from '../ui/ids';
-import { rowsPerPage, type TreeNode, type TreeSection } from '../ui/tree';
+import type { TreeNode, TreeSection } from '../ui/tree';
 import { createMessageNode, type Message } from './messageNode';
 
-/** The lists of a server, in the order of their sections in the tree. */
-export const sectionKinds = ['resources', 'resourceTemplates', 'prompts', 'tools'] as const;
+/** How the section of each list is called and marked, in the order in which they are shown. */
+const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: () => string }>> = {
+  resources: { icon: 'library', title: () => vscode.l10n.t('Resources') },
+  resourceTemplates: {
+    icon: 'symbol-parameter',
+    title: () => vscode.l10n.t('Resource Templates'),
+  },
+  prompts: { icon: 'comment-discussion', title: () => vscode.l10n.t('Prompts') },
+  tools: { icon: 'tools', title: () => vscode.l10n.t('Tools') },
+};
 
-/** One of {@link sectionKinds}. */
-export type SectionKind = (typeof sectionKinds)[number];
+/** The lists of a server, in the order of their sections. */
+export const sectionKinds = Object.keys(looks) as readonly ListKind[];
 
 /** The row above the entries of one list of a server: its name, count and state. */
 export function createSectionNode(
-  kind: SectionKind,
+  kind: ListKind,
   section: TreeSection,
   server: Server,
   parent: TreeNode,
 ): TreeNode {
   const id = `${parent.id}/${kind}`;
   const list = server[kind];
-  let shown = rowsPerPage;
+  const { icon } = looks[kind];
+  const title = looks[kind].title();
   const node: TreeNode = {
     id,
     parent,
     server,
     item() {
-      const item = new vscode.TreeItem(titleOf(kind), vscode.TreeItemCollapsibleState.Collapsed);
+      const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
       item.id = id;
-      item.iconPath = new vscode.ThemeIcon(icons[kind]);
+      item.iconPath = new vscode.ThemeIcon(icon);
       item.description = describe(server, kind);
-      const lines = [titleOf(kind), list.error, ...list.problems];
-      item.tooltip = tooltipText(lines.filter(Boolean).join('\n\n'));
+      const lines = [title, list.error, ...list.problems];
+      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
       item.contextValue = `section.${kind}`;
       return item;
     },
-    children: () => {
-      const hidden = section.hasOwnPages ? 0 : list.items.length - shown;
-      return [
-        ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
-        ...section.rows(server, node, shown),
-        ...(hidden > 0 ? [createMessageNode(node, moreMessage(node, hidden), server)] : []),
-      ];
-    },
-    showMore: () => {
-      shown += rowsPerPage;
-    },
+    children: () => [
+      ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
+      ...section.rows(server, node),
+    ],
   };
   return node;
 }
 
-function moreMessage(node: TreeNode, hidden: number): Message {
-  const text = vscode.l10n.t('Show more ({0} left)', String(hidden));
-  const command = { command: Command.showMoreRows, title: text, arguments: [node] };
-  return { icon: 'ellipsis', text, command };
-}
-
 /** True when the section says something: entries, or why there are none. */
-export function isSectionShown(server: Server, kind: SectionKind): boolean {
+export function isSectionShown(server: Server, kind: ListKind): boolean {
   const { items, error, problems } = server[kind];
   return items.length > 0 || error !== undefined || problems.length > 0;
 }
 
-function listMessages(server: Server, kind: SectionKind): Message[] {
+function listMessages(server: Server, kind: ListKind): Message[] {
   const { error, problems } = server[kind];
   return [
     ...(error === undefined ? [] : [{ icon: 'error', text: error } as const]),
@@ -78,7 +74,7 @@ function listMessages(server: Server, kind: SectionKind): Message[] {
   ];
 }
 
-function describe(server: Server, kind: SectionKind): string {
+function describe(server: Server, kind: ListKind): string {
   const { items, status } = server[kind];
   switch (status) {
     case 'failed':
@@ -93,23 +89,3 @@ function describe(server: Server, kind: SectionKind): string {
       return String(items.length);
   }
 }
-
-function titleOf(kind: SectionKind): string {
-  switch (kind) {
-    case 'resources':
-      return vscode.l10n.t('Resources');
-    case 'resourceTemplates':
-      return vscode.l10n.t('Resource Templates');
-    case 'prompts':
-      return vscode.l10n.t('Prompts');
-    case 'tools':
-      return vscode.l10n.t('Tools');
-  }
-}
-
-const icons: Readonly<Record<SectionKind, string>> = {
-  resources: 'library',
-  resourceTemplates: 'symbol-parameter',
-  prompts: 'comment-discussion',
-  tools: 'tools',
-};

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
-import { plainLabel, tooltipText } from '../base/text/text';
+import { plainLabel, revealHidden } from '../base/text/text';
+import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { ServerState } from '../mcp/serverState';
 import { Command } from '../ui/ids';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { createMessageNode, type Message } from './messageNode';
-import { createSectionNode, isSectionShown, sectionKinds, type SectionKind } from './sectionNode';
+import { createSectionNode, isSectionShown, sectionKinds } from './sectionNode';
 
 /** The rows that features make for the lists of a server. */
-export type Sections = Readonly<Record<SectionKind, TreeSection>>;
+export type Sections = Readonly<Record<ListKind, TreeSection>>;
 
 /** The row of a server; `sections` are the rows below it that stand for its lists. */
 export interface ServerNode extends TreeNode {
   readonly server: Server;
-  readonly sections: Readonly<Record<SectionKind, TreeNode>>;
+  readonly sections: Readonly<Record<ListKind, TreeNode>>;
 }
 
 /** Makes the row of `server`. */
@@ -43,13 +44,9 @@ export function createServerNode(server: Server, features: Sections): ServerNode
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
     ],
   };
-  const section = (kind: SectionKind) => createSectionNode(kind, features[kind], server, node);
-  const sections: ServerNode['sections'] = {
-    resources: section('resources'),
-    resourceTemplates: section('resourceTemplates'),
-    prompts: section('prompts'),
-    tools: section('tools'),
-  };
+  const sections = Object.fromEntries(
+    sectionKinds.map((kind) => [kind, createSectionNode(kind, features[kind], server, node)]),
+  ) as ServerNode['sections'];
   return node;
 }
 
@@ -153,5 +150,5 @@ function tooltipOf({ name, state, definition: { config, source } }: Server): str
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     if (instructions) lines.push(vscode.l10n.t('Says about itself: {0}', instructions));
   }
-  return tooltipText(lines.join('\n'));
+  return revealHidden(lines.join('\n'));
 }

@@ -3,12 +3,12 @@ import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
+import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createProblemNode } from './problemNode';
-import { sectionKinds, type SectionKind } from './sectionNode';
 import { createServerNode, type Sections, type ServerNode } from './serverNode';
 
 /** The row above the servers, and when the rows below it changed. */
@@ -42,7 +42,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
-    for (const kind of sectionKinds) {
+    for (const kind of listKinds) {
       const changed = sections[kind].onDidChange;
       if (changed) this.store.add(changed((what) => this.refreshRow(what, kind)));
     }
@@ -66,12 +66,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return [this.roots, ...servers, ...problems.map(createProblemNode)];
   }
 
-  /** Shows the next page of a long list below a row. */
-  showMore(node: TreeNode): void {
-    node.showMore?.();
-    this.refresh(node);
-  }
-
   dispose(): void {
     this.store.dispose();
   }
@@ -88,7 +82,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     });
   }
 
-  private refreshRow(what: TreeNode | Server, kind: SectionKind): void {
+  private refreshRow(what: TreeNode | Server, kind: ListKind): void {
     if ('item' in what) this.refresh(what);
     else {
       const node = this.nodes.get(what);

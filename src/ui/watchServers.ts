@@ -1,4 +1,5 @@
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import { listKinds } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 
@@ -29,7 +30,6 @@ export function watchServers(servers: Servers, attach: (server: Server) => Dispo
 export function onDidChangeServer(server: Server, listener: () => void): Disposable {
   const store = new DisposableStore();
   store.add(server.onDidChangeState(listener));
-  for (const list of [server.tools, server.prompts, server.resources, server.resourceTemplates])
-    store.add(list.onDidChange(listener));
+  for (const kind of listKinds) store.add(server[kind].onDidChange(listener));
   return store;
 }

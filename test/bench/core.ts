@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ToolCall } from '../../src/contracts/toolCalls';
-import { Approvals } from '../../src/tools/gate/approvals';
-import { findLookAlikes } from '../../src/tools/gate/lookAlikes';
+import { built } from '../support/paths';
+import { nameOfBuild } from '../support/build/shipped';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
 import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
@@ -161,31 +160,6 @@ async function idleMemory(): Promise<Row> {
   return { name: 'heap of an idle server', ratio: each, goal: 1, unit: 'MB', others: {} };
 }
 
-/** What a call of a server whose tools are all allowed costs before it is made. */
-async function approvals(): Promise<Row> {
-  const items = Array.from({ length: 10_000 }, (_, i) => ({
-    name: `tool-${i}`,
-    description: 'x'.repeat(200),
-    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
-  }));
-  const config = { type: 'stdio', command: 'node', args: [], env: {} } as const;
-  const server = { id: 'a', name: 'a', definition: { config }, state: {}, tools: { items } };
-  const call = { server, tool: items[0], arguments: {} } as unknown as ToolCall;
-  const store = { get: () => undefined, update: () => Promise.resolve() };
-  const given = new Approvals({ workspace: store, always: store });
-  await given.remember(call, { duration: 'session', extent: 'server' });
-  const times: number[] = [];
-  for (let i = 0; i < 50; i += 1)
-    times.push(
-      await timed(async () => {
-        await given.find(call);
-        findLookAlikes('a', 'tool-0', [server]);
-      }),
-    );
-  const name = 'approval of all 10,000 tools and look-alikes, a call';
-  return { name, ratio: median(times), goal: 5, unit: 'ms', others: {} };
-}
-
 /** What the core takes beyond an empty module, each in a process of its own that has Node's modules loaded, as the extension host has. */
 function loadTime(): Row {
   const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'empty.js');
@@ -196,7 +170,7 @@ function loadTime(): Row {
     return Number(execFileSync(process.execPath, args).toString());
   };
   const pairs = Array.from({ length: 15 }, () => ({
-    core: load(join(__dirname, 'headless.js')),
+    core: load(built('headless', 'core.js')),
     least: load(empty),
   }));
   rmSync(dirname(empty), { recursive: true });
@@ -217,6 +191,7 @@ function heap(): number {
 }
 
 async function main(): Promise<void> {
+  console.log(await nameOfBuild());
   const only = process.argv[2];
   const parts: Readonly<Record<string, () => Promise<Row | Row[]> | Row>> = {
     servers: thirtyServers,
@@ -225,7 +200,6 @@ async function main(): Promise<void> {
     calls,
     blob,
     idle: idleMemory,
-    approvals,
     load: loadTime,
   };
   const rows: Row[] = [];

@@ -1,6 +1,7 @@
-/* The client core as the extension bundles it, with the SDK in a chunk of its own and no editor. */
+/* The client core as the package holds it: minified, the SDK in a chunk of its own, and no editor. */
 export { createLimiter } from '../../src/base/async';
 export { silentLogger } from '../../src/base/log';
+export { Authorization } from '../../src/mcp/auth/authorization';
 export type { ConnectionDeps } from '../../src/mcp/connection/connectionDeps';
 export { createServers } from '../../src/mcp/createServers';
 export { createNodeWires } from '../../src/mcp/node/nodeWires';

@@ -9,6 +9,7 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { loadMinifiedCore } from '../support/minifiedCore';
 import type * as Headless from './coreEntry';
 import type { BenchServerOptions } from './benchServer';
 
@@ -147,7 +148,7 @@ export const sdk1: Connect = async (options, url) => {
 
 /** This project's core, as it is bundled for the extension. */
 export const workbench: Connect = async (options, url) => {
-  const core = loadCore();
+  const core = loadMinifiedCore();
   const deps: Headless.ConnectionDeps = {
     client: info,
     requests: {},
@@ -191,9 +192,3 @@ export const workbench: Connect = async (options, url) => {
     },
   };
 };
-
-/** Requires the core's bundle anew, as the editor would. */
-export function loadCore(): typeof Headless {
-  // The path is computed, so that the bundler leaves it to run time.
-  return require(join(__dirname, 'headless.js')) as typeof Headless;
-}

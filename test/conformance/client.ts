@@ -1,5 +1,5 @@
 /*
- * `node conformance-client.cjs <url>`: the client that the official conformance suite observes. It
+ * `node conformance.js <url>`: the client that the official conformance suite observes. It
  * is the product's own core without an editor; the suite says in the environment what it wants.
  */
 import { createLimiter } from '../../src/base/async';

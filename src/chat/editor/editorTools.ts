@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
@@ -65,7 +66,5 @@ function textOf(value: Json | undefined): string {
 }
 
 function argumentsOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return asRecord(value) as JsonObject;
 }

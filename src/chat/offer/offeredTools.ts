@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/log';
 import {
   definitionProblem,
+  isForModels,
   modelDefinition,
   type ModelDefinition,
 } from '../../contracts/modelDefinition';
@@ -14,7 +15,7 @@ export interface OfferedTool extends NamedTool {
   readonly definition: ModelDefinition;
 }
 
-/** The tools of all servers that models may be offered: chosen by the person, and not too large. */
+/** The tools of all servers that models may be offered: chosen by the user, not too large, and not kept for apps. */
 export class OfferedTools {
   private readonly deps: {
     readonly servers: Servers;
@@ -45,7 +46,7 @@ export class OfferedTools {
     const problem = definitionProblem(tool);
     if (problem)
       this.deps.log.warn(`${server.name} › ${tool.name} is not offered to models: ${problem}.`);
-    const definition = problem === undefined && modelDefinition(tool);
+    const definition = problem === undefined && isForModels(tool) && modelDefinition(tool);
     this.definitions.set(tool, definition);
     return definition;
   }

@@ -1,3 +1,4 @@
+import { asRecord } from '../../base/json';
 import { parseServerConfig } from '../../mcp/serverConfig';
 
 /** A server as other applications write it, in the shape of `mcp.json`. */
@@ -44,13 +45,6 @@ export function toMcpJson(value: unknown): McpJsonServer | undefined {
   const url = firstText(foreign, ['url', 'serverUrl', 'httpUrl', 'uri']);
   const server = url === undefined ? toStdio(foreign) : toHttp(foreign, url);
   return 'config' in parseServerConfig(server) ? server : undefined;
-}
-
-/** The value as an object; an empty one when it is none. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
 }
 
 function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {

@@ -1,11 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import {
-  asRecord,
-  readForeignServers,
-  toMcpJson,
-  withInputs,
-  type ForeignServer,
-} from './foreignServer';
+import { asRecord } from '../../base/json';
+import { readForeignServers, toMcpJson, withInputs, type ForeignServer } from './foreignServer';
 
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a

@@ -1,4 +1,5 @@
-import { asRecord, readForeignServers } from '../add/foreignServer';
+import { asRecord } from '../../base/json';
+import { readForeignServers } from '../add/foreignServer';
 import { readJson, type ImportSource } from './importSource';
 
 /** Claude Code: servers of the user, and those that it keeps for each project. */

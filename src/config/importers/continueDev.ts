@@ -1,4 +1,5 @@
-import { asRecord, toMcpJson } from '../add/foreignServer';
+import { asRecord } from '../../base/json';
+import { toMcpJson } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** Continue: a list of named servers in YAML. */

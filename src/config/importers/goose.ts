@@ -1,4 +1,5 @@
-import { asRecord, readForeignServers } from '../add/foreignServer';
+import { asRecord } from '../../base/json';
+import { readForeignServers } from '../add/foreignServer';
 import type { ImportSource } from './importSource';
 
 /** goose: those of its extensions that are MCP servers. */

@@ -1,5 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord, readForeignServers, type ForeignServer } from '../add/foreignServer';
+import { asRecord } from '../../base/json';
+import { readForeignServers, type ForeignServer } from '../add/foreignServer';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {

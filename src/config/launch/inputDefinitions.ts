@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 /** A value that is asked for when a server first needs it, as in VS Code's `mcp.json`. */
 export type InputDefinition =
   | {
@@ -43,8 +44,4 @@ function readOption(option: unknown): { label: string; value: string }[] {
   if (!isRecord(option) || typeof option['value'] !== 'string') return [];
   const { label, value } = option;
   return [{ label: typeof label === 'string' ? label : value, value }];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

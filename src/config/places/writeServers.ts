@@ -1,9 +1,10 @@
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
+import { asRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { Setting } from '../../ui/ids';
-import { asRecord, type ForeignServer, type InputEntry } from '../add/foreignServer';
+import { type ForeignServer, type InputEntry } from '../add/foreignServer';
 import type { Reading } from '../reading';
 
 /** A place that servers can be added to, as the reading that will come from it. */

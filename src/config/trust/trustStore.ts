@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/json';
 
 /** A launch configuration that a person trusted. */
 export interface TrustDecision {
@@ -61,5 +62,5 @@ export class TrustStore {
 }
 
 function isDecision(value: unknown): value is TrustDecision {
-  return typeof value === 'object' && value !== null && 'fingerprint' in value && 'text' in value;
+  return isRecord(value) && 'fingerprint' in value && 'text' in value;
 }

@@ -1,5 +1,5 @@
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
-import { errorMessage, isCancellation, UserError } from '../../base/errors';
+import { errorMessage, isCancellation, isTimeout, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
@@ -221,8 +221,7 @@ async function readChallenge(response: Response): Promise<Challenge> {
 /** Says in one sentence why a sign-in did not succeed; a withdrawal stays what it is. */
 function explain(error: unknown): Error {
   if (error instanceof UserError || isCancellation(error)) return error as Error;
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return new UserError('The sign-in took too long.', { cause: error });
+  if (isTimeout(error)) return new UserError('The sign-in took too long.', { cause: error });
   return new UserError(`The sign-in failed: ${plainLabel(errorMessage(error), 500)}`, {
     cause: error,
   });

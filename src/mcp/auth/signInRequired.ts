@@ -12,16 +12,12 @@ export interface Challenge {
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 
-  constructor() {
-    super('The server needs a sign-in.');
+  constructor(message = 'The server needs a sign-in.', options?: ErrorOptions) {
+    super(message, options);
   }
 }
 
 /** True for an error that a sign-in may help against: there is none, it is void, or it allows too little. */
 export function isSignInRequired(error: unknown): boolean {
-  return (
-    error instanceof SignInRequiredError ||
-    // The SDK is loaded later than this, so its classes are known by name.
-    (error instanceof Error && /^(Unauthorized|InsufficientScope)Error$/.test(error.name))
-  );
+  return error instanceof SignInRequiredError;
 }

@@ -81,7 +81,7 @@ function readFacts(error: unknown): ErrorFacts {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
     if (one instanceof RpcError) facts.status ??= one.httpStatus;
-    if (one instanceof RpcError || one.name === 'ProtocolError') continue;
+    if (one instanceof RpcError) continue;
     const { code, data } = one as { readonly code?: unknown; readonly data?: unknown };
     const { status, text } = (data ?? {}) as { readonly status?: unknown; readonly text?: unknown };
     if (code !== undefined) facts.code = code;

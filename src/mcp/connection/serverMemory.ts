@@ -1,6 +1,6 @@
 import type { Snapshot } from '../lists/catalog';
 import type { ServerConfig } from '../serverConfig';
-import type { Era } from '../session/session';
+import type { Era } from '../session/negotiate';
 
 /** What is kept of a server between sessions, so that its lists are there before it runs. */
 export interface Remembered {

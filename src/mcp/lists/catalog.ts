@@ -1,42 +1,36 @@
 import type { Disposable } from '../../base/disposable';
+import type { ReadEntry } from '../protocol/entries';
 import type { Tool } from '../protocol/types';
 import { scanParamHeaders } from '../session/paramHeaders';
 import type { Session } from '../session/session';
-import { listSpecs, type Lists } from './listSpecs';
-import type { ReadEntry } from '../protocol/entries';
+import { listKinds, listSpecs, type ListKind, type Lists, type ListSpec } from './listSpecs';
 import { ServerList } from './serverList';
 
 /** The entries of every list, as they are kept between sessions. */
-export type Snapshot = { readonly [K in keyof Lists]: readonly Lists[K][] };
+export type Snapshot = { readonly [K in ListKind]: readonly Lists[K][] };
 
-/** The four lists of one server, kept current while it runs and known while it does not. */
+type ServerLists = { readonly [K in ListKind]: ServerList<Lists[K]> };
+
+/** The lists of one server, kept current while it runs and known while it does not. */
 export class Catalog implements Disposable {
-  readonly tools: ServerList<Tool>;
-  readonly prompts = new ServerList(listSpecs.prompts);
-  readonly resources = new ServerList(listSpecs.resources);
-  readonly resourceTemplates = new ServerList(listSpecs.resourceTemplates);
+  readonly lists: ServerLists;
   private session: Session | undefined;
 
   constructor() {
-    this.tools = new ServerList({ ...listSpecs.tools, read: (value) => this.readTool(value) });
+    const tools: ListSpec<Tool> = { ...listSpecs.tools, read: (value) => this.readTool(value) };
+    const specs: Readonly<Record<ListKind, ListSpec<unknown>>> = { ...listSpecs, tools };
+    this.lists = fromKinds((kind) => new ServerList(specs[kind])) as ServerLists;
   }
 
   /** What is known of the server, to be restored another time. */
   get snapshot(): Snapshot {
-    return {
-      tools: this.tools.items,
-      prompts: this.prompts.items,
-      resources: this.resources.items,
-      resourceTemplates: this.resourceTemplates.items,
-    };
+    return fromKinds((kind) => this.lists[kind].items) as Snapshot;
   }
 
   /** Fills the lists that are empty with what was known before. */
   restore(snapshot: Snapshot): void {
-    this.tools.restore(snapshot.tools);
-    this.prompts.restore(snapshot.prompts);
-    this.resources.restore(snapshot.resources);
-    this.resourceTemplates.restore(snapshot.resourceTemplates);
+    // The entries belong to the list of their kind, which the type of a loop cannot say.
+    for (const kind of listKinds) this.lists[kind].restore(snapshot[kind] as readonly never[]);
   }
 
   /** Loads every list that the session's server offers, and follows it; resolves when all are in. */
@@ -44,8 +38,9 @@ export class Catalog implements Disposable {
     this.session = session;
     const request = (method: string, params: Readonly<Record<string, unknown>>) =>
       session.request(method, params);
-    const loads = this.lists.map(async ([key, list]) => {
-      if (!session.info.capabilities[listSpecs[key].capability]) return list.clear();
+    const loads = listKinds.map(async (kind) => {
+      const list = this.lists[kind];
+      if (!session.info.capabilities[listSpecs[kind].capability]) return list.clear();
       list.attach(request);
       await list.refresh();
     });
@@ -55,37 +50,28 @@ export class Catalog implements Disposable {
   /** The session ended: the lists stay as they were. */
   detach(): void {
     this.session = undefined;
-    for (const [, list] of this.lists) list.attach(undefined);
+    for (const kind of listKinds) this.lists[kind].attach(undefined);
   }
 
   /** Takes a notification of the server; true when it said that a list changed. */
   notified(method: string): boolean {
-    const concerned = this.lists.filter(([key]) => listSpecs[key].changed === method);
-    for (const [, list] of concerned) list.invalidate();
+    const concerned = listKinds.filter((kind) => listSpecs[kind].changed === method);
+    for (const kind of concerned) this.lists[kind].invalidate();
     return concerned.length > 0;
   }
 
   /** Refreshes all lists soon: a change of any may have been missed. */
   invalidate(): void {
-    for (const [, list] of this.lists) list.invalidate();
+    for (const kind of listKinds) this.lists[kind].invalidate();
   }
 
   /** Refreshes the lists whose time is over. */
   refreshExpired(): void {
-    for (const [, list] of this.lists) list.refreshExpired();
+    for (const kind of listKinds) this.lists[kind].refreshExpired();
   }
 
   dispose(): void {
-    for (const [, list] of this.lists) list.dispose();
-  }
-
-  private get lists() {
-    return [
-      ['tools', this.tools],
-      ['prompts', this.prompts],
-      ['resources', this.resources],
-      ['resourceTemplates', this.resourceTemplates],
-    ] as const;
+    for (const kind of listKinds) this.lists[kind].dispose();
   }
 
   /** A stateless server over HTTP may not offer a tool with invalid header declarations. */
@@ -96,4 +82,8 @@ export class Catalog implements Disposable {
     if (!('problem' in scan)) return read;
     return { problem: `The tool "${read.entry.name}" was left out: ${scan.problem}` };
   }
+}
+
+function fromKinds<T>(make: (kind: ListKind) => T): Readonly<Record<ListKind, T>> {
+  return Object.fromEntries(listKinds.map((kind) => [kind, make(kind)])) as Record<ListKind, T>;
 }

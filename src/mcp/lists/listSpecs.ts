@@ -12,10 +12,7 @@ import {
   readTool,
   type ReadEntry,
 } from '../protocol/entries';
-
-/** The most tools, prompts or resource templates that are kept of a server, and resources. */
-export const maxOffers = 50_000;
-export const maxResources = 500_000;
+import type { LiveList } from './liveList';
 
 /** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
 export interface ListSpec<T> {
@@ -26,10 +23,10 @@ export interface ListSpec<T> {
   /** The notification that says that the list changed. */
   readonly changed: string;
   readonly read: ReadEntry<T>;
+  /** What requests call an entry by, where two of one name could not be told apart. */
+  nameOf?(entry: T): string;
   /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
   readonly grows?: boolean;
-  /** How many entries are kept. */
-  readonly maxEntries: number;
 }
 
 /** The lists that a server has, by the name they go by here. */
@@ -40,15 +37,21 @@ export interface Lists {
   readonly resourceTemplates: ResourceTemplate;
 }
 
-/** How each list of {@link Lists} is asked for. */
-export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
+/** The name of one of the {@link Lists}. */
+export type ListKind = keyof Lists;
+
+/** Every list of a server, kept current. */
+export type LiveLists = { readonly [K in ListKind]: LiveList<Lists[K]> };
+
+/** How each list of {@link Lists} is asked for. A new kind of list begins with an entry here. */
+export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   tools: {
     method: 'tools/list',
     field: 'tools',
     capability: 'tools',
     changed: 'notifications/tools/list_changed',
     read: readTool,
-    maxEntries: maxOffers,
+    nameOf: ({ name }) => name,
   },
   prompts: {
     method: 'prompts/list',
@@ -56,7 +59,7 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'prompts',
     changed: 'notifications/prompts/list_changed',
     read: readPrompt,
-    maxEntries: maxOffers,
+    nameOf: ({ name }) => name,
   },
   resources: {
     method: 'resources/list',
@@ -64,7 +67,6 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'resources',
     changed: 'notifications/resources/list_changed',
     read: readResource,
-    maxEntries: maxResources,
     grows: true,
   },
   resourceTemplates: {
@@ -73,6 +75,8 @@ export const listSpecs: { readonly [K in keyof Lists]: ListSpec<Lists[K]> } = {
     capability: 'resources',
     changed: 'notifications/resources/list_changed',
     read: readResourceTemplate,
-    maxEntries: maxOffers,
   },
 };
+
+/** The kinds of {@link listSpecs}, in the order in which a server is asked for them. */
+export const listKinds = Object.keys(listSpecs) as readonly ListKind[];

@@ -1,23 +1,9 @@
-import { nextTurn } from '../../base/async';
-import { truncate } from '../../base/text/text';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
-/** The most pages of a list that are asked for. */
-export const maxPages = 5000;
-
-/** How long the texts of all its entries may be together, in UTF-16 units. */
-export const maxListLength = 100_000_000;
-
-/** A longer cursor is not sent back. */
-export const maxCursorLength = 100_000;
-
-/** How many problems of a list are told, and how much of each, in UTF-16 units. */
-export const maxProblems = 20;
-const maxProblemLength = 500;
-
-/** After so many entries the window gets its turn. */
-const entriesPerTurn = 5000;
+const maxPages = 5000;
+const maxEntries = 500_000;
+const maxProblems = 20;
 
 /** All pages of a list, with what was wrong on the way. */
 export interface LoadedList<T> {
@@ -30,8 +16,8 @@ export interface LoadedList<T> {
 type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * Loads every page of a list. A malformed entry is left out and reported; a repeated cursor or too
- * many pages end the list with a report; a server that does not know the method has none.
+ * Loads every page of a list. A malformed entry is left out and reported, as is one that requests
+ * could not tell from another; a repeated cursor or too many pages end the list with a report; a server that does not know the method has none.
  * `onPage` gets what came so far, in a list that goes on growing. Rejects with what `request` rejects with.
  */
 export async function loadList<T>(
@@ -40,10 +26,10 @@ export async function loadList<T>(
   onPage?: (items: readonly T[]) => void,
 ): Promise<LoadedList<T>> {
   const items: T[] = [];
+  const names = new Set<string>();
+  let seen = 0;
   const problems = new Problems();
   const cursors = new Set<string>();
-  let length = 0;
-  const isFull = () => items.length >= spec.maxEntries || length >= maxListLength;
   let ttlMs: number | undefined;
   let cursor: string | undefined;
   for (let page = 0; ; page += 1) {
@@ -54,36 +40,31 @@ export async function loadList<T>(
       problems.add(`The answer to ${spec.method} has no list "${spec.field}".`);
       break;
     }
-    let isCut = false;
-    for (const [index, value] of entries.entries()) {
-      if (isFull()) {
-        isCut = true;
-        break;
-      }
-      if (index > 0 && index % entriesPerTurn === 0) await nextTurn();
+    for (const value of entries) {
       const read = spec.read(value);
-      if ('entry' in read) {
-        items.push(read.entry);
-        length += read.length;
-      } else problems.add(read.problem);
+      if ('problem' in read) {
+        problems.add(read.problem);
+        continue;
+      }
+      const name = spec.nameOf?.(read.entry);
+      if (name === undefined || !names.has(name)) items.push(read.entry);
+      else problems.add(`The second "${name}" of ${spec.method} was left out.`);
+      if (name !== undefined) names.add(name);
     }
+    seen += entries.length;
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
-    if (next === '' && !isCut) break;
+    if (next === '') break;
     if (typeof next !== 'string') {
-      problems.add(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
+      problems.lead(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
       break;
     }
     if (cursors.has(next)) {
-      problems.add(`The list was cut: the server repeats itself after ${items.length} entries.`);
+      problems.lead(`The list was cut: the server repeats itself after ${items.length} entries.`);
       break;
     }
-    if (next.length > maxCursorLength) {
-      problems.add(`The list was cut: its next cursor has ${next.length} characters.`);
-      break;
-    }
-    if (page + 1 >= maxPages || isFull()) {
-      problems.add(`The list was cut after ${page + 1} pages with ${items.length} entries.`);
+    if (page + 1 >= maxPages || seen >= maxEntries) {
+      problems.lead(`The list was cut after ${page + 1} pages with ${seen} entries.`);
       break;
     }
     cursors.add(next);
@@ -113,8 +94,13 @@ class Problems {
   private more = 0;
 
   add(sentence: string): void {
-    if (this.kept.length < maxProblems) this.kept.push(truncate(sentence, maxProblemLength));
+    if (this.kept.length < maxProblems) this.kept.push(sentence);
     else this.more += 1;
+  }
+
+  /** Puts what concerns the whole list before what concerns single entries. */
+  lead(sentence: string): void {
+    this.kept.unshift(sentence);
   }
 
   get sentences(): readonly string[] {

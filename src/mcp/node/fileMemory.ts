@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import type { Remembered, ServerMemory } from '../connection/serverMemory';
 import { fingerprint } from '../fingerprint';
-import { listSpecs } from '../lists/listSpecs';
+import { listKinds } from '../lists/listSpecs';
 
 /** Changes whenever the form of the files does: files of another version count as absent. */
 const version = 1;
@@ -51,8 +51,8 @@ function parse(text: string): Remembered | undefined {
   const { snapshot, era, savedAt } = value;
   if (value.version !== version || typeof savedAt !== 'number') return undefined;
   if (era !== 'legacy' && era !== 'modern') return undefined;
-  const whole = Object.keys(listSpecs).every((key) =>
-    Array.isArray((snapshot as Record<string, unknown> | undefined)?.[key]),
+  const whole = listKinds.every((kind) =>
+    Array.isArray((snapshot as Record<string, unknown> | undefined)?.[kind]),
   );
   return snapshot && whole ? { snapshot, era, savedAt } : undefined;
 }

@@ -1,3 +1,4 @@
+import { asRecord, isRecord } from '../../base/json';
 import { isAnnotations, readResource } from './entries';
 import type {
   CallToolResult,
@@ -47,7 +48,7 @@ export function readReadResourceResult(result: Fields): ReadResourceResult {
 
 /** Reads the answer to `completion/complete`. */
 export function readCompletion(result: Fields): Completion {
-  const { values, total, hasMore } = asObject(result['completion']);
+  const { values, total, hasMore } = asRecord(result['completion']);
   return {
     values: asArray(values).filter((value) => typeof value === 'string'),
     ...(typeof total === 'number' && { total }),
@@ -57,7 +58,7 @@ export function readCompletion(result: Fields): Completion {
 
 /** Reads one content block; what is not known or not whole comes back as `unknown`. */
 export function readContentBlock(value: unknown): ContentBlock {
-  const fields = asObject(value);
+  const fields = asRecord(value);
   const { type, text, data, mimeType, annotations } = fields;
   const common = {
     ...(isAnnotations(annotations) && { annotations }),
@@ -87,7 +88,7 @@ export function readContentBlock(value: unknown): ContentBlock {
 }
 
 function readPromptMessages(value: unknown): PromptMessage[] {
-  const { role, content } = asObject(value);
+  const { role, content } = asRecord(value);
   // Some servers send a list where the protocol wants one block: each becomes a message.
   return (Array.isArray(content) ? (content as unknown[]) : [content]).map((block) => ({
     role: role === 'assistant' ? role : 'user',
@@ -96,7 +97,7 @@ function readPromptMessages(value: unknown): PromptMessage[] {
 }
 
 function readResourceContents(value: unknown): ResourceContents | undefined {
-  const fields = asObject(value);
+  const fields = asRecord(value);
   const { uri, mimeType, text, blob } = fields;
   const common = {
     uri: typeof uri === 'string' ? uri : '',
@@ -110,11 +111,7 @@ function readResourceContents(value: unknown): ResourceContents | undefined {
 
 function readMeta(fields: Fields): { readonly _meta?: Meta } {
   const value = fields['_meta'];
-  return typeof value === 'object' && value !== null ? { _meta: value as Meta } : {};
-}
-
-function asObject(value: unknown): Fields {
-  return (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  return isRecord(value) ? { _meta: value } : {};
 }
 
 function asArray(value: unknown): readonly unknown[] {

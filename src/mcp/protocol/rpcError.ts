@@ -1,3 +1,4 @@
+import { asRecord } from '../../base/json';
 /** JSON-RPC error codes that this client tells apart. */
 export const ErrorCode = {
   methodNotFound: -32601,
@@ -35,9 +36,7 @@ export class ConnectionLostError extends Error {
 
 /** Reads the `error` of a JSON-RPC response, however malformed it is. */
 export function readRpcError(error: unknown, httpStatus?: unknown): RpcError {
-  const { code, message, data } = (
-    typeof error === 'object' && error !== null ? error : {}
-  ) as Record<string, unknown>;
+  const { code, message, data } = asRecord(error);
   return new RpcError(
     typeof code === 'number' ? code : 0,
     typeof message === 'string' && message ? message : 'The server gave no reason.',

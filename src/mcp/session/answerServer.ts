@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 import type {
   AskingServer,
   ClientRequests,
@@ -5,6 +6,7 @@ import type {
   ElicitRequest,
 } from '../protocol/clientRequests';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
+import type { Era } from './negotiate';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -15,10 +17,13 @@ export type AnswerServer = (
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** The capabilities to declare, given what `requests` can answer. */
-export function clientCapabilities(requests: ClientRequests): Record<string, object> {
+/**
+ * The capabilities to declare to a server of this era, given what `requests` can answer; modern ones
+ * are never told that the roots changed (2026-07-28, roots).
+ */
+export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
   return {
-    ...(requests.listRoots && { roots: { listChanged: true } }),
+    ...(requests.listRoots && { roots: era === 'modern' ? {} : { listChanged: true } }),
     ...(requests.createMessage && { sampling: { tools: {} } }),
     ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
   };
@@ -62,7 +67,6 @@ function readElicitation(params: Params): ElicitRequest {
       ...(typeof elicitationId === 'string' && { elicitationId }),
     };
   }
-  if (mode === 'form' && typeof requestedSchema === 'object' && requestedSchema !== null)
-    return { mode, message, requestedSchema: requestedSchema as Params };
+  if (mode === 'form' && isRecord(requestedSchema)) return { mode, message, requestedSchema };
   throw new RpcError(ErrorCode.invalidParams, `The request of mode ${String(mode)} is incomplete.`);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 import type { AnswerServer } from './answerServer';
 import { RpcError } from '../protocol/rpcError';
 
@@ -63,6 +64,6 @@ async function answerAll(
 }
 
 function asObject(value: unknown): Params {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
+  if (isRecord(value)) return value;
   throw new RpcError(0, 'The server sent a result that is not an object.');
 }

@@ -1,3 +1,4 @@
+import { asRecord } from '../../base/json';
 import type { JsonObject, JsonSchema } from '../protocol/types';
 
 /** A property of a tool's arguments that is repeated as an HTTP header. */
@@ -100,9 +101,7 @@ const subschemas = new Set([
 ]);
 
 function valueAt(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+  return asRecord(value)[key];
 }
 
 function headerText(value: unknown): string | undefined {

@@ -45,6 +45,8 @@ export class RequestLane implements Transport {
   onlost: (() => void) | undefined;
   /** Sees every message, for a trace of the traffic. */
   ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
+  /** Makes errors of the transport ours, before a request rejects with them. */
+  readError: (error: unknown) => unknown = (error) => error;
   /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
   envelope: Meta | undefined;
 
@@ -142,7 +144,7 @@ export class RequestLane implements Transport {
       progressUntil.addEventListener('abort', () => this.listeners.delete(id), { once: true });
     }
     const fail = (error: unknown) => {
-      if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? error);
+      if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? this.readError(error));
     };
     this.send(
       {

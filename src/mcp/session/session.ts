@@ -1,22 +1,20 @@
 import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
+import { jsonText, plainLabel, truncate } from '../../base/text/text';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { httpStatus } from '../connection/describeFailure';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
 import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
 import { untilComplete } from './inputRequired';
+import { negotiate, type Era } from './negotiate';
 import type { Deadlines } from './pendingRequest';
 import { RequestLane, type LaneRequestOptions } from './requestLane';
-import { ConnectionLostError, ErrorCode } from '../protocol/rpcError';
+import { ConnectionLostError } from '../protocol/rpcError';
+import { ownError } from './sdkErrors';
 import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
-
-/** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
-export type Era = 'legacy' | 'modern';
 
 const modernRevision = '2026-07-28';
 const meta = 'io.modelcontextprotocol';
@@ -140,23 +138,27 @@ export class Session {
 }
 
 /**
- * Does the handshake over `wire`, in the era that the server speaks. A process is asked in the old
- * way first and, where it answers that it only speaks the new one, in the new way on the same pipe,
- * so that it is never started twice; a URL is asked in the new way first. Rejects with what the
- * transport or the server said; the wire is then closed.
+ * Does the handshake over `wire`, in the era that the server speaks. Rejects with what the transport
+ * or the server said; the wire is then closed.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { wire, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
   const lane = new RequestLane(wire.transport, deadlines);
+  lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
     if (options.tracing()) log.trace(traffic(direction, message));
   };
   const answer = createAnswerServer(server, requests);
-  const capabilities = clientCapabilities(requests);
+  const envelope = {
+    [`${meta}/protocolVersion`]: modernRevision,
+    [`${meta}/clientInfo`]: client,
+    [`${meta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
+  };
 
-  const connect = async (negotiate: Era | 'auto'): Promise<SdkClient> => {
-    const mode = negotiate === 'modern' ? { pin: modernRevision } : negotiate;
+  const shake = async (how: Era, timeout: number, abandoned?: AbortSignal): Promise<SdkClient> => {
+    const mode = how === 'modern' ? { pin: modernRevision } : how;
+    const capabilities = clientCapabilities(requests, how);
     const sdkClient = new sdk.Client(client, { capabilities, versionNegotiation: { mode } });
     sdkClient.onerror = (error) => {
       log.warn(plainLabel(error.message, 1000));
@@ -166,27 +168,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
       lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
-    await sdkClient.connect(lane, { timeout: deadlines.initialize, signal });
+    abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
+    await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {
+      throw ownError(sdk, error);
+    });
     return sdkClient;
   };
 
   try {
-    const first = wire.transport.hasPerRequestStream === true ? 'auto' : 'legacy';
-    const sdkClient = await connect(era ?? first).catch((error) => {
-      if (lane.isLost || signal.aborted) throw error;
-      // What is remembered of a server may be outdated.
-      if (era !== undefined && era !== first && isRefusal(error)) return connect(first);
-      if (first === 'legacy' && speaksOnlyModern(error)) return connect('modern');
-      throw error;
-    });
+    const timeoutMs = deadlines.initialize;
+    const discover = (until: AbortSignal) =>
+      lane.request('server/discover', { _meta: envelope }, { signal: until });
+    const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });
     if (lane.isLost) throw new ConnectionLostError('The connection closed during the handshake.');
-    if (sdkClient.getProtocolEra() === 'modern') {
-      lane.envelope = {
-        [`${meta}/protocolVersion`]: sdkClient.getNegotiatedProtocolVersion(),
-        [`${meta}/clientInfo`]: client,
-        [`${meta}/clientCapabilities`]: capabilities,
-      };
-    }
+    if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
     return new Session(sdkClient, lane, wire, answer);
   } catch (error) {
     await wire.close();
@@ -198,20 +193,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 function isStreamRefused(error: Error): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && httpStatus(error) === 404;
-}
-
-/** True where a server answered a handshake, but not with its consent. */
-function isRefusal(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  const status = httpStatus(error) ?? 0;
-  return (
-    typeof code === 'number' || code === 'ERA_NEGOTIATION_FAILED' || (status >= 400 && status < 500)
-  );
-}
-
-function speaksOnlyModern(error: unknown): boolean {
-  const code = (error as { readonly code?: unknown } | undefined)?.code;
-  return code === ErrorCode.unsupportedProtocolVersion || code === ErrorCode.methodNotFound;
 }
 
 function readInfo(client: SdkClient): ServerInfo {
@@ -226,5 +207,5 @@ function readInfo(client: SdkClient): ServerInfo {
 }
 
 function traffic(direction: 'sent' | 'received', message: unknown): string {
-  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message, 0, longestTrace)}`;
+  return `${direction === 'sent' ? '→' : '←'} ${truncate(jsonText(message), longestTrace)}`;
 }

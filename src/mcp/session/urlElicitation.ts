@@ -1,4 +1,5 @@
 import { once, type Event } from '../../base/event';
+import { isRecord } from '../../base/json';
 import type { AnswerServer } from './answerServer';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 
@@ -56,9 +57,5 @@ export async function afterUrlElicitation(
 function readQuestions(error: unknown): readonly Params[] {
   if (!(error instanceof RpcError) || error.code !== ErrorCode.urlElicitationRequired) return [];
   const list = (error.data as { readonly elicitations?: unknown } | undefined)?.elicitations;
-  return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -1,3 +1,4 @@
+import { asRecord } from '../../base/json';
 import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
 import type { PromptArguments } from '../promptEntry';
 
@@ -73,9 +74,7 @@ export class PromptHistory {
 
   private table(at: string): Readonly<Record<string, PromptArguments>> {
     const value = this.store.get(at);
-    return typeof value === 'object' && value !== null
-      ? (value as Readonly<Record<string, PromptArguments>>)
-      : {};
+    return asRecord(value) as Readonly<Record<string, PromptArguments>>;
   }
 
   private async remember(at: string, key: string, values: PromptArguments): Promise<void> {

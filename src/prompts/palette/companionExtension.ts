@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
+import { isRecord } from '../../base/json';
 import { installExtension, uninstallExtension } from '../../ui/editorCommands';
 import { ContextKey } from '../../ui/ids';
 import { companion, companionManifest, readParts, type WorkspaceParts } from './companionManifest';
@@ -57,9 +58,7 @@ export class CompanionExtension {
 
 function installedVersion(): string {
   const manifest: unknown = vscode.extensions.getExtension(companion.id)?.packageJSON;
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '';
+  return isRecord(manifest) && 'version' in manifest ? String(manifest['version']) : '';
 }
 
 /** Installing resolves before the extension is seen, so the change is waited for. */

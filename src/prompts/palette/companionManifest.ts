@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json';
 import { entryMark, sameEntry, type PaletteEntry } from './paletteEntry';
 
 /** What one workspace wants in the palette; `seen` is a day in ISO 8601. */
@@ -124,8 +125,4 @@ function isEntry(value: unknown): value is PaletteEntry {
       (key) => typeof value[key] === 'string',
     )
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,8 @@
-import { maxTooltipLength, plainLabel, truncate } from '../../base/text/text';
+import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { ElicitRequest } from '../../mcp/protocol/clientRequests';
 import { readFields } from '../../ui/steps/schemaFields';
 import { sheetText } from '../sheet';
-
-/** The most fields that are described; a form with more is one document. */
-const maxFields = 100;
 
 /** All that a server says with a question, to be read: the message, its address, what each field is. */
 export function questionText(serverName: string, request: ElicitRequest, t: Translate): string {
@@ -15,9 +12,9 @@ export function questionText(serverName: string, request: ElicitRequest, t: Tran
     [
       { heading: t('Question'), body: request.message },
       ...(request.mode === 'url' ? [{ heading: t('Address'), body: request.url }] : []),
-      ...fields.slice(0, maxFields).map(({ title, description }) => ({
+      ...fields.map(({ title, description }) => ({
         heading: t('Field: {0}', plainLabel(title)),
-        ...(description !== undefined && { body: truncate(description, maxTooltipLength) }),
+        ...(description !== undefined && { body: description }),
       })),
     ],
   ).text;

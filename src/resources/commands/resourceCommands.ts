@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { isRecord } from '../../base/json';
 import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
@@ -131,5 +132,5 @@ async function refreshLists({ server }: TreeNode): Promise<void> {
 }
 
 function isRow(value: unknown): value is TreeNode {
-  return typeof value === 'object' && value !== null && 'item' in value && 'id' in value;
+  return isRecord(value) && 'item' in value && 'id' in value;
 }

@@ -1,4 +1,3 @@
-import { nextTurn } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { Resource } from '../../mcp/protocol/types';
 import { matchResource } from '../tree/match';
@@ -28,7 +27,7 @@ export async function searchResources<T extends Searchable>(
     const score = matchResource(entry.resource, typed);
     if (score !== undefined) found.push({ entry, score });
     if (performance.now() < sliceEnd) continue;
-    await nextTurn();
+    await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) throw new CancelledError();
     sliceEnd = performance.now() + sliceMs;
   }

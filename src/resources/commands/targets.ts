@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/json';
 import { fileName } from '../../base/text/fileName';
 import type { Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
@@ -76,7 +77,7 @@ export function activeTargets(servers: Servers): readonly ResourceTarget[] {
 }
 
 function isTarget(value: unknown): value is ResourceTarget {
-  return typeof value === 'object' && value !== null && 'resource' in value && 'server' in value;
+  return isRecord(value) && 'resource' in value && 'server' in value;
 }
 
 function toRef(value: unknown): ResourceRef | undefined {

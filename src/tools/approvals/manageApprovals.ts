@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
-import { documentText, plainLabel } from '../../base/text/text';
+import { plainLabel, revealHidden } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Approval, Duration } from '../gate/approval';
 import type { Approvals } from '../gate/approvals';
@@ -112,7 +111,7 @@ async function explain(
 ): Promise<void> {
   const { choice } = await input.ask({
     name: 'approval.json',
-    text: `${documentText(jsonText(approval, 2))}\n`,
+    text: `${revealHidden(JSON.stringify(approval, undefined, 2))}\n`,
     readOnly: true,
     choices: [{ id: 'withdraw', title: `$(trash) ${vscode.l10n.t('Withdraw')}` }],
   });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
-import { argumentLines, maxLooked, wrapLine } from './argumentLines';
+import { argumentLines, wrapLine } from './argumentLines';
 import type { Duration, Extent } from '../gate/approval';
 import type { Concern } from '../gate/decide';
 import { hintsOf } from '../gate/hints';
@@ -26,7 +26,6 @@ export interface QuestionItem extends vscode.QuickPickItem {
 const maxArgumentRows = 9;
 const maxAboutRows = 5;
 const maxNameLength = 60;
-const maxWarning = 1000;
 
 /** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
 export function questionItems(
@@ -113,9 +112,7 @@ function textItems(lines: readonly string[], maxRows: number, whole: Look): Ques
 
 function aboutItems(call: ToolCall): QuestionItem[] {
   const { description = '', annotations } = call.tool;
-  const lines = truncate(description, maxLooked)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const lines = description.split('\n').filter((line) => line.trim() !== '');
   const items = textItems(lines.flatMap(wrapLine), maxAboutRows, descriptionLook(call));
   const hints = hintsOf(annotations);
   if (hints) items.push({ label: vscode.l10n.t('server says: {0}', hints), alwaysShow: true });
@@ -145,8 +142,6 @@ function concernItems(concern: Concern): QuestionItem[] {
           : vscode.l10n.t('Looks like {0} of {1}', truncate(tool, maxNameLength), name),
       );
     }
-    case 'moreLookAlikes':
-      return warning(vscode.l10n.t('and {0} more look like it', concern.count));
     case 'tainted':
       return warning(
         vscode.l10n.t('This conversation holds text from outside: your allowance is asked again'),
@@ -163,7 +158,7 @@ function concernItems(concern: Concern): QuestionItem[] {
 }
 
 function warning(text: string): QuestionItem[] {
-  const [first = '', ...others] = wrapLine(plainLabel(text, maxWarning));
+  const [first = '', ...others] = wrapLine(text.replaceAll(/\s+/g, ' '));
   const icon = new vscode.ThemeIcon('warning');
   return [
     { label: first, iconPath: icon, alwaysShow: true },

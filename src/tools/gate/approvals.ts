@@ -1,8 +1,8 @@
 import { Emitter } from '../../base/event';
+import { isRecord } from '../../base/json';
 import { redactSecrets } from '../../base/secrets/secrets';
 import {
   fingerprint,
-  identityPrint,
   toolIdentity,
   toolsIdentity,
   type ToolIdentity,
@@ -61,7 +61,7 @@ export class Approvals {
     let changes: readonly Change[] = [];
     for (const approval of candidates) {
       const identity = await this.identityNow(approval, call);
-      const unchanged = (await identityPrint(identity)) === approval.print;
+      const unchanged = (await fingerprint(identity)) === approval.print;
       if (unchanged && approval.withdrawnAt === undefined) return { approval, changes: [] };
       if (unchanged) continue;
       if (changes.length === 0) changes = identityChanges(approval.identity, identity);
@@ -90,7 +90,7 @@ export class Approvals {
         },
       }),
       identity,
-      print: await identityPrint(identity),
+      print: await fingerprint(identity),
       givenAt: preciseNow(),
     });
   }
@@ -138,8 +138,7 @@ function sameLaunch(a: { readonly launchPrint: string }, b: { readonly launchPri
 
 function isApproval(value: unknown): value is Approval {
   return (
-    typeof value === 'object' &&
-    value !== null &&
+    isRecord(value) &&
     'print' in value &&
     'identity' in value &&
     'server' in value &&

@@ -25,13 +25,9 @@ export interface Facts {
 export type Concern =
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'lookAlike'; readonly other: LookAlike }
-  | { readonly kind: 'moreLookAlikes'; readonly count: number }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
   | { readonly kind: 'arguments'; readonly problems: readonly string[] };
-
-/** The most look-alikes that a question names. */
-export const maxLookAlikes = 5;
 
 /** Who decided where no person was asked. */
 export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint' | 'approval';
@@ -71,11 +67,9 @@ function isStale({ duration, givenAt }: Approval, { taintedSince, annotations }:
 
 function concernsOf(facts: Facts): readonly Concern[] {
   const { changes, lookAlikes, over, argumentProblems } = facts;
-  const more = lookAlikes.length - maxLookAlikes;
   return [
     ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
-    ...lookAlikes.slice(0, maxLookAlikes).map((other) => ({ kind: 'lookAlike', other }) as const),
-    ...(more > 0 ? [{ kind: 'moreLookAlikes', count: more } as const] : []),
+    ...lookAlikes.map((other) => ({ kind: 'lookAlike', other }) as const),
     ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
     ...(over ? [{ kind: 'over', limit: over } as const] : []),
     ...(argumentProblems.length > 0

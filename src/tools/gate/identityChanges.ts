@@ -1,6 +1,4 @@
-import { jsonText } from '../../base/text/jsonText';
 import type { ToolIdentity, ToolsIdentity } from '../../mcp/fingerprint';
-import { canonicalJson } from '../../mcp/serverConfig';
 
 /** The parts of an identity that can change. */
 export const parts = [
@@ -28,33 +26,29 @@ export function identityChanges(
   after: ToolIdentity | ToolsIdentity,
 ): readonly Change[] {
   return parts
-    .filter((part) => canonicalJson(valueOf(before, part)) !== canonicalJson(valueOf(after, part)))
-    .map((part) => ({
-      part,
-      before: toText(valueOf(before, part)),
-      after: toText(valueOf(after, part)),
-    }));
+    .map((part) => ({ part, before: textOf(before, part), after: textOf(after, part) }))
+    .filter((change) => change.before !== change.after);
 }
 
-function valueOf(identity: ToolIdentity | ToolsIdentity, part: Change['part']): unknown {
+function textOf(identity: ToolIdentity | ToolsIdentity, part: Change['part']): string {
   switch (part) {
     case 'launch':
-      return { ...identity.launch, fingerprint: identity.launchPrint };
+      return toText({ ...identity.launch, fingerprint: identity.launchPrint });
     case 'instructions':
-      return identity.instructions;
+      return identity.instructions ?? '';
     case 'tools':
-      return 'tools' in identity ? identity.tools : undefined;
+      return 'tools' in identity ? toText(identity.tools) : '';
     case 'title':
     case 'description':
     case 'inputSchema':
     case 'outputSchema':
     case 'annotations':
     case '_meta':
-      return 'definition' in identity ? identity.definition[part] : undefined;
+      return 'definition' in identity ? toText(identity.definition[part]) : '';
   }
 }
 
 function toText(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : jsonText(value, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

@@ -1,3 +1,4 @@
+import { asRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import type { JsonObject } from '../../mcp/protocol/types';
 
@@ -38,9 +39,7 @@ export class LastArguments {
 
   private read(): Readonly<Record<string, JsonObject>> {
     const value = this.store.get(storeKey);
-    return typeof value === 'object' && value !== null
-      ? (value as Readonly<Record<string, JsonObject>>)
-      : {};
+    return asRecord(value) as Readonly<Record<string, JsonObject>>;
   }
 }
 

@@ -1,8 +1,7 @@
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
 import { extensionsOf } from '../../base/media/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
-import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
-import { formatBytes, truncate } from '../../base/text/text';
+import { formatBytes, jsonText } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import { displayName, type CallToolResult } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -18,9 +17,6 @@ export interface ResultDocument {
   /** The resources it links to, by the server's URI. */
   readonly links: readonly { readonly name: string; readonly uri: string }[];
 }
-
-/** How much of a text that stands beside is shown, in UTF-16 units. */
-const maxBeginning = 5000;
 
 /** The words of a {@link ResultDocument}, in the person's language. */
 export interface ResultWords {
@@ -56,10 +52,8 @@ export function resultDocument(
     ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
     // Servers repeat structured content as text for older clients: once is enough for a person.
     ...parts
-      .slice(0, maxParts)
       .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
       .map((part) => partMarkdown(part, beside)),
-    ...(parts.length > maxParts ? [`… ${parts.length - maxParts}`] : []),
     ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
     ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
   ];
@@ -68,7 +62,7 @@ export function resultDocument(
     text: `${sections.join('\n\n')}\n`,
     isMarkdown: true,
     files: [...beside].flatMap(([part, file]) =>
-      part.kind === 'link' ? [] : [{ name: file, content: bytesOf(part) }],
+      part.kind === 'binary' ? [{ name: file, content: part.bytes }] : [],
     ),
     links: [...beside].flatMap(([part, file]) =>
       part.kind === 'link' ? [{ name: file, uri: part.uri }] : [],
@@ -76,30 +70,7 @@ export function resultDocument(
   };
 }
 
-/** The most parts of a result that its document has. */
-export const maxParts = 500;
-
-/** A longer text stands beside the document, where an editor shows it as well as it can, in UTF-16 units. */
-export const maxTextInside = 200_000;
-
-type Beside = Exclude<Part, { readonly kind: 'problem' }>;
-
-function isBeside(part: Part): part is Beside {
-  switch (part.kind) {
-    case 'binary':
-    case 'link':
-      return true;
-    case 'text':
-    case 'document':
-      return part.text.length > maxTextInside;
-    case 'problem':
-      return false;
-  }
-}
-
-function bytesOf(part: Exclude<Beside, { readonly kind: 'link' }>): Uint8Array {
-  return part.kind === 'binary' ? part.bytes : new TextEncoder().encode(part.text);
-}
+type Beside = Part & { readonly kind: 'binary' | 'link' };
 
 function isPlain(
   { structuredContent, isError }: CallToolResult,
@@ -114,14 +85,13 @@ function isPlain(
 }
 
 function namesBeside(parts: readonly Part[]): ReadonlyMap<Beside, string> {
-  const beside = parts.slice(0, maxParts).filter(isBeside);
+  const beside = parts.filter((part) => part.kind === 'binary' || part.kind === 'link');
   const names = distinctNames(beside.map(nameBeside));
   return new Map(beside.map((part, index) => [part, names[index] ?? `part-${index}`]));
 }
 
 function nameBeside(part: Beside, index: number): string {
-  if (part.kind === 'link' || part.kind === 'document') return fileName(part);
-  if (part.kind === 'text') return `text-${index + 1}.txt`;
+  if (part.kind === 'link') return fileName(part);
   const { uri, media, mimeType } = part;
   const plain = `${media}-${index + 1}`;
   const named = uri === undefined ? plain : fileName({ uri, mimeType });
@@ -132,9 +102,9 @@ function nameBeside(part: Beside, index: number): string {
 function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
   switch (part.kind) {
     case 'text':
-      return textMarkdown(part, beside);
+      return fenced(part.text);
     case 'document':
-      return `${inlineCode(part.uri)}\n\n${textMarkdown(part, beside)}`;
+      return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
     case 'link':
       return [
         `🔗 [${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
@@ -153,16 +123,6 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
     case 'problem':
       return `> ⚠ ${escapeMarkdown(part.message)}`;
   }
-}
-
-function textMarkdown(
-  part: Part & { readonly kind: 'text' | 'document' },
-  beside: ReadonlyMap<Beside, string>,
-): string {
-  const name = beside.get(part);
-  if (name === undefined) return fenced(part.text);
-  const label = escapeMarkdown(`${name}, ${formatBytes(part.text.length)}`);
-  return `${fenced(truncate(part.text, maxBeginning))}\n\n[${label}](${addressOf(part, beside)})`;
 }
 
 function addressOf(part: Beside, beside: ReadonlyMap<Beside, string>): string {
@@ -186,13 +146,13 @@ function tableOf(value: unknown): string | undefined {
 function repeats(text: string, structured: unknown): boolean {
   if (structured === undefined) return false;
   const parsed = prettyJson(text);
-  return parsed !== undefined && parsed === wholeJsonText(structured, 2);
+  return parsed !== undefined && parsed === jsonText(structured, 2);
 }
 
 function prettyJson(text: string): string | undefined {
-  if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return wholeJsonText(JSON.parse(text), 2);
+    return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
+import { asRecord } from '../../base/json';
 import { redacted } from '../../base/secrets/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
@@ -98,5 +99,5 @@ function withoutRedacted(value: unknown): unknown {
 function argumentsOf(target: unknown): JsonObject {
   if (typeof target !== 'object' || target === null || !('arguments' in target)) return {};
   const { arguments: args } = target;
-  return typeof args === 'object' && args !== null ? (args as JsonObject) : {};
+  return asRecord(args) as JsonObject;
 }

@@ -4,7 +4,6 @@ import type { SuggestedValues } from './suggestions';
 import {
   describeText,
   fitsBox,
-  maxSuggestions,
   textChoices,
   type TextChoice,
   type TextStepState,
@@ -51,8 +50,7 @@ function choiceItem(choice: TextChoice): ChoiceItem {
   };
 }
 
-function countLabel(shown: number, { values, total: told, hasMore }: SuggestedValues): string {
-  const total = values.length > maxSuggestions ? Math.max(values.length, told ?? 0) : told;
+function countLabel(shown: number, { total, hasMore }: SuggestedValues): string {
   if (total !== undefined && total > shown)
     return vscode.l10n.t('{0} of {1} suggestions', shown, total);
   return hasMore

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { ownValue } from '../../base/ownValue';
-import { shownText } from '../../base/text/text';
+import { revealHidden, truncate } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { askChoice } from './choiceStep';
@@ -77,7 +76,7 @@ async function askFieldText(
   const { drafts, ...question } = more;
   const { name, title, description, required } = field;
   const value = place.values.get(name);
-  const last = form.last && ownValue(form.last, name);
+  const last = form.last?.[name];
   const hint = hintOf(form, field, description, kindHint(field));
   const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
   const asked = {
@@ -109,7 +108,7 @@ function hintOf(
   const line = about.filter(Boolean).join(' · ');
   if (!giving) return line;
   // A long description leaves room for what the form is for.
-  const short = shownText(line, maxAbout);
+  const short = truncate(revealHidden(line), maxAbout);
   return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
 }
 

@@ -1,5 +1,5 @@
-import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
+import { asRecord } from '../../base/json';
 import type { Json, JsonSchema } from '../../mcp/protocol/types';
 
 /** One value of an enumeration, and how it is called. */
@@ -32,10 +32,10 @@ type Parsed =
 
 /** The properties of a schema in its order, the required ones first. */
 export function readFields(schema: JsonSchema): readonly Field[] {
-  const properties = record(schema['properties']) ?? {};
+  const properties = asRecord(schema['properties']);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const fields = Object.entries(properties).map(([name, property]) =>
-    readField(name, record(property) ?? {}, required.has(name), schema),
+    readField(name, asRecord(property), required.has(name), schema),
   );
   return [
     ...fields.filter((field) => field.required),
@@ -66,7 +66,7 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
 export function fieldText({ kind }: Field, value: Json): string {
   if (kind.kind === 'list' && Array.isArray(value) && value.every((item) => isPlainLine(item)))
     return value.join('\n');
-  return typeof value === 'string' ? value : jsonText(value, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
 function readField(name: string, property: JsonSchema, required: boolean, root: JsonSchema): Field {
@@ -101,7 +101,7 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
         options: [true, false].map((value) => ({ value, title: String(value) })),
       };
     case 'array': {
-      const items = resolve(record(schema['items']) ?? {}, root);
+      const items = resolve(asRecord(schema['items']), root);
       const choices = optionsOf(items);
       if (choices) return { kind: 'choices', options: choices };
       return { kind: items['type'] === 'string' ? 'list' : 'json' };
@@ -120,13 +120,13 @@ function optionsOf(schema: JsonSchema): readonly FieldOption[] | undefined {
   }
   const alternatives = schema['oneOf'] ?? schema['anyOf'];
   if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
-  const constants = alternatives.map(record);
-  if (!constants.every((each) => each !== undefined && 'const' in each)) return undefined;
-  return constants.map((each) => option(each?.['const'] as Json, each?.['title']));
+  const constants = alternatives.map(asRecord);
+  if (!constants.every((each) => 'const' in each)) return undefined;
+  return constants.map((each) => option(each['const'] as Json, each['title']));
 }
 
 function option(value: Json, title: unknown): FieldOption {
-  const plain = typeof value === 'string' ? value : jsonText(value);
+  const plain = typeof value === 'string' ? value : JSON.stringify(value);
   return { value, title: typeof title === 'string' && title !== '' ? title : plain };
 }
 
@@ -139,10 +139,10 @@ function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
   }
   const alternatives = anyOf ?? oneOf;
   if (!Array.isArray(alternatives)) return schema;
-  const others = alternatives.filter((each) => record(each)?.['type'] !== 'null');
+  const others = alternatives.filter((each) => asRecord(each)['type'] !== 'null');
   if (others.length !== 1 || others.length === alternatives.length) return schema;
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-  return { ...resolve(record(others[0]) ?? {}, root), ...rest };
+  return { ...resolve(asRecord(others[0]), root), ...rest };
 }
 
 /** Follows references inside the schema, a few deep; one to elsewhere allows anything. */
@@ -153,10 +153,10 @@ function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   const steps = reference.slice(1).split('/').slice(1);
   const target = steps.reduce<unknown>((part, step) => {
     const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    return record(part)?.[key];
+    return asRecord(part)[key];
   }, root);
   const { $ref: _, ...rest } = schema;
-  return { ...resolve(record(target) ?? {}, root, depth + 1), ...rest };
+  return { ...resolve(asRecord(target), root, depth + 1), ...rest };
 }
 
 function definitions({ $defs, definitions: older }: JsonSchema): JsonSchema {
@@ -183,10 +183,4 @@ function parseJson(text: string): Parsed {
 
 function isPlainLine(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !/[\r\n]|^\s*\[/.test(value);
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }

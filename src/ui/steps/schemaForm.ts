@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { ownValue } from '../../base/ownValue';
-import { documentText, plainLabel } from '../../base/text/text';
+import { plainLabel, revealHidden } from '../../base/text/text';
 import { parseObject } from '../../mcp/protocol/parseObject';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { DocumentQuestion } from '../documents/documentInput';
@@ -25,9 +24,6 @@ export interface FormAnswer {
   readonly values: JsonObject;
 }
 
-/** The most properties that are asked for one by one. */
-export const maxSteps = 100;
-
 /** Where the person is in a form. */
 type Place =
   | { readonly kind: 'steps'; readonly at: number }
@@ -41,9 +37,7 @@ interface Left {
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
 export async function askForm(form: SchemaForm): Promise<FormAnswer> {
-  const all = readFields(form.schema);
-  // Nobody walks through thousands of steps: they are given in one document.
-  const fields = all.slice(0, maxSteps);
+  const fields = readFields(form.schema);
   const drafts = new Map<string, string>();
   const steps = await Promise.all(fields.map((field) => fieldStep(form, field, drafts)));
   const check = await form.schemas.prepare(form.schema);
@@ -51,8 +45,8 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     const verdict = form.giving ? check(given) : undefined;
     return verdict?.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
   };
-  let values: JsonObject = { ...defaultsOf(all), ...form.given };
-  let place: Place = all.length > maxSteps ? { kind: 'document' } : { kind: 'steps', at: 0 };
+  let values: JsonObject = { ...defaultsOf(fields), ...form.given };
+  let place: Place = { kind: 'steps', at: 0 };
   for (;;) {
     const left: Left = await visit(place, values, { form, fields, steps, problemOf });
     values = left.values;
@@ -128,7 +122,7 @@ function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
 function toStepValues(fields: readonly Field[], values: JsonObject): ReadonlyMap<string, Json> {
   const started = new Map<string, Json>();
   for (const { name } of fields) {
-    const value = ownValue(values, name);
+    const value = values[name];
     if (value !== undefined) started.set(name, value);
   }
   return started;
@@ -184,7 +178,7 @@ function questionBeside(intro: string): Pick<DocumentQuestion, 'files' | 'links'
   const name = 'question.txt';
   const title = vscode.l10n.t('Asked: {0}', plainLabel(intro, 100));
   return {
-    files: [{ name, content: documentText(intro) }],
+    files: [{ name, content: revealHidden(intro) }],
     links: [{ line: 0, title, target: name }],
   };
 }

@@ -7,6 +7,7 @@ import { installEditor } from '../editor/editor';
 import { execute } from './execute';
 import { runAsPart } from './forkPart';
 import { built, cacheDirectory } from '../paths';
+import { nameOfBuild } from '../build/shipped';
 
 const revisions = ['2025-11-25', '2026-07-28'];
 const suite = join(
@@ -56,7 +57,7 @@ async function listScenarios(node: string, revision: string): Promise<Scenario[]
 
 /** Runs scenarios and leaves a folder of results for each in `directory`. */
 function run(node: string, directory: string, options: readonly string[]): Promise<unknown> {
-  const client = `"${process.execPath}" "${built('conformance-client.cjs')}"`;
+  const client = `"${process.execPath}" "${built('headless', 'conformance.js')}"`;
   const common = ['--command', client, '--output-dir', directory, '--timeout', '60000'];
   return execute(node, [suite, 'client', ...common, ...options]);
 }
@@ -113,6 +114,7 @@ function print(revision: string, verdicts: readonly Verdict[]): void {
 /** Runs what both revisions list; a scenario that is not required and does not pass is skipped. */
 export async function runConformance(): Promise<Counts> {
   const node = await chooseNode();
+  console.log(await nameOfBuild());
   await rm(results, { recursive: true, force: true });
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   for (const revision of revisions) {

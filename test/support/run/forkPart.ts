@@ -3,13 +3,13 @@ import { parseCounts, type Counts } from './counts';
 import { built } from '../paths';
 
 /**
- * Runs a script of `out/support/run` as a child that hands its counts up through `runAsPart`.
+ * Runs a script of `out` as a child that hands its counts up through `runAsPart`.
  * A child that ends without them counts as one failure.
  */
 export function forkPart(script: string, args: readonly string[]): Promise<Counts> {
   return new Promise((resolve) => {
     let counts: Counts | undefined;
-    const child = fork(built('support', 'run', `${script}.js`), args);
+    const child = fork(built(`${script}.js`), args);
     child.on('message', (message) => (counts = parseCounts(message)));
     child.once('error', (error) => console.error(error.message));
     child.once('close', (code, signal) => {

@@ -7,13 +7,14 @@ import { runHostTests } from '../editor/hostRunner';
 type Run = (grep: string | undefined) => Promise<Counts>;
 
 function mochaPart(folder: string, timeoutMs: number): Run {
-  return (grep) => forkPart('mochaPart', [folder, String(timeoutMs), ...(grep ? [grep] : [])]);
+  return (grep) =>
+    forkPart('support/run/mochaPart', [folder, String(timeoutMs), ...(grep ? [grep] : [])]);
 }
 
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
-  ['conformance', () => forkPart('conformance', [])],
-  ['third-party', () => forkPart('thirdParty', [])],
+  ['conformance', () => forkPart('support/run/conformance', [])],
+  ['third-party', () => forkPart('headless/thirdParty', [])],
   ['host', runHostTests],
   ['journeys', mochaPart('journeys', 180_000)],
 ]);

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../base/errors';
+import { errorMessage, isTimeout } from '../../../base/errors';
 import { truncate } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { hasAuthorization, type HttpServerConfig } from '../../serverConfig';
@@ -123,7 +123,7 @@ function connectionStep(code: string, t: Translate): string {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };
-  if (error.name === 'TimeoutError') return 'ETIMEDOUT';
+  if (isTimeout(error)) return 'ETIMEDOUT';
   if (typeof code === 'string') return code;
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
 }

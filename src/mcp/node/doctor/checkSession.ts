@@ -1,4 +1,5 @@
 import type { Translate } from '../../../base/translate';
+import { listKinds, type ListKind } from '../../lists/listSpecs';
 import type { Server } from '../../server';
 import type { ServerInfo } from '../../serverState';
 import type { Finding } from './finding';
@@ -23,17 +24,11 @@ export function checkSession(server: Server, info: ServerInfo, t: Translate): Fi
           ? undefined
           : t('Check its documentation: it may want an argument or a key to offer something.'),
     },
-    ...(['tools', 'prompts', 'resources', 'resourceTemplates'] as const).flatMap((kind) =>
-      checkList(server, kind, t),
-    ),
+    ...listKinds.flatMap((kind) => checkList(server, kind, t)),
   ];
 }
 
-function checkList(
-  server: Server,
-  kind: 'tools' | 'prompts' | 'resources' | 'resourceTemplates',
-  t: Translate,
-): Finding[] {
+function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
   const { error, problems, items, status } = server[kind];
   if (error !== undefined)
     return [

@@ -1,5 +1,4 @@
-import { jsonText } from '../../../base/text/jsonText';
-import { formatBytes, plainLabel } from '../../../base/text/text';
+import { formatBytes, jsonText, plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import {
   dataBytes,

@@ -1,7 +1,6 @@
-import { jsonText } from '../../../base/text/jsonText';
-import { plainLabel } from '../../../base/text/text';
+import { isRecord } from '../../../base/json';
+import { jsonText, plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
-import type { JsonObject } from '../../../mcp/protocol/types';
 import { parseObject } from '../../../mcp/protocol/parseObject';
 import {
   messageSections,
@@ -111,7 +110,7 @@ function readSection(section: ReadSection, draft: SamplingDraft, t: Translate): 
   if (!tool) return undefined;
   if (isUnchanged(body, toolText(tool))) return { tool };
   const { description, inputSchema } = parseObject(body) ?? {};
-  return typeof description === 'string' && isObject(inputSchema)
+  return typeof description === 'string' && isRecord(inputSchema)
     ? { tool: { name: tool.name, description, inputSchema } }
     : {
         problem: t('Line {0}: a tool needs a "description" and an "inputSchema".', String(line)),
@@ -141,10 +140,6 @@ function readLimits(body: string): Limits | undefined {
     stopSequences: sequences as readonly string[],
     ...(temperature !== undefined && { temperature }),
   };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toolHeading({ name }: SamplingTool, t: Translate): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../base/errors';
+import { isAbort, UserError } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
@@ -96,10 +96,6 @@ async function askWithProgress(
     else if (!isAbort(error)) throw error;
     return undefined;
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** The models with the one that was chosen before the others. */

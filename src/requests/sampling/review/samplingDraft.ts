@@ -1,3 +1,4 @@
+import { asRecord } from '../../../base/json';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
 import { decodeBase64, toParts } from '../../../mcp/protocol/content';
 import {
@@ -27,8 +28,6 @@ export interface SamplingDraft {
   readonly temperature?: number;
   readonly stopSequences: readonly string[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a server's request; throws a `RequestRefused` that says what is wrong with it. */
 export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft {
@@ -65,7 +64,7 @@ export function toolResultsProblem(messages: readonly Message[]): string | undef
 }
 
 function readMessage(message: unknown): Message {
-  const { role, content } = asFields(message);
+  const { role, content } = asRecord(message);
   if (role !== 'user' && role !== 'assistant')
     throw refused('A message must be of the role "user" or "assistant".');
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
@@ -73,10 +72,10 @@ function readMessage(message: unknown): Message {
 }
 
 function readPart(value: unknown): MessagePart {
-  const fields = asFields(value);
+  const fields = asRecord(value);
   const { type, id, name, input, toolUseId, content } = fields;
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
-    return { kind: 'call', id, name, input: asFields(input) as JsonObject };
+    return { kind: 'call', id, name, input: asRecord(input) as JsonObject };
   if (type === 'tool_result' && typeof toolUseId === 'string')
     return {
       kind: 'answer',
@@ -105,17 +104,17 @@ function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
 }
 
 function readTool(value: unknown): SamplingTool {
-  const { name, description, inputSchema } = asFields(value);
+  const { name, description, inputSchema } = asRecord(value);
   if (typeof name !== 'string' || name === '') throw refused('A tool has no name.');
   return {
     name,
     description: typeof description === 'string' ? description : '',
-    inputSchema: asFields(inputSchema),
+    inputSchema: asRecord(inputSchema),
   };
 }
 
 function readToolMode(toolChoice: unknown): SamplingDraft['toolMode'] {
-  const { mode } = asFields(toolChoice);
+  const { mode } = asRecord(toolChoice);
   return mode === 'required' || mode === 'none' ? mode : 'auto';
 }
 
@@ -125,10 +124,4 @@ function text(value: string): ContentPart {
 
 function refused(message: string): RequestRefused {
   return new RequestRefused(message, ErrorCode.invalidParams);
-}
-
-function asFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
 }

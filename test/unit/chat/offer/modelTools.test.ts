@@ -4,14 +4,15 @@ import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { ModelTools } from '../../../../src/chat/offer/modelTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
+import type { Tool } from '../../../../src/mcp/protocol/types';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
 import { fakeServer, fakeServers, tool } from '../../tools/fakeServer';
 
 const options = { signal: new AbortController().signal };
 const origin = { kind: 'editor' } as const;
 
-function create(count = 3) {
-  const tools = Array.from({ length: count }, (_, i) => tool({ name: `tool${i}` }));
+function create(count = 3, more: readonly Tool[] = []) {
+  const tools = [...Array.from({ length: count }, (_, i) => tool({ name: `tool${i}` })), ...more];
   const servers = fakeServers(fakeServer({ tools }));
   const kept = new KeptTexts();
   const called: ToolCall[] = [];
@@ -52,6 +53,19 @@ describe('The tools of models', () => {
     assert.deepEqual([...modelTools.offered.keys()], ['demo__tool1', 'demo__tool2']);
     const answer = await modelTools.call('demo__tool0', {}, origin, options);
     assert.ok(answer.kind === 'text' && answer.text.startsWith('There is no tool "demo__tool0"'));
+    assert.deepEqual(called, []);
+  });
+
+  it('are not those that a server keeps for its apps, by whatever way they are asked for', async () => {
+    const secret = tool({ name: 'secret', _meta: { ui: { visibility: ['app'] } } });
+    const { modelTools, called } = create(2, [secret]);
+    assert.deepEqual([...modelTools.offered.keys()], ['demo__tool0', 'demo__tool1']);
+    assert.deepEqual(
+      modelTools.find({ query: 'secret' }).map(({ name }) => name),
+      [],
+    );
+    const answer = await modelTools.call('demo__secret', {}, origin, options);
+    assert.equal(answer.kind, 'text');
     assert.deepEqual(called, []);
   });
 

@@ -2,7 +2,6 @@ import { createLimiter } from '../../../../src/base/async';
 import type { Disposable } from '../../../../src/base/disposable';
 import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
-
 import { createServers } from '../../../../src/mcp/createServers';
 import { createNodeWires } from '../../../../src/mcp/node/nodeWires';
 import type { Server } from '../../../../src/mcp/server';
@@ -19,6 +18,9 @@ export interface ClientOptions extends Partial<HttpServerConfig> {
   readonly metadataUrl?: string;
 }
 
+/** The core as it is written. */
+const sources = { Authorization, createNodeWires, createServers };
+
 /** An authorization server, a server behind it, a person, and clients that share one store. */
 export class SignInFixture implements AsyncDisposable {
   readonly person = createPerson();
@@ -27,14 +29,18 @@ export class SignInFixture implements AsyncDisposable {
   readonly server: ProtectedServer;
   private readonly clients: (Disposable & { stop(): Promise<void> })[] = [];
 
-  private constructor(authServer: AuthServer, server: ProtectedServer) {
+  private readonly core: typeof sources;
+
+  private constructor(authServer: AuthServer, server: ProtectedServer, core: typeof sources) {
     this.authServer = authServer;
     this.server = server;
+    this.core = core;
   }
 
-  static async start(): Promise<SignInFixture> {
+  /** @param core may be a build of the core. */
+  static async start(core: typeof sources = sources): Promise<SignInFixture> {
     const authServer = await AuthServer.start();
-    return new SignInFixture(authServer, await ProtectedServer.start(authServer));
+    return new SignInFixture(authServer, await ProtectedServer.start(authServer), core);
   }
 
   /** A client as one window of the editor would hold it. */
@@ -46,16 +52,17 @@ export class SignInFixture implements AsyncDisposable {
       limits: defaultLimits,
       config: { type: 'http' as const, url: this.server.url, headers: {}, ...config },
     };
-    const servers = createServers((one) => ({
+    const { core } = this;
+    const servers = core.createServers((one) => ({
       client: { name: 'test', version: '1.0.0' },
       requests: {},
-      openWire: createNodeWires(),
+      openWire: core.createNodeWires(),
       prepare: async (prepared) => ({ config: prepared.config }),
       limiter: createLimiter(1),
       memory: noMemory,
       log: silentLogger,
       tracing: () => false,
-      authorization: new Authorization(one, {
+      authorization: new core.Authorization(one, {
         store: this.store,
         ui: this.person,
         identity: { name: 'Test Client', metadataUrl },

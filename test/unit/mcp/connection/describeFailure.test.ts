@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/base/errors';
+import { SignInRequiredError } from '../../../../src/mcp/auth/signInRequired';
 import { describeFailure, httpStatus } from '../../../../src/mcp/connection/describeFailure';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
@@ -102,8 +103,8 @@ const table: readonly Row[] = [
   })),
   { name: 'a sign-in is needed', error: status(401), expected: 'needsSignIn' },
   {
-    name: 'a sign-in is needed, as the SDK puts it',
-    error: Object.assign(new Error('Unauthorized'), { name: 'UnauthorizedError' }),
+    name: 'a sign-in is needed that nobody was asked for',
+    error: new SignInRequiredError('Unauthorized'),
     expected: 'needsSignIn',
   },
   { name: 'a sign-in is needed for HTTP+SSE', error: coded(401), expected: 'needsSignIn' },
@@ -182,11 +183,6 @@ describe('the HTTP status of an error', () => {
     ['is none of JSON-RPC, whatever its code', new RpcError(404, 'x'), undefined],
     ['is none of JSON-RPC, whatever its data', new RpcError(1, 'x', { status: 404 }), undefined],
     ['is that which JSON-RPC came with', new RpcError(-32001, 'x', undefined, 404), 404],
-    [
-      'is none of JSON-RPC in the handshake',
-      Object.assign(coded(404), { name: 'ProtocolError', data: { status: 401 } }),
-      undefined,
-    ],
     ['is none of the system', coded('ECONNREFUSED'), undefined],
     ['is none of what is no error', { data: { status: 404 } }, undefined],
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listSpecs, maxOffers } from '../../../../src/mcp/lists/listSpecs';
-import { loadList, maxCursorLength, maxListLength } from '../../../../src/mcp/lists/loadList';
+import { listSpecs } from '../../../../src/mcp/lists/listSpecs';
+import { loadList } from '../../../../src/mcp/lists/loadList';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -85,31 +85,48 @@ describe('a list', () => {
     assert.match(problems.join(), /cut after 5000 pages with 5000 entries/);
   });
 
-  it('is cut, and says so, after as many entries as are kept', async () => {
-    const page = Array.from({ length: maxOffers / 2 }, () => tool('same'));
+  it('is cut, and says so, after 500,000 entries', async () => {
+    const { cursors, names, problems } = await load((_cursor, index) => ({
+      tools: Array.from({ length: 250_000 }, (_, at) => tool(`${index}-${at}`)),
+      nextCursor: `${index}`,
+    }));
+    assert.equal(cursors.length, 2);
+    assert.equal(names.length, 500_000);
+    assert.match(problems.join(), /cut after 2 pages with 500000 entries/);
+  });
+
+  it('is cut, and says so, after as many entries that are left out', async () => {
+    const page = Array.from({ length: 250_000 }, () => tool('same'));
     const { cursors, names, problems } = await load((_cursor, index) => ({
       tools: page,
       nextCursor: `${index}`,
     }));
     assert.equal(cursors.length, 2);
-    assert.equal(names.length, maxOffers);
-    assert.match(problems.join(), /cut after 2 pages with 50000 entries/);
+    assert.deepEqual(names, ['same']);
+    assert.match(problems[0] ?? '', /cut after 2 pages with 500000 entries/);
+    assert.equal(problems.at(-1), 'And 499979 more.');
   });
 
-  it('is cut, and says so, where its entries are too large together', async () => {
-    const large = { ...tool('large'), description: 'x'.repeat(maxListLength / 4) };
-    const { names, problems } = await load(() => ({ tools: [large, large, large, large, large] }));
-    assert.equal(names.length, 4);
-    assert.match(problems.join(), /cut after 1 pages with 4 entries/);
-  });
-
-  it('sends no cursor back that is longer than a cursor is', async () => {
-    const { cursors, problems } = await load(() => ({
-      tools: [],
-      nextCursor: 'x'.repeat(maxCursorLength + 1),
+  it('keeps the first of two entries that a call could not tell apart, and reports the other', async () => {
+    const { items, problems } = await load((_cursor, index) => ({
+      tools: [{ ...tool('pay'), description: `${index}` }, tool(`other ${index}`)],
+      ...(index === 0 && { nextCursor: 'more' }),
     }));
-    assert.equal(cursors.length, 1);
-    assert.match(problems.join(), /its next cursor has 100001 characters/);
+    assert.deepEqual(
+      items.map(({ name, description }) => [name, description]),
+      [
+        ['pay', '0'],
+        ['other 0', undefined],
+        ['other 1', undefined],
+      ],
+    );
+    assert.deepEqual(problems, ['The second "pay" of tools/list was left out.']);
+  });
+
+  it('keeps resources of one name, which are asked for by their URI', async () => {
+    const resources = ['a:1', 'a:2'].map((uri) => ({ uri, name: 'same' }));
+    const { items } = await loadList(listSpecs.resources, () => Promise.resolve({ resources }));
+    assert.equal(items.length, 2);
   });
 
   it('keeps the good entries beside malformed ones, and reports each of those', async () => {

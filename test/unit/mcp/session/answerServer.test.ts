@@ -54,7 +54,7 @@ describe('the capabilities of the client', () => {
   ];
   for (const [name, given, capabilities] of table) {
     it(`declare ${name} where a delegate answers that`, () =>
-      assert.deepEqual(clientCapabilities(given), capabilities));
+      assert.deepEqual(clientCapabilities(given, 'legacy'), capabilities));
   }
 });
 

@@ -268,6 +268,24 @@ describe('a session of 2026-07-28', () => {
     assert.equal(modern.starts, 1);
   });
 
+  it('is told of roots as such, in every message, and not that they may change', async () => {
+    const requests: ClientRequests = { listRoots: () => Promise.resolve([]) };
+    for (const hasStreams of [false, true]) {
+      const server = modernServer({ scripts: { 'tools/list': () => ({ tools: [] }) } }, hasStreams);
+      const session = await openScripted(server, { requests, era: 'modern' });
+      await session.request('tools/list', {});
+      await session.listen({ toolsListChanged: true });
+      const declared = server.sent.map(({ params }) => {
+        const sent = params?.['_meta'] as Record<string, unknown> | undefined;
+        return sent?.[key('clientCapabilities')];
+      });
+      assert.deepEqual(declared, [{ roots: {} }, { roots: {} }, { roots: {} }]);
+    }
+    const legacy = legacyServer({}, true);
+    await openScripted(legacy, { requests });
+    assert.deepEqual(initialized(legacy)['capabilities'], { roots: { listChanged: true } });
+  });
+
   it('is asked for at once where the server is known for it', async () => {
     const modern = modernServer();
     await openScripted(modern, { era: 'modern' });

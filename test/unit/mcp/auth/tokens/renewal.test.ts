@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AuthServer } from '../../../../fixtures/authServer/authServer';
+import { loadMinifiedCore } from '../../../../support/minifiedCore';
 import { SignInFixture } from '../signInFixture';
 
 describe('an access token that is no longer valid', () => {
@@ -123,54 +124,59 @@ describe('an access token that is no longer valid', () => {
   });
 });
 
-describe('a call that needs more permissions', () => {
-  let fixture: SignInFixture;
-  beforeEach(async () => {
-    fixture = await SignInFixture.start();
-  });
-  afterEach(() => fixture[Symbol.asyncDispose]());
+const cores = { 'the sources': undefined, 'the minified core': loadMinifiedCore() };
+for (const [from, core] of Object.entries(cores)) describeStepUp(from, core);
 
-  it('has the person grant them, with those that there were, and goes through once', async () => {
-    const server = await fixture.signedIn();
-    await server.callTool('write', {});
-    assert.deepEqual(fixture.server.called, ['write']);
-    assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), 'files:read files:write');
-    await server.callTool('erase', {});
-    const scope = 'files:read files:write files:erase';
-    assert.equal(fixture.person.visited[2]?.searchParams.get('scope'), scope);
-    await server.callTool('write', {});
-    assert.equal(fixture.person.visited.length, 3);
-  });
+function describeStepUp(from: string, core: ReturnType<typeof loadMinifiedCore> | undefined) {
+  describe(`a call that needs more permissions, of ${from}`, () => {
+    let fixture: SignInFixture;
+    beforeEach(async () => {
+      fixture = await SignInFixture.start(core);
+    });
+    afterEach(() => fixture[Symbol.asyncDispose]());
 
-  it('shows the lists that it gives access to after the person signed in for them', async () => {
-    fixture.server.listScope = 'files:list';
-    const server = await fixture.signedIn();
-    assert.equal(server.tools.status, 'failed');
-    assert.equal((await server.signIn()).kind, 'running');
-    assert.equal(server.tools.status, 'loaded');
-    assert.equal(server.tools.items.length, 3);
-    assert.equal(fixture.person.visited.length, 2);
-  });
+    it('has the person grant them, with those that there were, and goes through once', async () => {
+      const server = await fixture.signedIn();
+      await server.callTool('write', {});
+      assert.deepEqual(fixture.server.called, ['write']);
+      assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), 'files:read files:write');
+      await server.callTool('erase', {});
+      const scope = 'files:read files:write files:erase';
+      assert.equal(fixture.person.visited[2]?.searchParams.get('scope'), scope);
+      await server.callTool('write', {});
+      assert.equal(fixture.person.visited.length, 3);
+    });
 
-  it('keeps what the authorization server gave unasked', async () => {
-    fixture.authServer.behaviour.extraScope = 'profile';
-    const server = await fixture.signedIn();
-    await server.callTool('write', {});
-    const scope = 'files:read profile files:write';
-    assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), scope);
-  });
+    it('shows the lists that it gives access to after the person signed in for them', async () => {
+      fixture.server.listScope = 'files:list';
+      const server = await fixture.signedIn();
+      assert.equal(server.tools.status, 'failed');
+      assert.equal((await server.signIn()).kind, 'running');
+      assert.equal(server.tools.status, 'loaded');
+      assert.equal(server.tools.items.length, 3);
+      assert.equal(fixture.person.visited.length, 2);
+    });
 
-  it('does not ask again for what the last sign-in already asked for', async () => {
-    const server = await fixture.signedIn();
-    const granted = fixture.authServer.permissions.bind(fixture.authServer);
-    fixture.authServer.permissions = (token, resource) =>
-      granted(token, resource)?.filter((scope) => scope !== 'files:write');
-    await assert.rejects(
-      server.callTool('write', {}),
-      /It wants the permission "files:write", which the sign-in already asked for\./,
-    );
-    assert.equal(fixture.person.visited.length, 2);
-    assert.deepEqual(fixture.server.called, []);
-    assert.equal(server.state.kind, 'running');
+    it('keeps what the authorization server gave unasked', async () => {
+      fixture.authServer.behaviour.extraScope = 'profile';
+      const server = await fixture.signedIn();
+      await server.callTool('write', {});
+      const scope = 'files:read profile files:write';
+      assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), scope);
+    });
+
+    it('does not ask again for what the last sign-in already asked for', async () => {
+      const server = await fixture.signedIn();
+      const granted = fixture.authServer.permissions.bind(fixture.authServer);
+      fixture.authServer.permissions = (token, resource) =>
+        granted(token, resource)?.filter((scope) => scope !== 'files:write');
+      await assert.rejects(
+        server.callTool('write', {}),
+        /It wants the permission "files:write", which the sign-in already asked for\./,
+      );
+      assert.equal(fixture.person.visited.length, 2);
+      assert.deepEqual(fixture.server.called, []);
+      assert.equal(server.state.kind, 'running');
+    });
   });
-});
+}

@@ -2,12 +2,13 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLimiter } from '../../../src/base/async';
-import { installThirdParty } from '../../thirdParty/install';
-import { thirdPartyServers } from '../../thirdParty/servers';
-import { tryServer, type Trial } from '../../thirdParty/tryServer';
-import type { Counts } from './counts';
-import { runAsPart } from './forkPart';
+import { createLimiter } from '../../src/base/async';
+import { installThirdParty } from './install';
+import { thirdPartyServers } from './servers';
+import { tryServer, type Trial } from './tryServer';
+import { nameOfBuild } from '../support/build/shipped';
+import type { Counts } from '../support/run/counts';
+import { runAsPart } from '../support/run/forkPart';
 
 /** More would only wait for the processor. */
 const atOnce = 3;
@@ -44,6 +45,7 @@ export async function runThirdParty(): Promise<Counts> {
     return { passed: 0, failed: 0, skipped: thirdPartyServers.length };
   }
   const home = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-third-party-')));
+  console.log(await nameOfBuild());
   console.log(row(heading));
   const limiter = createLimiter(atOnce);
   const runs = thirdPartyServers.flatMap((server) => [

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { name, version } from '../../../package.json';
+import { repositoryRoot } from '../paths';
+
+/** What the extension's package is called. */
+export const packageName = `${name}-${version}.vsix`;
+
+/** Names the build that is tested, with a print of its code and whether it is the one that ships. */
+export async function nameOfBuild(): Promise<string> {
+  const folder = join(repositoryRoot, 'dist');
+  const files = (await readdir(folder)).toSorted();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(join(folder, file)));
+  const kind = files.some((file) => file.endsWith('.map')) ? 'debug build' : 'production build';
+  return `${packageName}, ${kind} ${hash.digest('hex').slice(0, 12)}`;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { SignInRequiredError } from '../../../../src/mcp/auth/signInRequired';
+import { httpStatus } from '../../../../src/mcp/connection/describeFailure';
+import * as sources from '../../../../src/mcp/sdk';
+import { RpcError } from '../../../../src/mcp/protocol/rpcError';
+import { ownError } from '../../../../src/mcp/session/sdkErrors';
+import { loadMinifiedSdk } from '../../../support/minifiedCore';
+
+const builds = { 'as it is written': sources, minified: loadMinifiedSdk() };
+
+for (const [how, sdk] of Object.entries(builds)) {
+  describe(`an error of the SDK ${how}`, () => {
+    const unauthorized = new sdk.UnauthorizedError('Unauthorized');
+    const scope = new sdk.InsufficientScopeError({ requiredScope: 'write' });
+
+    for (const error of [unauthorized, scope]) {
+      it(`is one that a sign-in helps against: ${error.message}`, () => {
+        const own = ownError(sdk, error);
+        assert.ok(own instanceof SignInRequiredError);
+        assert.deepEqual([own.message, own.cause], [error.message, error]);
+      });
+    }
+
+    it('is the answer of the server, whatever its numbers', () => {
+      const own = ownError(sdk, new sdk.ProtocolError(404, 'gone', { status: 401 }));
+      assert.ok(own instanceof RpcError);
+      assert.deepEqual([own.code, own.message, own.data], [404, 'gone', { status: 401 }]);
+      assert.equal(httpStatus(own), undefined);
+    });
+
+    it('is found below another', () => {
+      const outer = new Error('outer', { cause: new sdk.ProtocolError(404, 'gone') });
+      assert.equal(ownError(sdk, outer), outer);
+      assert.equal(httpStatus(outer), undefined);
+    });
+
+    it('stays what it is where nothing rests on it, in a chain without end too', () => {
+      const loop = new Error('loop');
+      loop.cause = loop;
+      for (const other of [loop, new TypeError('x'), undefined, 'text'])
+        assert.equal(ownError(sdk, other), other);
+    });
+  });
+}
