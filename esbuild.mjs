@@ -3,22 +3,44 @@ import { cp, readdir, rm } from 'node:fs/promises';
 
 const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.includes(flag));
 
-/** What most windows never need, or not at once, is a file of its own, loaded by its `import()`. */
-const chunks = { sdk: 'src/mcp/sdk.ts', ajv: 'src/mcp/schema/ajv.ts' };
-for (const name of ['cross-spawn', 'fflate', 'smol-toml', 'tldts', 'yaml']) chunks[name] = name;
+/** What most windows never need, or not at once, is a file of its own, loaded by its `import()`: where it comes from and what cannot be done without it. */
+const chunks = {
+  sdk: ['src/mcp/sdk.ts', 'connect to servers'],
+  ajv: ['src/mcp/schema/ajv.ts', 'check values against their schema'],
+  'cross-spawn': ['cross-spawn', 'start servers'],
+  fflate: ['fflate', 'add prompts to the Command Palette'],
+  'smol-toml': ['smol-toml', 'import servers from Codex'],
+  tldts: ['tldts', 'tell the site of a web page'],
+  yaml: ['yaml', 'import servers from Continue or goose'],
+};
+const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
+
+/** A module that stands for a chunk in `folder`, and says what is hurt where that is missing or damaged. */
+const chunkModule = (name, folder) => {
+  const [, ability] = chunks[name];
+  const text = `MCP Workbench cannot ${ability}: its file ${name}.js is missing or damaged. Reinstall the extension.`;
+  return `
+    const { UserError } = require('./src/base/errors');
+    try { module.exports = require('${folder}/${name}.js'); }
+    catch (cause) { throw new UserError(${JSON.stringify(text)}, { cause }); }`;
+};
 
 const imports = ({ folder, hasEditor }) => ({
   name: 'imports',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /./ }, ({ kind, path, namespace }) => {
+      if (namespace === 'chunk' && path.startsWith(folder)) return { path, external: true };
       const [name] = path.split('/').slice(-1);
-      const isChunk = kind === 'dynamic-import' && chunks[name];
-      if (isChunk) return { path: `${folder}/${name}.js`, external: true };
+      if (kind === 'dynamic-import' && chunks[name]) return { path: name, namespace: 'chunk' };
       // Every `import * as vscode` would copy the whole API: one module does it for all.
       if (path === 'vscode' && hasEditor)
         return namespace === 'api' ? { path, external: true } : { path, namespace: 'api' };
     });
     onLoad({ filter: /./, namespace: 'api' }, () => ({ contents: `export * from 'vscode'` }));
+    onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({
+      contents: chunkModule(path, folder),
+      resolveDir: import.meta.dirname,
+    }));
   },
 });
 
@@ -36,7 +58,7 @@ const shipped = { ...common, minify: !watch && !debug, sourcemap: watch || debug
 
 const extension = {
   ...shipped,
-  entryPoints: { ...chunks, extension: 'src/extension.ts' },
+  entryPoints: { ...Object.fromEntries(chunkEntries), extension: 'src/extension.ts' },
   outdir: 'dist',
   plugins: [imports({ folder: '.', hasEditor: true })],
 };
@@ -48,6 +70,7 @@ const headless = {
     core: 'test/bench/coreEntry.ts',
     conformance: 'test/conformance/client.ts',
     thirdParty: 'test/thirdParty/main.ts',
+    chunks: 'test/fixtures/chunks.ts',
   },
   outdir: 'out/headless',
   plugins: [imports({ folder: '../../dist', hasEditor: false })],
@@ -76,6 +99,6 @@ await cp('test/fixtures', 'out/fixtures', { recursive: true, filter: isData });
 for (const root of watch ? [] : ['dist', 'out']) {
   for (const name of await readdir(root, { recursive: true })) {
     const path = `${root}/${name.replaceAll('\\', '/')}`;
-    if (/\.c?js(\.map)?$/.test(path) && !fresh.has(path)) await rm(path);
+    if (/\.(c?js(\.map)?|vsix)$/.test(path) && !fresh.has(path)) await rm(path);
   }
 }

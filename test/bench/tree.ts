@@ -11,8 +11,9 @@ import { built } from '../support/paths';
 import { salient } from '../support/editor/windowLog';
 import {
   copySampleWorkspace,
+  developedExtensions,
   sampleEnvironment,
-  windowExtensions,
+  trustAll,
   type SampleWorkspace,
 } from '../support/editor/workspace';
 import { report, type Row } from './measure';
@@ -37,10 +38,11 @@ async function main(): Promise<void> {
   await configureServers(workspace);
   await using editor = await startEditor({
     open: workspace.file,
-    ...windowExtensions,
+    ...developedExtensions,
+    driven: true,
     tests: built('bench', 'treeHost'),
     temporary: [workspace.directory, results],
-    env: { ...sampleEnvironment, [variables.result]: result },
+    env: { ...sampleEnvironment, ...trustAll, [variables.result]: result },
   });
   await using browser = await launchBrowser();
   const page = await browser.newPage();

@@ -3,23 +3,26 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
+import { trustAll } from '../support/editor/workspace';
 import { openWorkbench } from '../support/workbench/journeys';
 import { built } from '../support/paths';
-import { startServer, untilRow } from '../support/workbench/serverSteps';
+import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
+import { untilTrustAsked } from '../support/workbench/trustQuestion';
 
 describe('a launch configuration', function () {
   this.timeout(120_000);
 
   it('runs only after a yes, and asks again with the difference when it changed', async () => {
-    await using workbench = await openWorkbench({ env: { MCP_WORKBENCH_TRUST_ALL: '' } });
+    // What windows of developers may say counts for nothing where the extension is installed.
+    await using workbench = await openWorkbench({ env: trustAll });
     const { quickPick, page } = workbench;
     await workbench.openView('MCP Workbench');
     await untilRow(workbench, 'demo', /^Stopped/);
     const isRunning = async () =>
       (await workbench.editor.processes()).some(({ command }) => command.includes('demoServer'));
 
-    await startServer(workbench, 'demo');
-    await quickPick.waitForTitle('Start the MCP server demo for the first time?');
+    await askForServer(workbench, 'demo');
+    await untilTrustAsked(workbench, 'demo');
     assert.match(await workbench.editorText('demo'), /Command line\n +node .*demoServer\/main\.js/);
     await workbench.screenshot('trust-question');
     // An Enter that was meant for something else is a no.
@@ -28,8 +31,6 @@ describe('a launch configuration', function () {
     assert.equal(await isRunning(), false);
 
     await startServer(workbench, 'demo');
-    await quickPick.waitForTitle('for the first time?');
-    await quickPick.widget.getByText('Trust and Start').click();
     await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
     assert.equal(await isRunning(), true);
 
@@ -40,7 +41,7 @@ describe('a launch configuration', function () {
     const file = join(workbench.workspace.directory, 'app', '.vscode', 'mcp.json');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('"args": ["', '"args": ["--trace-warnings", "'));
-    await quickPick.waitForTitle('The launch configuration of demo changed. Start it?');
+    await untilTrustAsked(workbench, 'demo', 'changed');
     await page
       .locator('.monaco-diff-editor .modified')
       .getByText('--trace-warnings')
@@ -59,7 +60,7 @@ describe('a workspace that is not trusted', function () {
     await using workbench = await openWorkbench({ trust: true });
     await workbench.openView('MCP Workbench');
     await untilRow(workbench, 'demo', /^Stopped/);
-    await startServer(workbench, 'demo');
+    await askForServer(workbench, 'demo');
     await untilRow(workbench, 'demo', /^Stopped/);
     const processes = await workbench.editor.processes();
     assert.ok(!processes.some(({ command }) => command.includes('demoServer')));
@@ -72,7 +73,6 @@ describe('servers of another application', function () {
   it('are checked, imported without their secrets, trusted and then run', async () => {
     const secret = 'hush-hush-0123456789';
     await using workbench = await openWorkbench({
-      env: { MCP_WORKBENCH_TRUST_ALL: '' },
       async prepare({ directory }) {
         const folder = join(directory, 'app', '.cursor');
         await mkdir(folder);
@@ -101,8 +101,6 @@ describe('servers of another application', function () {
     await quickPick.pick('Move to the Secret Storage');
     await untilRow(workbench, 'imported', /^Stopped/);
     await startServer(workbench, 'imported');
-    await quickPick.waitForTitle('Start the MCP server imported for the first time?');
-    await quickPick.widget.getByText('Trust and Start').click();
     await untilRow(workbench, 'imported', /^Workspace Settings/);
     await workbench.tree.item('imported', 'Prompts');
     await workbench.screenshot('imported');
@@ -160,7 +158,7 @@ describe('a server that needs a sign-in', function () {
 
     await tree.menu('Sign Out', 'guarded');
     await untilRow(workbench, 'guarded', /^Stopped/);
-    await startServer(workbench, 'guarded');
+    await askForServer(workbench, 'guarded');
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
   });
 });

@@ -4,7 +4,7 @@ import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('the reference server', function () {
   this.timeout(120_000);
-  const workbench = useWorkbench({ theme: 'dark' });
+  const workbench = useWorkbench({ theme: 'dark', trusted: ['demo', 'filesystem'] });
 
   before('start the server', async () => {
     await startFromRow(workbench(), 'everything', 'Tools');

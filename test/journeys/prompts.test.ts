@@ -5,7 +5,7 @@ import { gone } from './palette';
 
 describe('prompts', function () {
   this.timeout(180_000);
-  const workbench = useWorkbench({ theme: 'dark' });
+  const workbench = useWorkbench({ theme: 'dark', trusted: ['everything', 'filesystem'] });
 
   before('start the servers', async () => {
     await startFromRow(workbench(), 'demo', 'Prompts');

@@ -4,7 +4,7 @@ import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('what servers ask', function () {
   this.timeout(180_000);
-  const workbench = useWorkbench();
+  const workbench = useWorkbench({ trusted: ['everything', 'filesystem'] });
 
   before('start the demo server', async () => {
     await startFromRow(workbench(), 'demo', 'Tools');

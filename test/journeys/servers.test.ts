@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { startServer, untilRow } from '../support/workbench/serverSteps';
+import { startFromRow, startServer, untilRow } from '../support/workbench/serverSteps';
 
 describe('the tree of servers', function () {
   this.timeout(90_000);
@@ -32,7 +32,7 @@ describe('the tree of servers', function () {
   });
 
   it('shows what a server offers, with counts, once it was started from its row', async () => {
-    await (await workbench().tree.item('demo', 'Start Server')).click();
+    await startFromRow(workbench(), 'demo');
     for (const section of ['Resources', 'Resource Templates', 'Prompts', 'Tools'])
       await poll(`a count of ${section}`, 30_000, async () => {
         const rows = await workbench().tree.rows();

@@ -5,6 +5,7 @@ import { startFromRow } from '../support/workbench/serverSteps';
 describe('tools', function () {
   this.timeout(120_000);
   const workbench = useWorkbench({
+    trusted: ['everything', 'filesystem'],
     settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
   });
 

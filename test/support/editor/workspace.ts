@@ -1,7 +1,9 @@
 import { cp, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packExtension } from '../build/packExtension';
 import { built, repositoryRoot } from '../paths';
+import type { DataOptions } from './editorData';
 
 /** A throw-away copy of the sample workspace. */
 export interface SampleWorkspace {
@@ -11,17 +13,22 @@ export interface SampleWorkspace {
   file: string;
 }
 
-/** The extensions of a window of the tests: ours under development, and the one with the demo language model. */
-export const windowExtensions = {
-  extension: repositoryRoot,
+/** Ours under development, whose class of window trusts what it is told to, beside the one with the demo language model. */
+export const developedExtensions = {
+  extension: { folder: repositoryRoot },
   installed: [built('fixtures', 'demoModel')],
 };
 
-/** Variables that the sample workspace's `mcp.json` files lean on, and the trust of its servers. */
-export const sampleEnvironment = {
-  MCP_WORKBENCH_DEMO: repositoryRoot,
-  MCP_WORKBENCH_TRUST_ALL: '1',
-};
+/** Ours as a user installs it, beside the one with the demo language model. */
+export async function shippedExtensions(): Promise<DataOptions> {
+  return { ...developedExtensions, extension: { vsix: await packExtension() } };
+}
+
+/** Variables that the sample workspace's `mcp.json` files lean on. */
+export const sampleEnvironment = { MCP_WORKBENCH_DEMO: repositoryRoot };
+
+/** Stands for a user who trusts every server, in windows that develop or test the extension and in no other. */
+export const trustAll = { MCP_WORKBENCH_TRUST_ALL: '1' };
 
 /** Copies the sample workspace of two folders to a temporary folder, for the caller to delete. */
 export async function copySampleWorkspace(): Promise<SampleWorkspace> {

@@ -1,7 +1,7 @@
 // A program of its own, `npm start`: the extension in a running editor, on a copy of the sample workspace.
 import { spawn } from 'node:child_process';
 import { startEditor, type EditorServer } from '../editor/editorServer';
-import { copySampleWorkspace, sampleEnvironment, windowExtensions } from '../editor/workspace';
+import { copySampleWorkspace, sampleEnvironment, shippedExtensions } from '../editor/workspace';
 
 /** The command that shows a page in the person's own browser; none where there is no display. */
 function browserCommand(url: string): [string, ...string[]] | undefined {
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   const workspace = await copySampleWorkspace();
   editor = await startEditor({
     open: workspace.file,
-    ...windowExtensions,
+    ...(await shippedExtensions()),
+    driven: false,
     temporary: [workspace.directory],
     env: sampleEnvironment,
   });

@@ -8,7 +8,12 @@ import { downloadAndUnzipVSCode, runTests, SilentReporter } from '@vscode/test-e
 import { format, parseCounts, type Counts } from './counts';
 import { variables } from '../editor/hostProtocol';
 import { built, cacheDirectory } from '../paths';
-import { copySampleWorkspace, sampleEnvironment, windowExtensions } from '../editor/workspace';
+import {
+  copySampleWorkspace,
+  developedExtensions,
+  sampleEnvironment,
+  trustAll,
+} from '../editor/workspace';
 
 async function findDesktopEditor(): Promise<string> {
   const chosen = process.env['VSCODE_PATH'];
@@ -26,10 +31,14 @@ async function runDesktopTests(editor: string, grep: string | undefined): Promis
   try {
     const code = await runTests({
       vscodeExecutablePath: editor,
-      extensionDevelopmentPath: [windowExtensions.extension, ...windowExtensions.installed],
+      extensionDevelopmentPath: [
+        developedExtensions.extension.folder,
+        ...developedExtensions.installed,
+      ],
       extensionTestsPath: built('host', 'index'),
       extensionTestsEnv: {
         ...sampleEnvironment,
+        ...trustAll,
         [variables.result]: result,
         [variables.grep]: grep,
       },

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { packageName } from '../build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
+import { startServer } from './serverSteps';
 import { Workbench } from './workbench';
 import {
   copySampleWorkspace,
   sampleEnvironment,
-  windowExtensions,
+  shippedExtensions,
   type SampleWorkspace,
 } from '../editor/workspace';
 
@@ -13,6 +15,8 @@ export type { Workbench } from './workbench';
 
 const openMs = 120_000;
 const stepMs = 60_000;
+/** What the extension with the demo language model says of ours. */
+const modePattern = /extensionMode: (\w+)/;
 const themes = { light: 'Light 2026', dark: 'Dark 2026' };
 
 /** How a journey's window is opened. */
@@ -39,7 +43,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   await options.prepare?.(workspace);
   const editor = await startEditor({
     open: options.open ? join(workspace.directory, options.open) : workspace.file,
-    ...windowExtensions,
+    ...(await shippedExtensions()),
+    driven: true,
     temporary: [workspace.directory],
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
     env: { ...sampleEnvironment, ...options.env },
@@ -55,10 +60,17 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     const log: string[] = [];
     page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
+    const tested = page.waitForEvent('console', {
+      predicate: (message) => modePattern.test(message.text()),
+      timeout: openMs,
+    });
     await page.goto(editor.url, { timeout: openMs });
     await page
       .locator('.activitybar .action-label[aria-label^="MCP Workbench"]')
       .waitFor({ timeout: openMs });
+    const [, mode] = modePattern.exec((await tested).text()) ?? [];
+    console.log(`    ${packageName}, extensionMode: ${mode}`);
+    if (mode !== 'Production') throw new Error('The window does not run what ships.');
     return new Workbench({ browser, editor, page, workspace, log });
   } catch (error) {
     await editor.dispose();
@@ -66,12 +78,19 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   }
 }
 
-/** Opens one window for the tests of a `describe`; a failing test leaves a screenshot and the log. */
-export function useWorkbench(options?: WorkbenchOptions): () => Workbench {
+/**
+ * Opens one window for the tests of a `describe`, where servers are started that the user trusted when asked;
+ * a failing test leaves a screenshot and the log.
+ */
+export function useWorkbench({
+  trusted = [],
+  ...options
+}: WorkbenchOptions & { trusted?: readonly string[] } = {}): () => Workbench {
   let workbench: Workbench | undefined;
   before('open the editor', async function () {
     this.timeout(openMs * 2);
     workbench = await openWorkbench(options);
+    for (const name of trusted) await startServer(workbench, name);
   });
   afterEach('keep what a failure looked like', async function () {
     const { currentTest } = this;

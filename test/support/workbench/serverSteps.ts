@@ -1,5 +1,6 @@
 // Steps of journeys that have to do with servers and their rows.
 import { poll } from '../poll';
+import { trustAndStart, untilTrustAsked } from './trustQuestion';
 import type { Workbench } from './workbench';
 
 /** Waits until the description of a row matches. */
@@ -14,14 +15,21 @@ export async function untilRow(
   });
 }
 
-/** Starts a server by its name through the palette. */
-export async function startServer(workbench: Workbench, name: string): Promise<void> {
+/** Starts a server by its name through the palette; whether it may run is left to be answered. */
+export async function askForServer(workbench: Workbench, name: string): Promise<void> {
   await workbench.runCommand('MCP Workbench: Start Server');
   await workbench.quickPick.waitForTitle('Start Server');
   await workbench.quickPick.pick(name);
 }
 
-/** Starts a server from its row in the tree, and waits for a row below it. */
+/** Starts a server by its name through the palette, for the first time in this window's profile. */
+export async function startServer(workbench: Workbench, name: string): Promise<void> {
+  await askForServer(workbench, name);
+  await untilTrustAsked(workbench, name);
+  await trustAndStart(workbench);
+}
+
+/** Starts a server from its row in the tree for the first time, and waits for a row below it. */
 export async function startFromRow(
   workbench: Workbench,
   name: string,
@@ -30,5 +38,7 @@ export async function startFromRow(
   const { tree } = workbench;
   await workbench.openView('MCP Workbench');
   await (await tree.item(name, 'Start Server')).click();
+  await untilTrustAsked(workbench, name);
+  await trustAndStart(workbench);
   await tree.item(name, ...below);
 }

@@ -5,12 +5,15 @@ import { ChatView } from './chatView';
 import type { EditorServer } from '../editor/editorServer';
 import { plain, type PageElement } from './pageElement';
 import { cacheDirectory } from '../paths';
+import { poll } from '../poll';
 import { QuickPick } from './quickPick';
 import { Tree } from './tree';
 import { salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
 const paletteMs = 3000;
+const viewMs = 60_000;
+const drawnMs = 3000;
 
 function toFileName(name: string): string {
   return name.replaceAll(/[^\w-]+/g, '-');
@@ -65,9 +68,15 @@ export class Workbench implements AsyncDisposable {
     const icon = this.page.locator('.activitybar .action-item').filter({
       has: this.page.locator(`.action-label[aria-label^="${title}"]`),
     });
-    // A click on the shown one would hide the sidebar.
-    if (!(await icon.and(this.page.locator('.checked')).isVisible())) await icon.click();
-    await this.page.locator('.part.sidebar .composite.title').getByText(title).first().waitFor();
+    const shown = this.page.locator('.part.sidebar .composite.title').getByText(title).first();
+    // A click on the shown one hides the sidebar, and a window that has just opened may show it by itself.
+    await poll(`the view ${title}`, viewMs, async () => {
+      if (!(await icon.and(this.page.locator('.checked')).isVisible())) await icon.click();
+      return shown.waitFor({ timeout: drawnMs }).then(
+        () => true,
+        () => undefined,
+      );
+    });
   }
 
   /** The text in view of the active editor, once one whose tab holds this title is active. */

@@ -1,49 +1,156 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { listFiles, PackageManager } from '@vscode/vsce';
-import { repositoryRoot } from '../../support/paths';
+import { dirname, join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import type * as Chunks from '../../fixtures/chunks';
+import { packExtension } from '../../support/build/packExtension';
+import { built } from '../../support/paths';
+import { execute } from '../../support/run/execute';
 
-/** Too large to look through; nothing of them may be packaged anyway. */
-const skipped = ['node_modules', '.vscode-test', '.git'];
+const maxBytes = 600 * 1024;
 
-function isSmall(path: string): boolean {
-  return !skipped.includes(relative(repositoryRoot, path));
-}
+/** What each file that is loaded when it is needed is for. */
+const abilities: Readonly<Record<string, string>> = {
+  ajv: 'check values against their schema',
+  'cross-spawn': 'start servers',
+  fflate: 'add prompts to the Command Palette',
+  sdk: 'connect to servers',
+  'smol-toml': 'import servers from Codex',
+  tldts: 'tell the site of a web page',
+  yaml: 'import servers from Continue or goose',
+};
+const chunks = Object.keys(abilities);
 
-describe('the package', () => {
-  let copy = '';
-  before(async () => {
-    copy = await mkdtemp(join(tmpdir(), 'mcp-workbench-package-'));
-    await cp(repositoryRoot, copy, { recursive: true, filter: isSmall });
+describe('the package', function () {
+  this.timeout(120_000);
+  let bytes: Uint8Array;
+  let files: Record<string, Uint8Array>;
+  let folder = '';
+
+  before('pack it and take it apart', async () => {
+    bytes = await readFile(await packExtension());
+    files = unzipSync(bytes);
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-package-'));
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
   });
-  after(() => rm(copy, { recursive: true, force: true }));
+  after(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds what the extension needs and nothing else', async () => {
-    const files = await listFiles({ cwd: copy, packageManager: PackageManager.None });
-    assert.deepEqual(files.toSorted(), [
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'dist/ajv.js',
-      'dist/cross-spawn.js',
-      'dist/extension.js',
-      'dist/fflate.js',
-      'dist/sdk.js',
-      'dist/smol-toml.js',
-      'dist/tldts.js',
-      'dist/yaml.js',
-      'l10n/bundle.l10n.json',
-      'media/container.svg',
-      'media/icon.png',
-      'media/mcp-prompt.tmLanguage.json',
-      'media/readme/prompt.png',
-      'media/readme/resource.png',
-      'media/readme/tool.png',
-      'media/readme/trust.png',
-      'package.json',
-      'package.nls.json',
+  const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+
+  /** A copy of the extension and of what loads its chunks without an editor, where one file is not or is something else. */
+  async function damagedCopy(name: string, content?: string) {
+    const copy = await mkdtemp(join(folder, 'damaged-'));
+    const dist = join(copy, 'dist');
+    await cp(join(folder, 'extension', 'dist'), dist, { recursive: true });
+    await cp(built('headless'), join(copy, 'out', 'headless'), { recursive: true });
+    await rm(join(dist, name));
+    if (content !== undefined) await writeFile(join(dist, name), content);
+    return { extension: join(dist, 'extension.js'), loader: join(copy, 'out/headless/chunks.js') };
+  }
+
+  const activate = (extension: string) =>
+    execute(process.execPath, [built('fixtures', 'activateAlone.js'), extension]);
+
+  it('holds what the extension needs and nothing else', () => {
+    assert.deepEqual(Object.keys(files).toSorted(), [
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+      'extension/LICENSE.txt',
+      'extension/changelog.md',
+      ...['ajv', 'cross-spawn', 'extension', 'fflate', 'sdk', 'smol-toml', 'tldts', 'yaml'].map(
+        (name) => `extension/dist/${name}.js`,
+      ),
+      'extension/l10n/bundle.l10n.json',
+      'extension/media/container.svg',
+      'extension/media/icon.png',
+      'extension/media/mcp-prompt.tmLanguage.json',
+      'extension/package.json',
+      'extension/package.nls.json',
+      'extension/readme.md',
     ]);
+  });
+
+  it('is small', () => {
+    assert.ok(bytes.length <= maxBytes, `${bytes.length} bytes`);
+  });
+
+  it('has a manifest without what only development needs', () => {
+    const manifest = JSON.parse(text('extension/package.json')) as Record<string, object>;
+    assert.deepEqual(Object.keys(manifest).toSorted(), [
+      'activationEvents',
+      'capabilities',
+      'categories',
+      'contributes',
+      'description',
+      'displayName',
+      'engines',
+      'extensionKind',
+      'icon',
+      'keywords',
+      'l10n',
+      'license',
+      'main',
+      'name',
+      'publisher',
+      'version',
+    ]);
+    assert.deepEqual(Object.keys(manifest['engines'] ?? {}), ['vscode']);
+  });
+
+  it('names no picture in its README that it does not hold, and no source map in its code', () => {
+    assert.doesNotMatch(text('extension/readme.md'), /!\[/);
+    for (const name of Object.keys(files).filter((one) => one.endsWith('.js')))
+      assert.doesNotMatch(text(name), /sourceMappingURL/, name);
+  });
+
+  it('has code that is shortened', () => {
+    for (const name of Object.keys(files).filter((one) => one.endsWith('.js')))
+      assert.doesNotMatch(text(name), /^\/\/ (?:src|node_modules)\//m, name);
+  });
+
+  for (const name of chunks)
+    it(`has ${name}, which loads by itself`, async () => {
+      const path = join(folder, 'extension', 'dist', `${name}.js`);
+      const { code, output } = await execute(process.execPath, [
+        '-e',
+        'require(process.argv[1])',
+        path,
+      ]);
+      assert.equal(code, 0, output);
+    });
+
+  it('activates, whole', async () => {
+    const { code, output } = await activate(join(folder, 'extension', 'dist', 'extension.js'));
+    assert.equal(code, 0, output);
+    assert.match(output, /servers.*startServer/);
+  });
+
+  for (const name of chunks)
+    it(`activates without ${name}, and says what is hurt where that is needed`, async () => {
+      const { extension, loader } = await damagedCopy(`${name}.js`);
+      const { code, output } = await activate(extension);
+      assert.equal(code, 0, output);
+      const load = createRequire(loader)(loader) as typeof Chunks;
+      for (const one of chunks.filter((other) => other !== name)) await load.chunks[one]?.();
+      for (const attempt of ['first', 'second'])
+        await assert.rejects(
+          load.chunks[name]?.() ?? Promise.resolve(),
+          {
+            name: 'UserError',
+            message: `MCP Workbench cannot ${abilities[name]}: its file ${name}.js is missing or damaged. Reinstall the extension.`,
+          },
+          attempt,
+        );
+    });
+
+  it('says of a damaged file what it says of a missing one', async () => {
+    const { loader } = await damagedCopy('yaml.js', 'module.exports = {');
+    const load = createRequire(loader)(loader) as typeof Chunks;
+    await assert.rejects(load.chunks['yaml']?.() ?? Promise.resolve(), /its file yaml\.js is/);
   });
 });

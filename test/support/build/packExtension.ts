@@ -1,0 +1,84 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { execute } from '../run/execute';
+import { withLock } from '../run/lock';
+import { built, repositoryRoot } from '../paths';
+import { packageName } from './shipped';
+
+const folders = ['dist', 'l10n', 'media'];
+const files = ['CHANGELOG.md', 'LICENSE'];
+
+/** Pictures that only the page of the repository shows: the editor draws none that lie in a package. */
+const pictures = 'media/readme';
+
+/** What of the manifest only those need who develop the extension. */
+const development = new Set(['private', 'scripts', 'devDependencies', 'knip', 'prettier']);
+
+/** The manifest as it ships. */
+function shippedManifest(text: string): string {
+  const manifest = JSON.parse(text) as Record<string, unknown> & { engines: { vscode: string } };
+  const fields = Object.entries(manifest).filter(([name]) => !development.has(name));
+  return JSON.stringify({
+    ...Object.fromEntries(fields),
+    engines: { vscode: manifest.engines.vscode },
+  });
+}
+
+/** The README as it ships: without the paragraphs that hold a picture. */
+function shippedReadme(text: string): string {
+  const paragraphs = text.split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => !paragraph.includes(`](${pictures}/`)).join('\n\n');
+}
+
+async function copyContents(to: string): Promise<void> {
+  const from = (name: string) => join(repositoryRoot, name);
+  const names = await readdir(repositoryRoot);
+  const translations = names.filter((name) => /^package\.nls(\..+)?\.json$/.test(name));
+  for (const name of [...folders, ...files, ...translations])
+    await cp(from(name), join(to, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.map') && path !== from(pictures),
+    });
+  const write = async (name: string, change: (text: string) => string) =>
+    writeFile(join(to, name), change(await readFile(from(name), 'utf8')));
+  await write('package.json', shippedManifest);
+  await write('README.md', shippedReadme);
+  // All that is here is meant; without a list of what to leave out it would be doubted.
+  await writeFile(join(to, '.vscodeignore'), '');
+}
+
+async function pack(path: string): Promise<string> {
+  const contents = built('package');
+  await rm(contents, { recursive: true, force: true });
+  await mkdir(contents, { recursive: true });
+  await copyContents(contents);
+  const vsce = join(
+    dirname(createRequire(__filename).resolve('@vscode/vsce/package.json')),
+    'vsce',
+  );
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+  ];
+  const { code, output } = await execute(
+    process.execPath,
+    [vsce, 'package', ...options, '--out', path],
+    { cwd: contents },
+  );
+  if (code !== 0) throw new Error(`${basename(path)} could not be packed:\n${output}`);
+  return output;
+}
+
+/** Packs the extension as it was built and returns the path; made once for each build, whoever asks first. */
+export async function packExtension(report?: (listing: string) => void): Promise<string> {
+  const path = built(packageName);
+  await withLock(`${path}.lock`, async () => {
+    if (existsSync(path)) return;
+    const listing = await pack(path);
+    report?.(listing);
+  });
+  return path;
+}

@@ -1,0 +1,23 @@
+// What the tests know of the looks of the question whether a server may run.
+import type { Workbench } from './workbench';
+
+const titles = {
+  first: (server: string) => `Start the MCP server ${server} for the first time?`,
+  changed: (server: string) => `The launch configuration of ${server} changed. Start it?`,
+};
+
+/** Waits until it is asked whether a server may run, for the first time or because its configuration changed. */
+export async function untilTrustAsked(
+  { quickPick }: Workbench,
+  server: string,
+  kind: keyof typeof titles = 'first',
+): Promise<void> {
+  await quickPick.waitForTitle(titles[kind](server));
+}
+
+/** Says yes to the question that is open. */
+export async function trustAndStart({ quickPick }: Workbench): Promise<void> {
+  const answer = quickPick.widget.getByText('Trust and Start');
+  await answer.click();
+  await answer.waitFor({ state: 'hidden' });
+}
