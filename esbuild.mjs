@@ -28,8 +28,9 @@ const chunkModule = (name, folder) => {
 const imports = ({ folder, hasEditor }) => ({
   name: 'imports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ kind, path, namespace }) => {
-      if (namespace === 'chunk' && path.startsWith(folder)) return { path, external: true };
+    onResolve({ filter: /./ }, ({ kind, path, namespace, importer }) => {
+      if (namespace === 'chunk' && path === `${folder}/${importer}.js`)
+        return { path, external: true };
       const [name] = path.split('/').slice(-1);
       if (kind === 'dynamic-import' && chunks[name]) return { path: name, namespace: 'chunk' };
       // Every `import * as vscode` would copy the whole API: one module does it for all.

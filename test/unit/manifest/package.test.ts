@@ -108,6 +108,12 @@ describe('the package', function () {
       assert.doesNotMatch(text(name), /sourceMappingURL/, name);
   });
 
+  it('has no code that requires a file that it does not hold', () => {
+    for (const name of Object.keys(files).filter((one) => one.endsWith('.js')))
+      for (const [, path = ''] of text(name).matchAll(/\b(?:require|import)\("(\.[^"]+)"\)/g))
+        assert.ok(join(dirname(name), path) in files, `${name} requires ${path}`);
+  });
+
   it('has code that is shortened', () => {
     for (const name of Object.keys(files).filter((one) => one.endsWith('.js')))
       assert.doesNotMatch(text(name), /^\/\/ (?:src|node_modules)\//m, name);
