@@ -4,21 +4,30 @@ import { built } from '../paths';
 
 /**
  * Runs a script of `out` as a child that hands its counts up through `runAsPart`.
- * A child that ends without them counts as one failure.
+ * A child that ends without them counts as one failure. What it writes is shown at once, or all together
+ * once `shownAfter` has settled.
  */
-export function forkPart(script: string, args: readonly string[]): Promise<Counts> {
-  return new Promise((resolve) => {
-    let counts: Counts | undefined;
-    const child = fork(built(`${script}.js`), args);
-    child.on('message', (message) => (counts = parseCounts(message)));
-    child.once('error', (error) => console.error(error.message));
-    child.once('close', (code, signal) => {
-      if (!counts) console.error(`${script} ended early (${signal ?? `code ${code}`}).`);
-      resolve(counts ?? { passed: 0, failed: 1, skipped: 0 });
-    });
-    // Whatever ends this process takes the child with it; Ctrl-C reaches both anyway.
-    process.once('exit', () => child.kill());
+export async function forkPart(
+  script: string,
+  args: readonly string[],
+  shownAfter?: Promise<unknown>,
+): Promise<Counts> {
+  const child = fork(built(`${script}.js`), args, { silent: shownAfter !== undefined });
+  let counts: Counts | undefined;
+  let held = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (held += text));
+  child.on('message', (message) => (counts = parseCounts(message)));
+  // Whatever ends this process takes the child with it; Ctrl-C reaches both anyway.
+  process.once('exit', () => child.kill());
+  const ended = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
   });
+  await shownAfter;
+  process.stdout.write(held);
+  if (!counts) console.error(`${script} ended early (${ended}).`);
+  return counts ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
 function handUp(counts: Counts): void {

@@ -1,4 +1,5 @@
 // A program of its own: `testAll.js [unit|conformance|third-party|host|journeys] [--grep pattern]`. Its last line is the total.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { format, sum, type Counts } from './counts';
 import { forkPart } from './forkPart';
@@ -11,17 +12,23 @@ function mochaPart(folder: string, timeoutMs: number): Run {
     forkPart('support/run/mochaPart', [folder, String(timeoutMs), ...(grep ? [grep] : [])]);
 }
 
+const runConformance = (turn?: Promise<void>) => forkPart('support/run/conformance', [], turn);
+
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
-  ['conformance', () => forkPart('support/run/conformance', [])],
+  ['conformance', () => runConformance()],
   ['third-party', () => forkPart('headless/thirdParty', [])],
   ['host', runHostTests],
   ['journeys', mochaPart('journeys', 180_000)],
 ]);
 
-async function runPart(name: string, run: Run, grep: string | undefined): Promise<Counts> {
+async function runPart(
+  name: string,
+  run: () => Promise<Counts>,
+  grep: string | undefined,
+): Promise<Counts> {
   console.log(`\n${name}`);
-  const counts = await run(grep).catch((error: unknown) => {
+  const counts = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1, skipped: 0 };
   });
@@ -38,12 +45,22 @@ async function main(): Promise<void> {
     options: { grep: { type: 'string', short: 'g' } },
   });
   const chosen = positionals.length > 0 ? positionals : [...parts.keys()];
-  const results: Counts[] = [];
-  for (const name of chosen) {
+  const runs = chosen.map((name) => {
     const run = parts.get(name);
     if (!run)
       throw new Error(`No part is called ${name}: there are ${[...parts.keys()].join(', ')}.`);
-    results.push(await runPart(name, run, values.grep));
+    return [name, run] as const;
+  });
+  // Where there are cores for both, it goes on beside what comes before it, and is shown in turn.
+  let isTurn = (): void => {};
+  const turn = new Promise<void>((resolve) => (isTurn = resolve));
+  const isEarly = chosen.indexOf('conformance') > 0 && availableParallelism() > 2;
+  const early = isEarly ? runConformance(turn) : undefined;
+  const results: Counts[] = [];
+  for (const [name, run] of runs) {
+    const isStarted = early !== undefined && name === 'conformance';
+    if (isStarted) isTurn();
+    results.push(await runPart(name, () => (isStarted ? early : run(values.grep)), values.grep));
   }
   const total = sum(results);
   console.log(`\n${format(total)}`);
