@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { exactly, plain, type PageElement } from './pageElement';
 import { poll } from '../poll';
+import { selectors } from './selectors';
 
 const sendMs = 60_000;
 
@@ -30,7 +31,7 @@ export class ChatView {
 
   /** Waits until the model with this name is the selected one. */
   async waitForModel(name: string): Promise<void> {
-    await this.#view.locator('.model-picker-item').getByText(name, { exact: true }).waitFor();
+    await this.#view.locator(selectors.model).filter({ hasText: name }).waitFor();
   }
 
   /** Writes a message into the input, in place of what is there, and sends it. */
@@ -42,7 +43,7 @@ export class ChatView {
     await this.#page.keyboard.insertText(text);
     await this.#input.filter({ hasText: exactly(text) }).waitFor();
     const before = await this.#length();
-    await this.#view.locator('.chat-submit-button .action-label').click();
+    await this.#view.locator(selectors.send).click();
     // Until then the latest response is still that of the message before.
     await poll('the message in the conversation', sendMs, async () =>
       (await this.#length()) >= before + 2 ? true : undefined,

@@ -1,0 +1,43 @@
+// A program of its own, `npm run test:editors`: the host tests, and a prompt, a resource and a tool as a user has them, in each version of the editor.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { editorVersions, versionVariable, type EditorVersion } from '../editor/editor';
+import { built } from '../paths';
+
+/** What runs in each: a part of all tests, and which of it. */
+const runs = {
+  host: ['host'],
+  'prompt, resource, tool': ['journeys', '--grep', '^the reference server'],
+};
+
+/** Runs one part in one version, showing what it writes, and returns its last line, the total. */
+async function runIn(version: EditorVersion, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [built('support', 'run', 'testAll.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, [versionVariable]: version },
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    process.stdout.write(chunk);
+    text += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) process.exitCode = 1;
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+async function main(): Promise<void> {
+  const rows: string[] = [];
+  for (const version of editorVersions) {
+    for (const [name, args] of Object.entries(runs)) {
+      console.log(`\nVS Code 1.${version.slice(2)}`);
+      rows.push(`1.${version.slice(2)}  ${name.padEnd(24)}${await runIn(version, args)}`);
+    }
+  }
+  console.log(`\n${rows.join('\n')}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

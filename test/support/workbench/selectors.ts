@@ -1,0 +1,27 @@
+import { chosenVersion, type EditorVersion } from '../editor/editor';
+
+/** Where in the page things are that the versions of the editor draw in different ways. */
+interface Selectors {
+  /** In the chat view: the button that sends the message. */
+  readonly send: string;
+  /** In the chat view: the button with the selected model. */
+  readonly model: string;
+}
+
+const newest: Selectors = {
+  send: '.chat-submit-button .action-label',
+  model: '.model-picker-item',
+};
+const older: Selectors = {
+  send: '.chat-execute-toolbar .action-label.codicon-arrow-up',
+  model: '.chat-input-toolbar .action-label[aria-label^="Pick Model"]',
+};
+
+const byVersion: Record<EditorVersion, Selectors> = {
+  '4.110.0': older,
+  '4.117.0': older,
+  '4.139.1': newest,
+};
+
+/** Those of the version that tests run in. */
+export const selectors = byVersion[chosenVersion()];
