@@ -1,7 +1,22 @@
 import type { Event } from '../base/event';
+import type { Decider, Decision } from '../contracts/decision';
 import type { CallOrigin } from '../contracts/toolCalls';
+import type { KeptValue } from './keptValue';
 
-/** A call of a tool, written before anything is sent, or when it was denied. */
+/** A call that the user is asked about, written before the question shows. */
+export interface CallAsked {
+  readonly kind: 'callAsked';
+  /** The same as of the {@link CallBegun} that follows, unless the window ended before. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** One per window. */
+  readonly session: string;
+  readonly server: { readonly id: string; readonly name: string };
+  readonly tool: string;
+}
+
+/** A call of a tool, written when it was decided on and before anything is sent. */
 export interface CallBegun {
   readonly kind: 'callBegun';
   readonly id: string;
@@ -15,15 +30,14 @@ export interface CallBegun {
   /** Fingerprints of the launch configuration and of the tool's whole identity. */
   readonly launchPrint: string;
   readonly toolPrint: string;
-  /** Without secrets, or only their fingerprint where the person wants no more kept. */
-  readonly arguments: { readonly value: unknown } | { readonly print: string };
+  /** Without secrets, or only their fingerprint where the user wants no more kept. */
+  readonly arguments: KeptValue;
   /** The size of the arguments as JSON. */
   readonly argumentBytes: number;
-  /** True when the person changed what the model proposed. */
+  /** True when the user changed what the model proposed. */
   readonly edited: boolean;
-  readonly decision: 'allowed' | 'denied';
-  /** `person`, with what they chose, or the rule that decided. */
-  readonly by: string;
+  readonly decision: Decision['verdict'];
+  readonly decidedBy: Decider;
   readonly reason?: string;
 }
 
@@ -40,7 +54,7 @@ export interface CallEnded {
   readonly resultBytes?: number;
 }
 
-/** A question of a server to the person or to a model, and what they answered. */
+/** A question of a server to the user or to a model, and what became of it. */
 export interface RequestAnswered {
   readonly kind: 'requestAnswered';
   readonly id: string;
@@ -55,10 +69,12 @@ export interface RequestAnswered {
 }
 
 /** One line of the audit log. */
-export type AuditRecord = CallBegun | CallEnded | RequestAnswered;
+export type AuditRecord = CallAsked | CallBegun | CallEnded | RequestAnswered;
 
 /** The log of what was decided and done, which only grows. */
 export interface AuditLog {
+  /** Tells this window's records from those of others. */
+  readonly session: string;
   /** Resolves when the record is on disk; a failure is reported there and does not reject. */
   write(record: AuditRecord): Promise<void>;
   read(): Promise<readonly AuditRecord[]>;

@@ -1,85 +1,80 @@
 import { measureJson } from '../base/measureJson';
-import { redactSecrets } from '../base/secrets/secrets';
-import type { AuditLog, CallBegun } from './auditLog';
+import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
+import { keptName, keptText, keptValue, type Keep } from './keptValue';
 import { canonicalJson } from '../mcp/serverConfig';
-import type { ToolOutcome } from '../contracts/toolCalls';
+import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
 import type { Settled } from '../tools/gate/settle';
 
-/** Writes calls down: before they are sent, and again when they ended. */
-export interface CallAudit {
-  /** Resolves when the decision is on disk; what it gives is called with the outcome. */
-  begin(settled: Settled, proposed: unknown): Promise<(outcome: ToolOutcome) => Promise<void>>;
+/** Writes down what becomes of one call; each resolves when it is on disk. */
+export interface CallRecord {
+  /** The user is asked about the call. */
+  asked(call: ToolCall): Promise<void>;
+  /** It was decided on, and nothing is sent yet. */
+  begun(settled: Settled, proposed: unknown): Promise<void>;
+  /** It was sent, and ended. */
+  ended(outcome: SentOutcome): Promise<void>;
 }
 
+/** Opens the record of one call. */
+export type CallAudit = () => CallRecord;
+
 /** Makes the {@link CallAudit} of this window; `keep` says what is kept of arguments. */
-export function createCallAudit(deps: {
-  readonly log: AuditLog;
-  readonly session: string;
-  readonly keep: () => 'redacted' | 'hashes';
-}): CallAudit {
-  const { log, session, keep } = deps;
-  return {
-    async begin({ call, by, refused }, proposed) {
-      const id = crypto.randomUUID();
-      const started = Date.now();
-      const { server, tool, origin } = call;
-      const identity = await toolIdentity(server, tool);
-      const reason = refused?.kind === 'failed' ? refused.message : deniedReason(refused);
-      const begun: CallBegun = {
-        kind: 'callBegun',
-        id,
-        time: new Date(started).toISOString(),
-        session,
-        origin: origin.kind,
-        server: { id: server.id, name: server.name },
-        tool: tool.name,
-        launchPrint: identity.launchPrint,
-        toolPrint: await fingerprint(identity),
-        arguments:
-          keep() === 'hashes'
-            ? { print: await fingerprint(call.arguments) }
-            : { value: redactSecrets(call.arguments) },
-        argumentBytes: measureJson(call.arguments).bytes,
-        edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
-        decision: refused ? 'denied' : 'allowed',
-        by,
-        ...(reason !== undefined && { reason }),
-      };
-      await log.write(begun);
-      return async (outcome) => {
-        await log.write({
+export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
+  return () => {
+    const id = crypto.randomUUID();
+    let started = Date.now();
+    const common = ({ server, tool }: ToolCall) => ({
+      id,
+      time: new Date().toISOString(),
+      session: log.session,
+      server: { id: keptName(server.id), name: keptName(server.name) },
+      tool: keptName(tool.name),
+    });
+    return {
+      asked: (call) => log.write({ kind: 'callAsked', ...common(call) }),
+      async begun({ call, decision }, proposed) {
+        started = Date.now();
+        const { verdict, decidedBy, reason } = decision;
+        const identity = await toolIdentity(call.server, call.tool);
+        const begun: CallBegun = {
+          kind: 'callBegun',
+          ...common(call),
+          origin: call.origin.kind,
+          launchPrint: identity.launchPrint,
+          toolPrint: await fingerprint(identity),
+          decision: verdict,
+          decidedBy,
+          ...(reason !== undefined && { reason: keptText(reason) }),
+          edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
+          argumentBytes: measureJson(call.arguments).bytes,
+          arguments: await keptValue(call.arguments, keep()),
+        };
+        await log.write(begun);
+      },
+      ended: (outcome) =>
+        log.write({
           kind: 'callEnded',
           id,
           time: new Date().toISOString(),
           durationMs: Date.now() - started,
           ...ending(outcome),
-        });
-      };
-    },
+        }),
+    };
   };
 }
 
-function deniedReason(refused: ToolOutcome | undefined): string | undefined {
-  return refused?.kind === 'denied' ? refused.reason : undefined;
-}
-
-function ending(outcome: ToolOutcome) {
+function ending(outcome: SentOutcome): Pick<CallEnded, 'outcome' | 'resultBytes' | 'message'> {
   switch (outcome.kind) {
     case 'result':
       return {
-        outcome: outcome.result.isError ? ('toolError' as const) : ('result' as const),
+        outcome: outcome.result.isError ? 'toolError' : 'result',
         resultBytes: measureJson(outcome.result).bytes,
-        ...(outcome.problems.length > 0 && { message: outcome.problems.join(' ') }),
+        ...(outcome.problems.length > 0 && { message: keptText(outcome.problems.join(' ')) }),
       };
     case 'failed':
-    case 'denied':
-      return {
-        outcome: 'failed' as const,
-        ...('message' in outcome && { message: outcome.message }),
-      };
+      return { outcome: 'failed', message: keptText(outcome.message) };
     case 'cancelled':
-    case 'background':
-      return { outcome: 'cancelled' as const };
+      return { outcome: 'cancelled' };
   }
 }

@@ -1,8 +1,10 @@
-import type { AuditRecord, CallBegun, CallEnded, RequestAnswered } from './auditLog';
+import type { AuditRecord, CallAsked, CallBegun, CallEnded, RequestAnswered } from './auditLog';
 
-/** One thing that happened: a call with its end, if it came to one, or a server's question. */
+/** One thing that happened: a call as far as it came, or a server's question. */
 export type LogEntry =
   | { readonly kind: 'call'; readonly begun: CallBegun; readonly ended?: CallEnded }
+  /** The user was asked about a call, and nothing was written of an answer. */
+  | { readonly kind: 'asked'; readonly asked: CallAsked }
   | { readonly kind: 'request'; readonly request: RequestAnswered };
 
 /** What happened in one window, the latest first. */
@@ -15,12 +17,17 @@ export interface LogSession {
 
 /** The records of the log by window, the latest first, as far as their text holds `filter`. */
 export function logSessions(records: readonly AuditRecord[], filter = ''): readonly LogSession[] {
+  const begun = new Set<string>();
   const ends = new Map<string, CallEnded>();
-  for (const record of records) if (record.kind === 'callEnded') ends.set(record.id, record);
+  for (const record of records) {
+    if (record.kind === 'callBegun') begun.add(record.id);
+    if (record.kind === 'callEnded') ends.set(record.id, record);
+  }
   const wanted = filter.toLowerCase();
   const sessions = new Map<string, LogEntry[]>();
   for (const record of records) {
     if (record.kind === 'callEnded') continue;
+    if (record.kind === 'callAsked' && begun.has(record.id)) continue;
     const entry = entryOf(record, ends.get(record.id));
     if (wanted && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
     const entries = sessions.get(record.session) ?? [];
@@ -38,11 +45,28 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
 
 /** When an entry began: ISO 8601. */
 export function timeOf(entry: LogEntry | undefined): string {
-  if (!entry) return '';
-  return entry.kind === 'call' ? entry.begun.time : entry.request.time;
+  switch (entry?.kind) {
+    case 'call':
+      return entry.begun.time;
+    case 'asked':
+      return entry.asked.time;
+    case 'request':
+      return entry.request.time;
+    case undefined:
+      return '';
+  }
 }
 
-function entryOf(record: CallBegun | RequestAnswered, ended: CallEnded | undefined): LogEntry {
-  if (record.kind === 'requestAnswered') return { kind: 'request', request: record };
-  return { kind: 'call', begun: record, ...(ended && { ended }) };
+function entryOf(
+  record: Exclude<AuditRecord, CallEnded>,
+  ended: CallEnded | undefined,
+): LogEntry {
+  switch (record.kind) {
+    case 'callBegun':
+      return { kind: 'call', begun: record, ...(ended && { ended }) };
+    case 'callAsked':
+      return { kind: 'asked', asked: record };
+    case 'requestAnswered':
+      return { kind: 'request', request: record };
+  }
 }

@@ -1,24 +1,33 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
-import { isRecord } from '../base/json';
 import type { AuditLog, AuditRecord } from './auditLog';
 import { openJsonLines } from '../mcp/node/jsonLines';
+import { readRecord } from './readRecord';
 import type { Logs } from '../ui/logs';
 
-const maxBytes = 10_000_000;
+const maxCallBytes = 10_000_000;
+const maxRequestBytes = 2_000_000;
 
-/** Opens the audit log of this workspace, or of windows without one, in the extension's storage. */
+/**
+ * Opens the audit log of this workspace, or of windows without one, in the extension's storage. What
+ * servers ask has a file of its own, so that however much they ask, the calls stay.
+ */
 export function openAuditLog(context: vscode.ExtensionContext, logs: Logs): AuditLog {
   const folder = context.storageUri ?? context.globalStorageUri;
-  const lines = openJsonLines(vscode.Uri.joinPath(folder, 'audit.jsonl').fsPath, maxBytes);
+  const open = (name: string, maxBytes: number) =>
+    openJsonLines(vscode.Uri.joinPath(folder, name).fsPath, maxBytes);
+  const calls = open('audit.jsonl', maxCallBytes);
+  const requests = open('requests.jsonl', maxRequestBytes);
   const written = new Emitter<void>();
   let told = false;
   return {
+    // The editor's own id is the same for all windows in a browser.
+    session: crypto.randomUUID(),
     onDidWrite: written.event,
     async write(record) {
       try {
-        await lines.append(record);
+        await (record.kind === 'requestAnswered' ? requests : calls).append(record);
         written.fire();
       } catch (error) {
         logs.extension.error(`The audit log could not be written: ${errorMessage(error)}`);
@@ -30,11 +39,12 @@ export function openAuditLog(context: vscode.ExtensionContext, logs: Logs): Audi
       }
     },
     async read() {
-      return (await lines.read()).filter(isAuditRecord);
+      const lines = (await Promise.all([calls.read(), requests.read()])).flat();
+      return lines.flatMap((line) => readRecord(line) ?? []).toSorted(byTime);
     },
   };
 }
 
-function isAuditRecord(value: unknown): value is AuditRecord {
-  return isRecord(value) && 'kind' in value && 'id' in value;
+function byTime(a: AuditRecord, b: AuditRecord): number {
+  return a.time < b.time ? -1 : Number(a.time > b.time);
 }

@@ -1,8 +1,7 @@
-import { redactSecrets } from '../base/secrets/secrets';
 import { truncate } from '../base/text/text';
 import type { AuditLog } from './auditLog';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
-import { fingerprint } from '../mcp/fingerprint';
+import { keptName, keptValue, type Keep } from './keptValue';
 
 /** What became of a question: who was asked what, what was decided, and what went back. */
 export interface AnsweredRequest {
@@ -18,25 +17,21 @@ export type WriteAnswered = (request: AnsweredRequest) => Promise<void>;
 
 /** Base64 of this length is media, not text. */
 const mediaLength = 256;
+const maxDepth = 100;
 
 /** Makes the log of this window's questions; `keep` says what is kept of them. */
-export function createRequestAudit(deps: {
-  readonly log: AuditLog;
-  readonly session: string;
-  readonly keep: () => 'redacted' | 'hashes';
-}): WriteAnswered {
-  const { log, session, keep } = deps;
-  const kept = async (value: unknown) =>
-    keep() === 'hashes'
-      ? { print: await fingerprint(value) }
-      : { value: redactSecrets(withoutMedia(value)) };
+export function createRequestAudit(log: AuditLog, keep: () => Keep): WriteAnswered {
+  const kept = (value: unknown) => {
+    const how = keep();
+    return keptValue(how === 'hashes' ? value : withoutMedia(value), how);
+  };
   return async ({ server, method, question, action, answer }) =>
     log.write({
       kind: 'requestAnswered',
       id: crypto.randomUUID(),
       time: new Date().toISOString(),
-      session,
-      server: { id: server.id, name: server.name },
+      session: log.session,
+      server: { id: keptName(server.id), name: keptName(server.name) },
       method,
       question: await kept(question),
       action,
@@ -44,16 +39,17 @@ export function createRequestAudit(deps: {
     });
 }
 
-/** The value with the bytes of media shortened. */
-function withoutMedia(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMedia);
+/** The value with the bytes of media shortened; what is nested deeper than any record is left as it is. */
+function withoutMedia(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth) return value;
+  if (Array.isArray(value)) return value.map((part) => withoutMedia(part, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
       (name === 'data' || name === 'blob') && typeof part === 'string' && part.length > mediaLength
         ? truncate(part, 32)
-        : withoutMedia(part),
+        : withoutMedia(part, depth + 1),
     ]),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { formatBytes, plainLabel, revealHidden } from '../base/text/text';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
+import { decisionText } from '../ui/decisionText';
 import { ContextKey, View } from '../ui/ids';
 import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
 
@@ -88,34 +89,49 @@ function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
 }
 
 function entryItem(entry: LogEntry): vscode.TreeItem {
-  const item =
-    entry.kind === 'call'
-      ? callItem(entry.begun, entry.ended)
-      : new vscode.TreeItem(plainLabel(`${entry.request.server.name} › ${entry.request.method}`));
-  if (entry.kind === 'request') {
-    item.description = plainLabel(entry.request.action);
-    item.iconPath = new vscode.ThemeIcon('question');
-  }
+  const item = bareItem(entry);
   const time = new Date(timeOf(entry)).toLocaleTimeString();
   item.description = [time, item.description].filter(Boolean).join(' · ');
   item.tooltip = revealHidden(JSON.stringify(entry, undefined, 2));
   return item;
 }
 
+function bareItem(entry: LogEntry): vscode.TreeItem {
+  switch (entry.kind) {
+    case 'call':
+      return callItem(entry.begun, entry.ended);
+    case 'asked': {
+      const { server, tool } = entry.asked;
+      const item = new vscode.TreeItem(plainLabel(`${server.name} › ${tool}`));
+      item.description = vscode.l10n.t('no answer recorded');
+      item.iconPath = new vscode.ThemeIcon('warning');
+      return item;
+    }
+    case 'request': {
+      const { server, method, action } = entry.request;
+      const item = new vscode.TreeItem(plainLabel(`${server.name} › ${method}`));
+      item.description = plainLabel(action);
+      item.iconPath = new vscode.ThemeIcon('question');
+      return item;
+    }
+  }
+}
+
 function callItem(begun: CallBegun, ended: CallEnded | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(plainLabel(`${begun.server.name} › ${begun.tool}`));
   item.contextValue = 'value' in begun.arguments ? 'loggedCall' : 'loggedCallHashed';
-  if (begun.decision === 'denied') {
-    item.description = vscode.l10n.t('denied ({0})', plainLabel(begun.by));
+  const decided = plainLabel(decisionText({ ...begun, verdict: begun.decision }));
+  if (begun.decision !== 'allowed') {
+    item.description = decided;
     item.iconPath = new vscode.ThemeIcon('circle-slash');
   } else if (!ended) {
-    item.description = vscode.l10n.t('no end recorded');
+    item.description = [vscode.l10n.t('no result recorded'), decided].join(' · ');
     item.iconPath = new vscode.ThemeIcon('warning');
   } else {
     const { durationMs, resultBytes } = ended;
     const seconds = `${(durationMs / 1000).toFixed(1)} s`;
     const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
-    item.description = [endLabel(ended), seconds, ...size].join(' · ');
+    item.description = [endLabel(ended), seconds, ...size, decided].join(' · ');
     item.iconPath = new vscode.ThemeIcon(ended.outcome === 'result' ? 'pass' : 'error');
   }
   return item;
@@ -126,7 +142,7 @@ function endLabel({ outcome }: CallEnded): string {
     case 'result':
       return vscode.l10n.t('done');
     case 'toolError':
-      return vscode.l10n.t('error of the tool');
+      return vscode.l10n.t('tool error');
     case 'failed':
       return vscode.l10n.t('failed');
     case 'cancelled':

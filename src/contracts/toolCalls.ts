@@ -1,5 +1,7 @@
+import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import type { Withdrawal } from '../ui/questions/outcome';
 
 /**
  * Who wants a tool called: the model of a conversation, while it makes one answer; the editor's own
@@ -44,16 +46,29 @@ export type ToolOutcome =
       /** Where the result is not what the tool promised: a sentence each. */
       readonly problems: readonly string[];
     }
-  | { readonly kind: 'denied'; readonly by: 'person' | 'rule'; readonly reason?: string }
+  | {
+      readonly kind: 'denied';
+      readonly decidedBy: Decider & { readonly kind: 'user' | 'rule' };
+      readonly reason?: string;
+    }
+  /** The question was withdrawn before the user answered it. */
+  | { readonly kind: 'withdrawn'; readonly because: Withdrawal }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'cancelled' }
   /** The person put it in the background: it runs on, and `ended` never rejects. */
   | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };
 
+/** How a call ended that was sent. */
+export type SentOutcome = Extract<ToolOutcome, { kind: 'result' | 'failed' | 'cancelled' }>;
+
 /** What accompanies a call through the gate. */
 export interface RunToolOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called when the user is asked about the call. */
+  readonly onAsk?: () => void;
+  /** Called when it is decided what becomes of the call, before anything is sent. */
+  readonly onDecided?: (decision: Decision) => void;
 }
 
 /** The one gate: decides, asks, calls and maps; never rejects. */

@@ -46,11 +46,7 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => line.declineAll(held.server.id)),
   });
-  const audit = createRequestAudit({
-    log: deps.auditLog,
-    session: vscode.env.sessionId,
-    keep: readKept,
-  });
+  const audit = createRequestAudit(deps.auditLog, readKept);
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, line, permissions, budget, limits: readBudget };

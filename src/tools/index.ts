@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
@@ -60,7 +60,6 @@ export function register(deps: {
     logs,
     approvals,
     auditLog,
-    session: vscode.env.sessionId,
     asking: { input, defaultChoice: readDefaultChoice, quickInput },
     running,
     isOwn,

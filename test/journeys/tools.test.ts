@@ -170,7 +170,7 @@ describe('tools', function () {
     await quickPick.pick('Deny all 2');
     const answer = await chat.completed();
     assert.equal(answer.match(/\{"n":\d\}/g)?.length, 1);
-    assert.equal(answer.match(/The call was denied by the person/g)?.length, 2);
+    assert.equal(answer.match(/The call was denied by the user/g)?.length, 2);
   });
 
   it('a tool of the tree runs through a form and shows its result', async () => {

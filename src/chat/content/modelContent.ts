@@ -8,6 +8,13 @@ import {
   type ModelContent,
 } from '../../contracts/modelMessages';
 
+const withdrawals = {
+  cancelled: 'it was cancelled',
+  serverStopped: 'its server stopped',
+  windowClosed: 'the window was closed',
+  deadline: 'it was not answered in time',
+} as const;
+
 /** What the model is told of a call that it asked for. */
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
   switch (outcome.kind) {
@@ -15,8 +22,12 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
       return resultContent(outcome.result, outcome.problems);
     case 'denied':
       return words(
-        `The call was denied by ${outcome.by === 'person' ? 'the person' : 'a rule'}.` +
+        `The call was denied by ${outcome.decidedBy.kind === 'user' ? 'the user' : 'a rule'}.` +
           (outcome.reason ? ` The reason given: ${outcome.reason}` : ''),
+      );
+    case 'withdrawn':
+      return words(
+        `The call was withdrawn: ${withdrawals[outcome.because]}. Nothing was sent, and the user did not decide.`,
       );
     case 'failed':
       return words(`The call failed: ${outcome.message}`);

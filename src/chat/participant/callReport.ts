@@ -59,9 +59,11 @@ function ending(label: string, outcome: ToolOutcome): string {
         : vscode.l10n.t('{0} was called.', label);
     }
     case 'denied':
-      return outcome.by === 'person'
+      return outcome.decidedBy.kind === 'user'
         ? vscode.l10n.t('{0} was denied and not called.', label)
         : vscode.l10n.t('{0} was denied by a rule and not called.', label);
+    case 'withdrawn':
+      return vscode.l10n.t('{0} was withdrawn and not called.', label);
     case 'failed':
       return vscode.l10n.t('{0} failed: {1}', label, outcome.message);
     case 'cancelled':

@@ -29,12 +29,12 @@ export type Concern =
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
   | { readonly kind: 'arguments'; readonly problems: readonly string[] };
 
-/** Who decided where no person was asked. */
-export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint' | 'approval';
+/** A setting that decides without asking. */
+export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint';
 
 /** What becomes of a call. */
 export type Verdict =
-  | { readonly kind: 'allow'; readonly rule: Rule }
+  | { readonly kind: 'allow'; readonly by: Approval | Rule }
   | { readonly kind: 'deny'; readonly rule: Rule }
   | { readonly kind: 'ask'; readonly concerns: readonly Concern[] };
 
@@ -42,12 +42,12 @@ export type Verdict =
 export function decide(facts: Facts): Verdict {
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };
-  const rule = facts.over || facts.argumentProblems.length > 0 ? undefined : allowing(facts);
-  return rule ? { kind: 'allow', rule } : { kind: 'ask', concerns: concernsOf(facts) };
+  const by = facts.over || facts.argumentProblems.length > 0 ? undefined : allowing(facts);
+  return by ? { kind: 'allow', by } : { kind: 'ask', concerns: concernsOf(facts) };
 }
 
-function allowing(facts: Facts): Rule | undefined {
-  if (facts.approval && !isStale(facts.approval, facts)) return 'approval';
+function allowing(facts: Facts): Approval | Rule | undefined {
+  if (facts.approval && !isStale(facts.approval, facts)) return facts.approval;
   // A definition that changed since it was allowed is shown to the person whatever the rules say.
   if (facts.changes.length > 0) return undefined;
   if (facts.policy === 'allow') return 'serverPolicy';

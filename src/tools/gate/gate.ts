@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../audit/auditLog';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { Servers } from '../../mcp/servers';
-import type { RunTool } from '../../contracts/toolCalls';
+import type { RunTool, ToolCall } from '../../contracts/toolCalls';
 import type { Logs } from '../../ui/logs';
 import type { Approvals } from './approvals';
 import { askPerson, type AskingParts } from '../ask/askPerson';
@@ -10,6 +10,7 @@ import { CallCounter } from './callCounter';
 import { isOpenWorld } from './policy';
 import { readKeptArguments, readPolicy } from '../approvals/policySettings';
 import { preciseNow } from '../../audit/preciseNow';
+import type { Ask } from './question';
 import { createQuestionQueue } from '../ask/questionQueue';
 import type { RunningCalls } from '../run/runningCalls';
 import { settle } from './settle';
@@ -23,14 +24,12 @@ export function createGate(deps: {
   readonly logs: Logs;
   readonly approvals: Approvals;
   readonly auditLog: AuditLog;
-  /** One per window. */
-  readonly session: string;
   readonly asking: AskingParts;
   readonly running: RunningCalls;
   readonly isOwn: (serverId: string) => boolean;
   readonly schemas: SchemaCheck;
 }): RunTool {
-  const { servers, logs, approvals, auditLog, session, asking, running, isOwn, schemas } = deps;
+  const { servers, logs, approvals, auditLog, asking, running, isOwn, schemas } = deps;
   const log = logs.extension;
   const counter = new CallCounter(Date.now);
   const taints = new Taints();
@@ -49,13 +48,15 @@ export function createGate(deps: {
     asking.quickInput,
   );
   return createToolRunner({
-    settle: (call, signal) =>
-      settle(call, { weigh: (each) => weigh(each, evidence), approvals, ask }, signal),
-    audit: createCallAudit({
-      log: auditLog,
-      session,
-      keep: readKeptArguments,
-    }),
+    settle: (call, signal, onAsk) => {
+      const asking: Ask = (...question) => {
+        onAsk();
+        return ask(...question);
+      };
+      const parts = { weigh: (each: ToolCall) => weigh(each, evidence), approvals, ask: asking };
+      return settle(call, parts, signal);
+    },
+    audit: createCallAudit(auditLog, readKeptArguments),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
     onAnswer: ({ origin, tool }) => {

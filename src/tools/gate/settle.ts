@@ -1,21 +1,24 @@
 import { fingerprint, toolIdentity } from '../../mcp/fingerprint';
 import type { Tool } from '../../mcp/protocol/types';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
-import { withdrawnBy } from '../../ui/questions/outcome';
+import type { Decider, Decision } from '../../contracts/decision';
+import { Setting } from '../../ui/ids';
+import { withdrawnBy, type Withdrawal } from '../../ui/questions/outcome';
+import type { Approval } from './approval';
 import type { Approvals } from './approvals';
-import { decide, type Concern, type Facts } from './decide';
+import { decide, type Concern, type Facts, type Rule } from './decide';
 import { identityChanges } from './identityChanges';
 import type { Ask } from './question';
 
-/** A call that was decided on and by whom: `refused` is the outcome where nothing is to be sent. */
+/** A call that was decided on: `refused` is the outcome where nothing is to be sent. */
 export interface Settled {
   readonly call: ToolCall;
-  readonly by: string;
+  readonly decision: Decision;
   readonly refused?: ToolOutcome;
 }
 
 /**
- * Decides on a call, by rule or by asking. What the person allowed is what is sent: a definition that
+ * Decides on a call, by rule or by asking. What the user allowed is what is sent: a definition that
  * changes while the question stands is asked again, and so are edited arguments that do not fit.
  */
 export async function settle(
@@ -34,22 +37,22 @@ export async function settle(
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await weigh(call);
     if (call === proposed && call.origin.kind !== 'person' && facts.argumentProblems.length > 0)
-      return { call, by: 'schema', refused: unfit(facts.argumentProblems) };
+      return {
+        call,
+        decision: { verdict: 'refused', decidedBy: { kind: 'schema' } },
+        refused: unfit(facts.argumentProblems),
+      };
     const verdict = decide(facts);
-    if (verdict.kind === 'deny')
-      return { call, by: verdict.rule, refused: { kind: 'denied', by: 'rule' } };
-    if (verdict.kind === 'allow' && meanwhile.length === 0) return { call, by: verdict.rule };
+    if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
+    if (verdict.kind === 'allow' && meanwhile.length === 0)
+      return { call, decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) } };
 
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
     const asked = await ask({ call, proposed: proposed.arguments, concerns }, signal);
     const outcome = signal.aborted ? withdrawnBy(signal) : asked;
-    if (outcome.kind === 'withdrawn')
-      return { call, by: `nobody: ${outcome.reason}`, refused: { kind: 'cancelled' } };
-    const { answer } = outcome;
-    if (answer.kind === 'deny') {
-      const reason = answer.reason ? { reason: answer.reason } : {};
-      return { call, by: 'person', refused: { kind: 'denied', by: 'person', ...reason } };
-    }
+    if (outcome.kind === 'withdrawn') return withdrawn(call, outcome.reason);
+    const { answer, how } = outcome;
+    if (answer.kind === 'deny') return denied(call, { kind: 'user', how }, answer.reason);
     call = { ...call, tool: definedNow(call), arguments: answer.arguments };
     const now = await toolIdentity(call.server, call.tool);
     meanwhile =
@@ -60,11 +63,49 @@ export async function settle(
     const unknownProblems =
       problems.join() !== facts.argumentProblems.join() && problems.length > 0;
     if (meanwhile.length > 0 || unknownProblems) continue;
-    if (answer.remember) await approvals.remember(call, answer.remember);
-    const { duration, extent } = answer.remember ?? {};
-    return { call, by: duration ? `person: ${duration}, ${extent}` : 'person: once' };
+    const approved = answer.remember;
+    if (approved) await approvals.remember(call, approved);
+    const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
+    return { call, decision: { verdict: 'allowed', decidedBy } };
   }
 }
+
+function denied(
+  call: ToolCall,
+  decidedBy: Decider & { readonly kind: 'user' | 'rule' },
+  why?: string,
+): Settled {
+  const reason = why ? { reason: why } : {};
+  return {
+    call,
+    decision: { verdict: 'denied', decidedBy, ...reason },
+    refused: { kind: 'denied', decidedBy, ...reason },
+  };
+}
+
+function withdrawn(call: ToolCall, because: Withdrawal): Settled {
+  return {
+    call,
+    decision: { verdict: 'withdrawn', decidedBy: { kind: 'nobody', because } },
+    refused: { kind: 'withdrawn', because },
+  };
+}
+
+function allowedBy(by: Approval | Rule): Decider {
+  if (typeof by === 'string') return ruleOf(by);
+  const { duration, extent, givenAt } = by;
+  return { kind: 'approval', duration, extent, givenAt: new Date(givenAt).toISOString() };
+}
+
+function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' } {
+  return { kind: 'rule', setting: settings[rule] };
+}
+
+const settings: Readonly<Record<Rule, string>> = {
+  denyList: Setting.toolDenyList,
+  serverPolicy: Setting.toolServerPolicy,
+  readOnlyHint: Setting.toolTrustReadOnlyHint,
+};
 
 function definedNow({ server, tool }: ToolCall): Tool {
   if (tool === readResourceTool) return tool;

@@ -34,6 +34,11 @@ export class Outcomes implements Disposable {
       case 'denied':
         void vscode.window.showInformationMessage(vscode.l10n.t('{0} was not run: denied.', name));
         return;
+      case 'withdrawn':
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('{0} was not run: the question was withdrawn.', name),
+        );
+        return;
       case 'cancelled':
         void vscode.window.showInformationMessage(vscode.l10n.t('{0} was cancelled.', name));
         return;

@@ -6,6 +6,7 @@ import {
   readResourceTool,
   type RunTool,
   type RunToolOptions,
+  type SentOutcome,
   type ToolCall,
   type ToolOutcome,
 } from '../../contracts/toolCalls';
@@ -14,7 +15,8 @@ import type { Settled } from '../gate/settle';
 
 /** What the gate is made of. */
 export interface GateParts {
-  readonly settle: (call: ToolCall, signal: AbortSignal) => Promise<Settled>;
+  /** Decides on a call; `onAsk` is called when the user is asked. */
+  readonly settle: (call: ToolCall, signal: AbortSignal, onAsk: () => void) => Promise<Settled>;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
   /** Called before a call is sent, and once a result or an error came back. */
@@ -36,15 +38,21 @@ export function createToolRunner(parts: GateParts): RunTool {
   async function run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
     const tool = await currentTool(proposed);
     if (typeof tool === 'string') return { kind: 'failed', message: tool };
-    const settled = await settle({ ...proposed, tool }, options.signal);
-    const { call, refused } = settled;
-    const finish = await audit.begin(settled, proposed.arguments);
+    const wanted = { ...proposed, tool };
+    const record = audit();
+    const settled = await settle(wanted, options.signal, () => {
+      void record.asked(wanted);
+      options.onAsk?.();
+    });
+    const { call, decision, refused } = settled;
+    await record.begun(settled, proposed.arguments);
+    options.onDecided?.(decision);
     if (refused) return refused;
     const edited = call.arguments !== proposed.arguments;
     return track(call, options, async (tracked) => {
       const outcome = await send(call, edited, tracked);
       if (outcome.kind !== 'cancelled') parts.onAnswer(call);
-      await finish(outcome);
+      await record.ended(outcome);
       return outcome;
     });
   }
@@ -53,7 +61,7 @@ export function createToolRunner(parts: GateParts): RunTool {
     call: ToolCall,
     edited: boolean,
     options: RunToolOptions,
-  ): Promise<ToolOutcome> {
+  ): Promise<SentOutcome> {
     const { server, tool, arguments: args } = call;
     parts.onSend(call);
     try {
@@ -113,7 +121,7 @@ async function resultProblems(
     : [];
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal): ToolOutcome {
+function outcomeOf(error: unknown, signal: AbortSignal): SentOutcome {
   return isCancellation(error) || signal.aborted
     ? { kind: 'cancelled' }
     : { kind: 'failed', message: errorMessage(error) };

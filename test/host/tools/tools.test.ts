@@ -72,7 +72,7 @@ describe('tools', function () {
   it('are not called for other chats when Enter is all that was pressed', async () => {
     const input = { name: 'demo__calculate', arguments: { operation: 'add', x: 2, y: 3 } };
     const text = textOf(await acceptUntil(invoke('callTool', input)));
-    assert.match(text, /denied by the person/);
+    assert.match(text, /denied by the user/);
     assert.doesNotMatch(text, /5\.00/);
   });
 
@@ -91,7 +91,7 @@ describe('tools', function () {
     const input = { uri: 'note:abc', server: 'demo' };
     assert.match(textOf(await acceptUntil(invoke('readResource', input))), /an opaque URI/);
     await setDefaultChoice('deny');
-    assert.match(textOf(await acceptUntil(invoke('readResource', input))), /denied by the person/);
+    assert.match(textOf(await acceptUntil(invoke('readResource', input))), /denied by the user/);
   });
 
   it('give a long result in pieces that make up the whole', async () => {

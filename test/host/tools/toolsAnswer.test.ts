@@ -42,7 +42,8 @@ async function answerWith(
     log: silentLogger,
     run: ({ tool }) => {
       called.push(tool.name);
-      return Promise.resolve({ kind: 'denied', by: 'rule' });
+      const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+      return Promise.resolve({ kind: 'denied', decidedBy });
     },
   });
   const ended = answer([], added, {

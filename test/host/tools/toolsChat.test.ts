@@ -21,7 +21,8 @@ function openChat() {
   const servers = fakeServers(fakeServer());
   const keptTexts = new KeptTexts();
   const retries = new Retries<vscode.ChatPromptReference>();
-  const run = () => Promise.resolve({ kind: 'denied', by: 'rule' } as const);
+  const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+  const run = () => Promise.resolve({ kind: 'denied', decidedBy } as const);
   const handler = createHandler({
     servers,
     modelTools: new ModelTools({ servers, kept: keptTexts, selection, log: silentLogger, run }),

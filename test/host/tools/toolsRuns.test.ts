@@ -150,7 +150,7 @@ describe('tools’ runs', function () {
     assert.match(problem?.message ?? '', /multiply/);
     const answer = 'mcpWorkbench.answerDocument';
     await vscode.commands.executeCommand(answer, document.uri, 'deny');
-    assert.match(textOf(await result), /denied by the person/);
+    assert.match(textOf(await result), /denied by the user/);
   });
 
   const placements: readonly [label: string, after: string][] = [
@@ -200,7 +200,8 @@ describe('tools’ runs', function () {
         const [begun, ended] = records.slice(-2);
         assert.ok(begun?.kind === 'callBegun' && ended?.kind === 'callEnded');
         assert.equal(ended.id, begun.id);
-        assert.deepEqual([begun.tool, begun.by, ended.outcome], ['echo', 'person: once', 'result']);
+        assert.deepEqual([begun.tool, begun.decidedBy.kind], ['echo', 'user']);
+        assert.equal(ended.outcome, 'result');
         assert.ok(begun.argumentBytes > 20 && (ended.resultBytes ?? 0) > 20);
         if (kept === 'redacted')
           assert.deepEqual(begun.arguments, { value: { ...args, api_key: '‹redacted›' } });

@@ -16,7 +16,7 @@ const begun = (id: string, session: string, tool = 'tool'): CallBegun => ({
   argumentBytes: 17,
   edited: false,
   decision: 'allowed',
-  by: 'person: once',
+  decidedBy: { kind: 'user', how: 'click' },
 });
 
 const ended = (id: string): AuditRecord => ({
@@ -58,6 +58,21 @@ describe('The log by session', () => {
         ),
         found,
       ));
+
+  it('shows a call that the user was asked about until it was decided on', () => {
+    const asked = (id: string): AuditRecord => {
+      const { time, session, server, tool } = begun(id, 'a');
+      return { kind: 'callAsked', id, time, session, server, tool };
+    };
+    const [session] = logSessions([asked('1'), begun('1', 'a'), asked('2')]);
+    assert.deepEqual(
+      session?.entries.map((entry) => [entry.kind, timeOf(entry).at(-2)]),
+      [
+        ['asked', '2'],
+        ['call', '1'],
+      ],
+    );
+  });
 
   it('shows what servers asked, too', () => {
     const [session] = logSessions([

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
+import { memoryLog } from './memoryLog';
 
 const server = { id: 'demo', name: 'Demo' };
 
 function open(kept: 'redacted' | 'hashes' = 'redacted') {
   const records: AuditRecord[] = [];
-  const write = createRequestAudit({
-    log: {
-      write: (record) => Promise.resolve(void records.push(record)),
-      read: () => Promise.resolve(records),
-      onDidWrite: () => ({ dispose: () => {} }),
-    },
-    session: 'window',
-    keep: () => kept,
-  });
+  const write = createRequestAudit(memoryLog(records), () => kept);
   /** What is written of one question. */
-  const written = async (question: unknown, answer?: unknown) => {
-    await write({ server, method: 'elicitation/create', question, action: 'accept', answer });
+  const written = async (question: unknown, answer?: unknown, asking = server) => {
+    await write({ server: asking, method: 'elicitation/create', question, action: 'accept', answer });
     const record = records.at(-1);
     assert.ok(record?.kind === 'requestAnswered');
     return record;
@@ -59,6 +52,26 @@ describe('a question in the audit log', () => {
     const text = JSON.stringify(await open().written({ messages: [{ content: [image] }] }));
     assert.ok(text.length < 1000, String(text.length));
     assert.match(text, /image\/png/);
+  });
+
+  let deep: unknown = 'end';
+  for (let level = 0; level < 50_000; level += 1) deep = [deep];
+  const floods: readonly [what: string, question: unknown][] = [
+    ['long', { message: 'x'.repeat(10_000_000) }],
+    ['wide', { messages: Array.from({ length: 100_000 }, (_, index) => `text ${index}`) }],
+    ['deep', { message: deep }],
+  ];
+  for (const [what, question] of floods)
+    it(`takes 64 kB at most where it is ${what}`, async () => {
+      const name = 'n'.repeat(100_000);
+      const asking = { id: name, name };
+      const line = JSON.stringify(await open().written(question, question, asking));
+      assert.ok(Buffer.byteLength(line) < 64_000, String(Buffer.byteLength(line)));
+    });
+
+  it('has no half of a secret where it is cut', async () => {
+    const message = `${'x'.repeat(3985)} ghp_0123456789abcdefghijKLMN`;
+    assert.doesNotMatch(JSON.stringify(await open().written({ message })), /ghp_/);
   });
 
   it('has only fingerprints where the person wants no more kept', async () => {

@@ -30,18 +30,25 @@ describe('What a model is told of a call', () => {
     ],
     [
       'has the reason of a denial',
-      { kind: 'denied', by: 'person', reason: 'Use the other.' },
-      ['The call was denied by the person. The reason given: Use the other.'],
+      { kind: 'denied', decidedBy: { kind: 'user', how: 'key' }, reason: 'Use the other.' },
+      ['The call was denied by the user. The reason given: Use the other.'],
     ],
     [
       'says that a rule denied it',
-      { kind: 'denied', by: 'rule' },
+      { kind: 'denied', decidedBy: { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } },
       ['The call was denied by a rule.'],
     ],
     [
       'has the failure',
       { kind: 'failed', message: 'The server ended.' },
       ['The call failed: The server ended.'],
+    ],
+    [
+      'says that nobody decided where the question was withdrawn',
+      { kind: 'withdrawn', because: 'cancelled' },
+      [
+        'The call was withdrawn: it was cancelled. Nothing was sent, and the user did not decide.',
+      ],
     ],
     ['says that it was cancelled', { kind: 'cancelled' }, ['The call was cancelled.']],
     [

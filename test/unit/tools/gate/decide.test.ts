@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { durations, extents, type Approval } from '../../../../src/tools/gate/approval';
-import { decide, type Facts } from '../../../../src/tools/gate/decide';
+import { decide, type Facts, type Verdict } from '../../../../src/tools/gate/decide';
 import { serverPolicies } from '../../../../src/tools/gate/policy';
 
 const identity = {
@@ -55,7 +55,7 @@ describe('Deciding on a call', () => {
                 kind: 'ask',
                 concerns: [{ kind: 'changed', changes }],
               });
-            else assert.deepEqual(verdict, { kind: 'allow', rule: 'approval' });
+            else assert.deepEqual(verdict, { kind: 'allow', by: facts.approval });
           });
 
   const rows: readonly { what: string; facts: Partial<Facts>; verdict: string }[] = [
@@ -139,8 +139,17 @@ describe('Deciding on a call', () => {
   for (const { what, facts, verdict } of rows)
     it(what, () => {
       const decided = decide({ ...nothing, ...facts });
-      const more =
-        decided.kind === 'ask' ? decided.concerns.map(({ kind }) => kind) : [decided.rule];
-      assert.equal([decided.kind, ...more].join(' '), verdict);
+      assert.equal([decided.kind, ...reasonsOf(decided)].join(' '), verdict);
     });
 });
+
+function reasonsOf(verdict: Verdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'ask':
+      return verdict.concerns.map(({ kind }) => kind);
+    case 'allow':
+      return [typeof verdict.by === 'string' ? verdict.by : 'approval'];
+    case 'deny':
+      return [verdict.rule];
+  }
+}

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { CancelledError, UserError } from '../../../../src/base/errors';
-import { Emitter } from '../../../../src/base/event';
 import { silentLogger } from '../../../../src/base/log';
 import type { AuditRecord } from '../../../../src/audit/auditLog';
 import { createSchemaCheck } from '../../../../src/mcp/schema/jsonSchema';
@@ -17,7 +16,9 @@ import { Taints } from '../../../../src/tools/gate/taints';
 import { createToolRunner } from '../../../../src/tools/run/toolRunner';
 import { weigh } from '../../../../src/tools/gate/weigh';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../fakeServer';
+import { memoryLog } from '../../audit/memoryLog';
 
+const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
 const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 
 /** A gate whose questions are answered by `answers` in turn, with what it asked, sent and wrote. */
@@ -59,13 +60,14 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     log: silentLogger,
   };
   const run: RunTool = createToolRunner({
-    settle: (proposed, signal) =>
+    settle: (proposed, signal, onAsk) =>
       settle(
         proposed,
         {
           weigh: (each) => weigh(each, evidence),
           approvals,
           ask: (question) => {
+            onAsk();
             asked.push(question);
             const answer = answers.shift() ?? { kind: 'deny' };
             return Promise.resolve({
@@ -77,18 +79,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
         },
         signal,
       ),
-    audit: createCallAudit({
-      log: {
-        write: (record) => {
-          records.push(record);
-          return Promise.resolve();
-        },
-        read: () => Promise.resolve(records),
-        onDidWrite: new Emitter<void>().event,
-      },
-      session: 'window',
-      keep: () => 'redacted',
-    }),
+    audit: createCallAudit(memoryLog(records), () => 'redacted'),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
     onAnswer: ({ origin }) => taints.mark(origin, preciseNow()),
@@ -100,7 +91,14 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     assert.ok(first);
     return run({ server, tool: first, arguments: {}, origin: chat, ...part }, { signal });
   };
-  return { propose, asked, sent, records, rules };
+  /** What was decided, as it was written down. */
+  const decisions = () =>
+    records.flatMap((record) => {
+      if (record.kind !== 'callBegun') return [];
+      const { decision, decidedBy, reason } = record;
+      return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
+    });
+  return { propose, asked, sent, records, rules, decisions };
 }
 
 const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
@@ -127,7 +125,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'Use the other file.' }]);
     assert.deepEqual(await gate.propose(), {
       kind: 'denied',
-      by: 'person',
+      decidedBy: { kind: 'user', how: 'click' },
       reason: 'Use the other file.',
     });
     assert.deepEqual(gate.sent, []);
@@ -235,7 +233,7 @@ describe('The gate', () => {
   it('denies by the deny list without asking', async () => {
     const gate = createGate(fakeServer(), [once]);
     gate.rules.policy = { deny: ['demo/*'] };
-    assert.deepEqual(await gate.propose(), { kind: 'denied', by: 'rule' });
+    assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy: denyList });
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
 
@@ -263,12 +261,13 @@ describe('The gate', () => {
   it('writes a call down before it is sent, and its end after', async () => {
     const gate = createGate(fakeServer(), [once]);
     await gate.propose({ arguments: { path: 'x', password: 'hunter2' } });
-    assert.equal(gate.sent[0]?.recorded, 1);
-    const [begun, ended] = gate.records;
-    assert.ok(begun?.kind === 'callBegun' && ended?.kind === 'callEnded');
-    assert.equal(begun.id, ended.id);
+    assert.equal(gate.sent[0]?.recorded, 2);
+    const [asked, begun, ended] = gate.records;
+    assert.ok(asked?.kind === 'callAsked' && begun?.kind === 'callBegun');
+    assert.ok(ended?.kind === 'callEnded');
+    assert.deepEqual([asked.id, ended.id], [begun.id, begun.id]);
     assert.equal(begun.decision, 'allowed');
-    assert.equal(begun.by, 'person: once');
+    assert.deepEqual(begun.decidedBy, { kind: 'user', how: 'click' });
     assert.deepEqual(begun.arguments, { value: { path: 'x', password: '‹redacted›' } });
     assert.equal(ended.outcome, 'result');
     assert.ok(ended.resultBytes);
@@ -280,7 +279,7 @@ describe('The gate', () => {
     const call = () => Promise.resolve({ content: [], isError: false, structuredContent });
     const gate = createGate(fakeServer({ call }), [once]);
     assert.equal((await gate.propose()).kind, 'result');
-    const [, ended] = gate.records;
+    const ended = gate.records.at(-1);
     assert.equal(ended?.kind === 'callEnded' ? ended.outcome : undefined, 'result');
     assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 100_000);
   });
@@ -288,13 +287,13 @@ describe('The gate', () => {
   it('writes down what was denied, by whom and why', async () => {
     const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'No.' }]);
     await gate.propose();
-    const [begun, ...rest] = gate.records;
-    assert.ok(begun?.kind === 'callBegun');
-    assert.deepEqual([begun.decision, begun.by, begun.reason], ['denied', 'person', 'No.']);
-    assert.deepEqual(rest, []);
+    assert.deepEqual(gate.decisions(), [
+      { decision: 'denied', decidedBy: { kind: 'user', how: 'click' }, reason: 'No.' },
+    ]);
+    assert.equal(gate.records.at(-1)?.kind, 'callBegun');
   });
 
-  it('ends a call that was cancelled while the question stood', async () => {
+  it('withdraws a call that was cancelled while the question stood, which nobody decided', async () => {
     const controller = new AbortController();
     const gate = createGate(fakeServer(), [
       (question) => {
@@ -302,8 +301,72 @@ describe('The gate', () => {
         return once(question);
       },
     ]);
-    assert.deepEqual(await gate.propose({}, controller.signal), { kind: 'cancelled' });
+    assert.deepEqual(await gate.propose({}, controller.signal), {
+      kind: 'withdrawn',
+      because: 'cancelled',
+    });
     assert.deepEqual(gate.sent, []);
+    assert.deepEqual(gate.decisions(), [
+      { decision: 'withdrawn', decidedBy: { kind: 'nobody', because: 'cancelled' } },
+    ]);
+  });
+
+  it('writes down a call while the user is asked, so that even a crash leaves it', async () => {
+    const gate = createGate(fakeServer(), [
+      (question) => {
+        assert.deepEqual(
+          gate.records.map(({ kind }) => kind),
+          ['callAsked'],
+        );
+        return once(question);
+      },
+    ]);
+    assert.equal((await gate.propose()).kind, 'result');
+  });
+
+  it('says by which approval a call was allowed', async () => {
+    const gate = createGate(fakeServer(), [forSession]);
+    await gate.propose();
+    await gate.propose();
+    const approved = { duration: 'session', extent: 'tool' } as const;
+    const [first, second] = gate.decisions();
+    assert.deepEqual(first?.decidedBy, { kind: 'user', how: 'click', approved });
+    const { givenAt, ...approval } = Object(second?.decidedBy) as { givenAt: string };
+    assert.deepEqual(approval, { kind: 'approval', ...approved });
+    assert.ok(Math.abs(Date.parse(givenAt) - Date.now()) < 60_000);
+  });
+
+  const rules: readonly [setting: string, policy: Partial<ToolPolicy>, verdict: string][] = [
+    ['denyList', { deny: ['demo/*'] }, 'denied'],
+    ['serverPolicy', { servers: { demo: 'deny' } }, 'denied'],
+    ['serverPolicy', { servers: { demo: 'allow' } }, 'allowed'],
+    ['trustReadOnlyHint', { trustReadOnlyHint: ['demo'] }, 'allowed'],
+  ];
+  for (const [setting, policy, verdict] of rules)
+    it(`says which setting decided: ${setting}, ${verdict}`, async () => {
+      const tools = [tool({ annotations: { readOnlyHint: true } })];
+      const gate = createGate(fakeServer({ tools }), []);
+      gate.rules.policy = policy;
+      await gate.propose();
+      const decidedBy = { kind: 'rule', setting: `mcpWorkbench.tools.${setting}` };
+      assert.deepEqual(gate.decisions(), [{ decision: verdict, decidedBy }]);
+    });
+
+  it('calls no decision of the user what the schema refused', async () => {
+    const gate = createGate(fakeServer({ tools: [numbers] }), []);
+    await gate.propose({ arguments: { a: 'x' } });
+    assert.deepEqual(gate.decisions(), [
+      { decision: 'refused', decidedBy: { kind: 'schema' } },
+    ]);
+  });
+
+  it('writes no record above 64 kB', async () => {
+    const long = 'x'.repeat(100_000);
+    const gate = createGate(fakeServer({ id: long, name: long, tools: [tool({ name: long })] }), [
+      { kind: 'deny', reason: long },
+    ]);
+    await gate.propose({ arguments: { [long]: long, list: Array(50).fill(long) } });
+    for (const record of gate.records) assert.ok(JSON.stringify(record).length < 64_000);
   });
 
   const endings: readonly { what: string; error: unknown; kind: string }[] = [
@@ -315,7 +378,7 @@ describe('The gate', () => {
       const server = fakeServer({ call: () => Promise.reject(error) });
       const gate = createGate(server, [once]);
       assert.equal((await gate.propose()).kind, kind);
-      const ended = gate.records[1];
+      const ended = gate.records.at(-1);
       assert.ok(ended?.kind === 'callEnded');
       assert.equal(ended.outcome, kind);
     });

@@ -1,0 +1,31 @@
+import type { AuditRecord } from './auditLog';
+import type { ApprovalScope, Decider } from '../contracts/decision';
+
+/** A record of the audit log, also one that an earlier version wrote; `undefined` for anything else. */
+export function readRecord(value: unknown): AuditRecord | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value))
+    return undefined;
+  const record = value as AuditRecord;
+  if (record.kind !== 'callBegun' || 'decidedBy' in record) return record;
+  const { by, ...rest } = value as { readonly by?: unknown };
+  return { ...rest, decidedBy: deciderOf(String(by)) } as unknown as AuditRecord;
+}
+
+/** Who decided, as it was written first: `person: session, tool`, `approval`, `schema`, or a rule. */
+function deciderOf(by: string): Decider {
+  const [who = '', scope = ''] = by.split(': ');
+  const [duration, extent] = scope.split(', ');
+  switch (who) {
+    case 'person':
+      return extent
+        ? { kind: 'user', approved: { duration, extent } as ApprovalScope }
+        : { kind: 'user' };
+    case 'approval':
+    case 'schema':
+      return { kind: who };
+    case 'readOnlyHint':
+      return { kind: 'rule', setting: 'mcpWorkbench.tools.trustReadOnlyHint' };
+    default:
+      return { kind: 'rule', setting: `mcpWorkbench.tools.${who}` };
+  }
+}

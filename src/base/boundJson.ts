@@ -1,0 +1,47 @@
+import { truncate } from './text/text';
+
+const maxDepth = 100;
+const maxNameLength = 200;
+const cut = '…';
+/** What a list or an object takes at most with nothing in it but `cut`. */
+const frameBytes = 16;
+
+/**
+ * A copy of a JSON value that takes `maxBytes` as text at most: strings are cut to `maxString` UTF-16
+ * units, and an ellipsis stands for what has no room or is nested too deep.
+ */
+export function boundJson(
+  value: unknown,
+  { maxString, maxBytes }: { readonly maxString: number; readonly maxBytes: number },
+): unknown {
+  let left = maxBytes - size(cut);
+  const take = (bytes: number) => (left -= bytes) >= 0;
+  const copy = (part: unknown, depth: number): unknown => {
+    if (typeof part === 'object' && part !== null)
+      return depth < maxDepth && take(frameBytes) ? copyInside(part, depth + 1) : cut;
+    const kept = typeof part === 'string' ? truncate(part, maxString) : part;
+    return take(size(kept)) ? kept : cut;
+  };
+  const copyInside = (part: object, depth: number): unknown => {
+    if (Array.isArray(part)) {
+      const items: unknown[] = [];
+      for (const item of part) {
+        if (!take(1)) return [...items, cut];
+        items.push(copy(item, depth));
+      }
+      return items;
+    }
+    const entries: [name: string, part: unknown][] = [];
+    for (const [name, inner] of Object.entries(part)) {
+      const short = truncate(name, maxNameLength);
+      if (!take(size(short) + 2)) return Object.fromEntries([...entries, [cut, cut]]);
+      entries.push([short, copy(inner, depth)]);
+    }
+    return Object.fromEntries(entries);
+  };
+  return copy(value, 0);
+}
+
+function size(part: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(part) ?? '').length;
+}

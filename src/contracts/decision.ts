@@ -1,0 +1,32 @@
+import type { AnsweredBy, Withdrawal } from '../ui/questions/outcome';
+
+/** How long an approval holds, and what it covers. */
+export interface ApprovalScope {
+  readonly duration: 'session' | 'workspace' | 'always';
+  readonly extent: 'tool' | 'arguments' | 'server';
+}
+
+/** Who decided; what is missing of it was not written down by earlier versions. */
+export type Decider =
+  | {
+      readonly kind: 'user';
+      readonly how?: AnsweredBy;
+      /** The approval that the user gave with the answer. */
+      readonly approved?: ApprovalScope;
+    }
+  /** The user, earlier; `givenAt` is ISO 8601. */
+  | ({ readonly kind: 'approval'; readonly givenAt?: string } & Partial<ApprovalScope>)
+  /** A setting, by its full key. */
+  | { readonly kind: 'rule'; readonly setting: string }
+  /** The input schema of the tool, which the arguments do not match. */
+  | { readonly kind: 'schema' }
+  /** The question was withdrawn before the user answered it. */
+  | { readonly kind: 'nobody'; readonly because: Withdrawal };
+
+/** What was decided on a call, before anything of it is sent. */
+export interface Decision {
+  readonly verdict: 'allowed' | 'denied' | 'refused' | 'withdrawn';
+  readonly decidedBy: Decider;
+  /** What the user says of a denial. */
+  readonly reason?: string;
+}

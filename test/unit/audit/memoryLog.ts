@@ -1,0 +1,12 @@
+import { Emitter } from '../../../src/base/event';
+import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
+
+/** An audit log of the window `window` that adds to `records`. */
+export function memoryLog(records: AuditRecord[]): AuditLog {
+  return {
+    session: 'window',
+    write: (record) => Promise.resolve(void records.push(record)),
+    read: () => Promise.resolve(records),
+    onDidWrite: new Emitter<void>().event,
+  };
+}

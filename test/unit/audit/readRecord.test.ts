@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import type { Decider } from '../../../src/contracts/decision';
+import { readRecord } from '../../../src/audit/readRecord';
+
+describe('A record of the audit log', () => {
+  const older: readonly [by: string, decidedBy: Decider][] = [
+    ['person', { kind: 'user' }],
+    ['person: once', { kind: 'user' }],
+    [
+      'person: workspace, arguments',
+      { kind: 'user', approved: { duration: 'workspace', extent: 'arguments' } },
+    ],
+    ['approval', { kind: 'approval' }],
+    ['schema', { kind: 'schema' }],
+    ['denyList', { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' }],
+    ['serverPolicy', { kind: 'rule', setting: 'mcpWorkbench.tools.serverPolicy' }],
+    ['readOnlyHint', { kind: 'rule', setting: 'mcpWorkbench.tools.trustReadOnlyHint' }],
+  ];
+  for (const [by, decidedBy] of older)
+    it(`of an earlier version says who decided: ${by}`, () => {
+      const call = { kind: 'callBegun', id: '1', tool: 'echo', decision: 'allowed' };
+      assert.deepEqual(readRecord({ ...call, by }), { ...call, decidedBy });
+    });
+
+  it('is what was written', () => {
+    for (const record of [
+      { kind: 'callBegun', id: '1', decidedBy: { kind: 'nobody', because: 'cancelled' } },
+      { kind: 'callAsked', id: '1' },
+      { kind: 'requestAnswered', id: '2', question: {} },
+    ])
+      assert.deepEqual(readRecord(record), record);
+  });
+
+  for (const value of [undefined, null, 1, 'text', [], {}, { kind: 'callBegun' }])
+    it(`is nothing else: ${JSON.stringify(value)}`, () =>
+      assert.equal(readRecord(value), undefined));
+});
