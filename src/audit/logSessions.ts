@@ -57,10 +57,7 @@ export function timeOf(entry: LogEntry | undefined): string {
   }
 }
 
-function entryOf(
-  record: Exclude<AuditRecord, CallEnded>,
-  ended: CallEnded | undefined,
-): LogEntry {
+function entryOf(record: Exclude<AuditRecord, CallEnded>, ended: CallEnded | undefined): LogEntry {
   switch (record.kind) {
     case 'callBegun':
       return { kind: 'call', begun: record, ...(ended && { ended }) };

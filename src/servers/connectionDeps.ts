@@ -29,7 +29,7 @@ export function createConnectionDeps(deps: {
     client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     requests,
     prepare,
-    openWire: createNodeWires(orphans, { environment }),
+    openWire: createNodeWires(orphans, { environment, mask: (text) => logs.mask(text) }),
     limiter: createLimiter(Math.max(4, availableParallelism() * 2)),
     memory: createFileMemory(storage('lists'), logs.extension),
   };

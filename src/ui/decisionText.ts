@@ -15,7 +15,8 @@ function deciderText(decidedBy: Exclude<Decider, { kind: 'nobody' }>): string {
   switch (decidedBy.kind) {
     case 'user': {
       const { how, approved } = decidedBy;
-      const who = how === 'key' ? t('you, by key') : how === 'click' ? t('you, by click') : t('you');
+      const who =
+        how === 'key' ? t('you, by key') : how === 'click' ? t('you, by click') : t('you');
       return approved ? `${who}, ${scopeText(approved)}` : who;
     }
     case 'approval': {

@@ -1,3 +1,4 @@
+import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
 import { BurstLimit } from '../connection/burstLimit';
 import type { StdioServerConfig } from '../serverConfig';
@@ -20,13 +21,16 @@ export interface NodeWireOptions {
   readonly reconnection?: Reconnection;
   /** What servers inherit from; the environment of this process, if left out. */
   readonly environment?: OwnEnvironment;
+  /** Takes known secrets out of what servers print. */
+  readonly mask?: (text: string) => string;
 }
 
 /** Opens wires where processes can be started: stdio servers and servers at a URL. */
 export function createNodeWires(
   orphans?: Orphans,
-  { patience, reconnection, environment }: NodeWireOptions = {},
+  { patience, reconnection, environment, mask = (text) => text }: NodeWireOptions = {},
 ): OpenWire {
+  const withoutSecrets = (text: string) => redactText(mask(text));
   return async (config, context) => {
     const { log, maxMessageBytes } = context;
     if (config.type !== 'stdio') return httpWires(config, context, reconnection);
@@ -44,11 +48,11 @@ export function createNodeWires(
         cwd: config.cwd,
         maxMessageBytes,
         onStderr: (line) => {
-          if (burst.take()) log[stderrLevel(line)](plainLabel(line, 2000));
+          if (burst.take()) log[stderrLevel(line)](plainLabel(withoutSecrets(line), 2000));
         },
         onGarbage: (line, count) => {
           if (count > maxGarbageLines) return;
-          log.warn(`Not a message of the protocol on stdout: ${plainLabel(line)}`);
+          log.warn(`Not a message of the protocol on stdout: ${plainLabel(withoutSecrets(line))}`);
         },
         onSpawned: (pid) => orphans?.started(pid, command, config.args),
         patience,
@@ -60,10 +64,11 @@ export function createNodeWires(
           return transport.ending;
         },
         get lastWords() {
-          return transport.lastWords;
+          return withoutSecrets(transport.lastWords);
         },
         get garbage() {
-          return transport.garbageLine;
+          const { garbageLine } = transport;
+          return garbageLine === undefined ? undefined : withoutSecrets(garbageLine);
         },
       };
     };

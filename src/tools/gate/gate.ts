@@ -49,11 +49,15 @@ export function createGate(deps: {
   );
   return createToolRunner({
     settle: (call, signal, onAsk) => {
-      const asking: Ask = (...question) => {
+      const askAndTell: Ask = (...question) => {
         onAsk();
         return ask(...question);
       };
-      const parts = { weigh: (each: ToolCall) => weigh(each, evidence), approvals, ask: asking };
+      const parts = {
+        weigh: (each: ToolCall) => weigh(each, evidence),
+        approvals,
+        ask: askAndTell,
+      };
       return settle(call, parts, signal);
     },
     audit: createCallAudit(auditLog, readKeptArguments),

@@ -10,7 +10,13 @@ function open(kept: 'redacted' | 'hashes' = 'redacted') {
   const write = createRequestAudit(memoryLog(records), () => kept);
   /** What is written of one question. */
   const written = async (question: unknown, answer?: unknown, asking = server) => {
-    await write({ server: asking, method: 'elicitation/create', question, action: 'accept', answer });
+    await write({
+      server: asking,
+      method: 'elicitation/create',
+      question,
+      action: 'accept',
+      answer,
+    });
     const record = records.at(-1);
     assert.ok(record?.kind === 'requestAnswered');
     return record;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { boundJson } from '../../../src/base/boundJson';
 
 const bounds = { maxString: 50, maxBytes: 2000 };
@@ -36,9 +36,15 @@ describe('A bounded copy of JSON', () => {
 
   it('keeps to its bytes whatever the value is', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 8 }), fc.integer({ min: 30, max: 300 }), (value, max) => {
-        assert.ok(bytesOf(boundJson([value, value, value], { maxString: 20, maxBytes: max })) <= max);
-      }),
+      fc.property(
+        fc.jsonValue({ maxDepth: 8 }),
+        fc.integer({ min: 30, max: 300 }),
+        (value, max) => {
+          assert.ok(
+            bytesOf(boundJson([value, value, value], { maxString: 20, maxBytes: max })) <= max,
+          );
+        },
+      ),
     );
   });
 

@@ -46,9 +46,7 @@ describe('What a model is told of a call', () => {
     [
       'says that nobody decided where the question was withdrawn',
       { kind: 'withdrawn', because: 'cancelled' },
-      [
-        'The call was withdrawn: it was cancelled. Nothing was sent, and the user did not decide.',
-      ],
+      ['The call was withdrawn: it was cancelled. Nothing was sent, and the user did not decide.'],
     ],
     ['says that it was cancelled', { kind: 'cancelled' }, ['The call was cancelled.']],
     [

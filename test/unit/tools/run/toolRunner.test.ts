@@ -355,9 +355,7 @@ describe('The gate', () => {
   it('calls no decision of the user what the schema refused', async () => {
     const gate = createGate(fakeServer({ tools: [numbers] }), []);
     await gate.propose({ arguments: { a: 'x' } });
-    assert.deepEqual(gate.decisions(), [
-      { decision: 'refused', decidedBy: { kind: 'schema' } },
-    ]);
+    assert.deepEqual(gate.decisions(), [{ decision: 'refused', decidedBy: { kind: 'schema' } }]);
   });
 
   it('writes no record above 64 kB', async () => {
