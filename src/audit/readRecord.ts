@@ -1,13 +1,12 @@
+import { isRecord } from '../base/json';
 import type { AuditRecord } from './auditLog';
 import type { ApprovalScope, Decider } from '../contracts/decision';
 
 /** A record of the audit log, also one that an earlier version wrote; `undefined` for anything else. */
 export function readRecord(value: unknown): AuditRecord | undefined {
-  if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value))
-    return undefined;
-  const record = value as AuditRecord;
-  if (record.kind !== 'callBegun' || 'decidedBy' in record) return record;
-  const { by, ...rest } = value as { readonly by?: unknown };
+  if (!isRecord(value) || !('kind' in value) || !('id' in value)) return undefined;
+  if (value['kind'] !== 'callBegun' || 'decidedBy' in value) return value as unknown as AuditRecord;
+  const { by, ...rest } = value;
   return { ...rest, decidedBy: deciderOf(String(by)) } as unknown as AuditRecord;
 }
 

@@ -108,9 +108,9 @@ export class ConfiguredServer implements Server, Disposable {
     return this.deps.authorization?.isSignedIn === true;
   }
 
-  start(): Promise<StartOutcome> {
+  start(signal?: AbortSignal): Promise<StartOutcome> {
     this.catalog.refreshExpired();
-    return this.connection.start();
+    return this.connection.start(signal);
   }
 
   stop(): Promise<void> {

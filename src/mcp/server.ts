@@ -56,8 +56,11 @@ export interface Server extends LiveLists {
   readonly onDidChangeState: Event<ServerState>;
   readonly lastAttempt: Attempt;
 
-  /** Starts unless running; concurrent calls share the outcome, which comes when the lists are in. */
-  start(): Promise<StartOutcome>;
+  /**
+   * Starts unless running; concurrent calls share the outcome, which comes when the lists are in. A start
+   * that nobody waits for any more, because every `signal` aborted, is called off.
+   */
+  start(signal?: AbortSignal): Promise<StartOutcome>;
   /** Stops and stays stopped until asked; a second call while closing forces the end. */
   stop(): Promise<void>;
 

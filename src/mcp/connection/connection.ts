@@ -13,6 +13,7 @@ import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
 import { describeFailure } from './describeFailure';
 import { RestartPolicy } from './restartPolicy';
+import { StartWishes } from './startWishes';
 
 /** Takes part in the sessions of a connection. */
 export interface SessionListener {
@@ -43,6 +44,9 @@ export class Connection implements Disposable {
   private disposed = false;
   private readonly policy: RestartPolicy;
   private readonly retry = new Timer(() => void this.begin('restart'));
+  private readonly wishes = new StartWishes(() => {
+    if (this.starting) void this.stop();
+  });
 
   private readonly definition: ServerDefinition;
   private readonly deps: ConnectionDeps;
@@ -68,11 +72,11 @@ export class Connection implements Disposable {
     return { ...this.tried, ending, lastWords, garbage };
   }
 
-  start(): Promise<StartOutcome> {
+  start(signal?: AbortSignal): Promise<StartOutcome> {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
     // Who starts a server that was given up wants it tried as often again.
     if (!this.starting && !this.retry.pending) this.policy.reset();
-    return this.begin('start');
+    return this.wishes.wait(this.begin('start'), signal);
   }
 
   /** Ends what runs and stays stopped; a second call while it ends forces it. */
@@ -136,6 +140,7 @@ export class Connection implements Disposable {
     // A start that was stopped is not shared: another follows it.
     if (before && !this.abort.signal.aborted) return before;
     this.abort = new AbortController();
+    this.wishes.begin(why === 'restart');
     const starting = this.attempt(why, before, this.abort.signal).finally(() => {
       if (this.starting === starting) this.starting = undefined;
     });

@@ -36,7 +36,8 @@ export function createToolRunner(parts: GateParts): RunTool {
   const { settle, audit, track, log } = parts;
 
   async function run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    const tool = await currentTool(proposed);
+    const tool = await currentTool(proposed, options.signal);
+    if (options.signal.aborted) return { kind: 'cancelled' };
     if (typeof tool === 'string') return { kind: 'failed', message: tool };
     const wanted = { ...proposed, tool };
     const record = audit();
@@ -89,8 +90,11 @@ export function createToolRunner(parts: GateParts): RunTool {
 }
 
 /** The tool as its server defines it now, the server started if need be; or why there is none. */
-async function currentTool({ server, tool }: ToolCall): Promise<Tool | string> {
-  const outcome = await server.start();
+async function currentTool(
+  { server, tool }: ToolCall,
+  signal: AbortSignal,
+): Promise<Tool | string> {
+  const outcome = await server.start(signal);
   if (outcome.kind === 'needsSignIn') return `The server "${server.name}" wants a sign-in first.`;
   if (outcome.kind !== 'running') return outcome.message;
   if (tool === readResourceTool) return tool;

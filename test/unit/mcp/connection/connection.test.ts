@@ -49,6 +49,54 @@ describe('a connection', () => {
   const clock = useFakeClock();
 
   describe('that starts', () => {
+    /** A server whose start waits for the user, until its signal aborts. */
+    const waiting = () => {
+      const asked = deferred<AbortSignal>();
+      const prepare: ConnectionDeps['prepare'] = (_definition, signal) => {
+        asked.resolve(signal);
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ refused: 'Not answered.' }));
+        });
+      };
+      return { ...open([good('a')], { prepare }), asked: asked.promise };
+    };
+
+    it('is called off when the last who waits for it has left', async () => {
+      const { server, asked, opened } = waiting();
+      const [first, second] = [new AbortController(), new AbortController()];
+      const outcomes = [server.start(first.signal), server.start(second.signal)];
+      const signal = await asked;
+      first.abort();
+      assert.equal((await outcomes[0])?.kind, 'refused');
+      assert.deepEqual([signal.aborted, server.state.kind], [false, 'starting']);
+      second.abort();
+      assert.equal((await outcomes[1])?.kind, 'refused');
+      assert.equal(signal.aborted, true);
+      await settled();
+      assert.deepEqual([server.state.kind, opened()], ['stopped', 0]);
+    });
+
+    it('goes on as long as somebody wants it without a condition', async () => {
+      const { server, asked } = waiting();
+      const leaves = new AbortController();
+      const left = server.start(leaves.signal);
+      void server.start();
+      const signal = await asked;
+      leaves.abort();
+      assert.equal((await left).kind, 'refused');
+      assert.deepEqual([signal.aborted, server.state.kind], [false, 'starting']);
+      await server.stop();
+    });
+
+    it('stays up when those leave who waited for it', async () => {
+      const { server } = open([good('a')]);
+      const leaves = new AbortController();
+      assert.equal((await server.start(leaves.signal)).kind, 'running');
+      leaves.abort();
+      await settled();
+      assert.equal(server.state.kind, 'running');
+    });
+
     it('is shared by all who start it, and there when the lists are', async () => {
       const { server, states, opened } = open([good('a', 'b')]);
       const outcomes = await Promise.all([server.start(), server.start(), server.start()]);
