@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     registerRequests({ context, servers, logs, input, auditLog, quickInput }),
   );
   const { sendToChat } = store.add(
-    registerChat({ servers, run, showOutcome, state, resourceUri, prepare: config.prepare, logs }),
+    registerChat({ ...config, servers, run, showOutcome, state, resourceUri, startServer, logs }),
   );
   const prompts = store.add(
     registerPrompts({ servers, logs, files, input, context, sendToChat, resourceUri, startServer }),

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { SendToChat } from '../contracts/promptDraft';
+import type { StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -16,7 +17,9 @@ import { KeptOutcomes } from './content/keptOutcomes';
 import { KeptTexts } from './content/keptTexts';
 import { ModelTools } from './offer/modelTools';
 import { createHandler, followups } from './participant/participant';
+import { ServerStarts } from './participant/startServers';
 import { PromptDrafts } from './content/promptDrafts';
+import { LeftAlone } from './participant/leftAlone';
 import { Retries } from './participant/retries';
 import { selectTools } from './offer/selectTools';
 import { ToolSelection } from './offer/toolSelection';
@@ -31,6 +34,10 @@ export function register(deps: {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   /** Gives the variables of a launch configuration their values and asks for trust. */
   readonly prepare: Prepare;
+  /** True when a start of the server would not ask the user whether it may run. */
+  readonly isTrusted: (id: string) => Promise<boolean>;
+  /** Starts a server because the user wants it. */
+  readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
   readonly logs: Logs;
 }): Disposable & { readonly sendToChat: SendToChat } {
   const { servers, run, showOutcome, resourceUri, logs } = deps;
@@ -40,6 +47,7 @@ export function register(deps: {
   const keptTexts = new KeptTexts();
   const keptOutcomes = new KeptOutcomes();
   const selection = new ToolSelection(deps.state);
+  const starts = new ServerStarts({ ...deps, leftAlone: new LeftAlone(deps.state) });
   const modelTools = new ModelTools({
     servers,
     run,
@@ -57,6 +65,7 @@ export function register(deps: {
         keptOutcomes,
         drafts,
         retries,
+        starts,
         resourceUri,
         logs,
       }),
@@ -75,6 +84,8 @@ export function register(deps: {
       [Command.selectTools]: () => selectTools(servers, selection),
       [Command.retryRequest]: (query: unknown, attachments: unknown) =>
         retry(String(query), Number(attachments) > 0, retries),
+      [Command.reviewServers]: (ids: unknown) =>
+        starts.review(Array.isArray(ids) ? ids.map(String) : []),
       [Command.showToolResult]: async (id: unknown) => {
         const kept = keptOutcomes.get(String(id));
         if (!kept)
@@ -97,19 +108,19 @@ export function register(deps: {
   };
 }
 
-/** Sends a request again; one whose attachments are forgotten stays a draft, so that they are attached anew. */
+/** Sends a request of ours again; any other text is only a draft, and so is one whose attachments are forgotten. */
 async function retry(
   query: string,
   hadAttachments: boolean,
   retries: Retries<vscode.ChatPromptReference>,
 ): Promise<void> {
   const references = retries.begin(query);
-  const isWhole = references !== undefined || !hadAttachments;
+  const isKept = references !== undefined;
   const attachFiles = (references ?? []).flatMap(({ value }) =>
     value instanceof vscode.Uri ? [value] : [],
   );
-  await openChat({ query, submit: isWhole, attachFiles });
-  if (!isWhole)
+  await openChat({ query, submit: isKept, attachFiles });
+  if (!isKept && hadAttachments)
     void vscode.window.showWarningMessage(
       vscode.l10n.t('What was attached is no longer held in memory. Attach it again, and send.'),
     );

@@ -59,6 +59,7 @@ export const Command = {
   replayToolCall: 'mcpWorkbench.replayToolCall',
   selectTools: 'mcpWorkbench.selectTools',
   retryRequest: 'mcpWorkbench.retryRequest',
+  reviewServers: 'mcpWorkbench.reviewServers',
 } as const;
 
 /** Settings, with their full keys. */

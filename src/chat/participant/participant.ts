@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { errorDetail, errorMessage, UserError } from '../../base/errors';
 import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
-import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import type { Message } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
@@ -18,7 +17,8 @@ import type { PromptDrafts } from '../content/promptDrafts';
 import { withMissing } from './references';
 import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
 import type { Retries } from './retries';
-import { startUnknownServers } from './startServers';
+import { reportNotReady } from './notReadyNote';
+import type { ServerStarts } from './startServers';
 import { answer } from './toolLoop';
 import { createOffer } from '../offer/toolOffer';
 
@@ -33,14 +33,14 @@ export interface ParticipantParts {
   readonly keptOutcomes: KeptOutcomes;
   readonly drafts: PromptDrafts;
   readonly retries: Retries<vscode.ChatPromptReference>;
+  readonly starts: ServerStarts;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly logs: Logs;
 }
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, modelTools, drafts, retries, logs } = parts;
-  const refused = new WeakSet<Server>();
+  const { servers, modelTools, drafts, retries, starts, logs } = parts;
   return async (request, context, stream, token) => {
     const { command, prompt } = request;
     const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
@@ -59,8 +59,18 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
     };
     const buttons: vscode.Command[] = [];
+    const again = (title: string) => {
+      retries.keep(query, references);
+      return { command: Command.retryRequest, title, arguments: [query, references.length] };
+    };
     try {
-      await startUnknownServers(servers, refused, stream, token);
+      // A prompt brings what its server has to say; it shall start nothing else.
+      if (command !== 'prompt') {
+        const notReady = await starts.begin(stream, controller.signal);
+        buttons.push(...reportNotReady(stream, notReady));
+        if (notReady.starting.length + notReady.untrusted.length > 0)
+          buttons.push(again(vscode.l10n.t('Ask Again')));
+      }
       const { messages, leftOut, openable, draft } = await requestMessages(
         { command, prompt, references },
         drafts,
@@ -94,12 +104,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     } catch (error) {
       if (token.isCancellationRequested) return record('cancelled');
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
-      retries.keep(query, references);
-      stream.button({
-        command: Command.retryRequest,
-        title: vscode.l10n.t('Retry'),
-        arguments: [query, references.length],
-      });
+      stream.button(again(vscode.l10n.t('Retry')));
       const message = plainLabel(errorMessage(error), 1000);
       return { errorDetails: { message }, ...record('failed') };
     } finally {

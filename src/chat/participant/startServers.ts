@@ -1,34 +1,92 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
-import type { Server } from '../../mcp/server';
+import type { Server, StartOutcome } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import type { LeftAlone } from './leftAlone';
 
 /** A server that takes longer than this is at hand for the next question. */
-const maxWaitMs = 20_000;
+const maxWaitMs = 5000;
 
-/**
- * Starts the servers whose tools were never seen, so that the first question already has them. Those that
- * the person or a rule did not let start are added to `refused` and left alone from then on.
- */
-export async function startUnknownServers(
-  servers: Servers,
-  refused: WeakSet<Server>,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<void> {
-  const unknown = servers.all.filter((server) => isUnknown(server) && !refused.has(server));
-  if (unknown.length === 0) return;
-  const names = unknown.map(({ name }) => plainLabel(name, 60)).join(', ');
-  stream.progress(vscode.l10n.t('Starting {0}', names));
-  const cancelled = new Promise<void>((resolve) => {
-    token.onCancellationRequested(() => resolve());
-  });
-  const start = async (server: Server) => {
-    if ((await server.start()).kind === 'refused') refused.add(server);
+/** The servers whose tools an answer has to do without. */
+export interface NotReady {
+  readonly starting: readonly Server[];
+  /** They start when the user has looked at them. */
+  readonly untrusted: readonly Server[];
+}
+
+/** Starts servers for the chat: those whose tools were never seen, so that the first question has them. */
+export class ServerStarts {
+  private readonly deps: {
+    readonly servers: Servers;
+    /** True when a start would not ask the user whether the server may run. */
+    readonly isTrusted: (id: string) => Promise<boolean>;
+    readonly leftAlone: LeftAlone;
+    /** Starts a server because the user wants it. */
+    readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
   };
-  const started = Promise.all(unknown.map(start));
-  await Promise.race([started, delay(maxWaitMs), cancelled]);
+  /** A rule keeps them from being started, until somebody does so by hand. */
+  private readonly refused = new WeakSet<Server>();
+
+  constructor(deps: ServerStarts['deps']) {
+    this.deps = deps;
+  }
+
+  /** Starts what starts without a question and waits a little; an abort of `signal` calls the starts off. */
+  async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<NotReady> {
+    const { servers, isTrusted, leftAlone } = this.deps;
+    const unknown = servers.all.filter((server) => isUnknown(server) && !this.refused.has(server));
+    const trusted = new Set<Server>();
+    const untrusted = new Set<Server>();
+    await Promise.all(
+      unknown.map(async (server) => {
+        if (await isTrusted(server.id)) trusted.add(server);
+        else if (!(await leftAlone.has(server))) untrusted.add(server);
+      }),
+    );
+    if (trusted.size > 0) await this.startAll([...trusted], stream, signal);
+    const inOrder = (wanted: (server: Server) => boolean) => unknown.filter(wanted);
+    return {
+      starting: inOrder((server) => trusted.has(server) && server.state.kind === 'starting'),
+      untrusted: inOrder((server) => untrusted.has(server)),
+    };
+  }
+
+  /** Asks the user about servers, because they want to decide now; those that stay out are left alone. */
+  async review(ids: readonly string[]): Promise<void> {
+    const { servers, leftAlone, startServer } = this.deps;
+    await Promise.all(
+      ids.map(async (id) => {
+        const server = servers.get(id);
+        if (!server) return;
+        const [outcome] = await startServer(id);
+        if (outcome?.kind === 'refused') await leftAlone.add(server);
+      }),
+    );
+  }
+
+  private async startAll(
+    servers: readonly Server[],
+    stream: vscode.ChatResponseStream,
+    signal: AbortSignal,
+  ): Promise<void> {
+    stream.progress(vscode.l10n.t('Starting {0}', namesOf(servers)));
+    const start = async (server: Server) => {
+      const { kind } = await server.start(signal);
+      if (kind === 'refused' && !signal.aborted) this.refused.add(server);
+    };
+    const started = Promise.all(servers.map(start));
+    await Promise.race([started, delay(maxWaitMs, signal).catch(() => {})]);
+  }
+}
+
+/** The names of servers in one line, the first of many. */
+export function namesOf(servers: readonly Server[]): string {
+  const maxNames = 10;
+  const names = servers.slice(0, maxNames).map(({ name }) => plainLabel(name, 60));
+  const rest = servers.length - names.length;
+  const shown = names.join(', ');
+  return rest > 0 ? vscode.l10n.t('{0} and {1} more', shown, rest) : shown;
 }
 
 function isUnknown({ state, tools }: Server): boolean {

@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { silentLogger } from '../../../src/base/log';
+import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
+import { KeptTexts } from '../../../src/chat/content/keptTexts';
+import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
+import { ModelTools } from '../../../src/chat/offer/modelTools';
+import { ToolSelection, type SelectionStore } from '../../../src/chat/offer/toolSelection';
+import { LeftAlone } from '../../../src/chat/participant/leftAlone';
+import { createHandler } from '../../../src/chat/participant/participant';
+import { Retries } from '../../../src/chat/participant/retries';
+import { ServerStarts } from '../../../src/chat/participant/startServers';
+import type { RunTool } from '../../../src/contracts/toolCalls';
+import type { Server } from '../../../src/mcp/server';
+import type { Logs } from '../../../src/ui/logs';
+import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';
+
+const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+const denied: RunTool = () => Promise.resolve({ kind: 'denied', decidedBy });
+
+/** A store of the workspace that lives as long as the test. */
+export function memoryStore(): SelectionStore {
+  const values = new Map<string, unknown>();
+  return {
+    get: (key) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
+  };
+}
+
+/** What a model says: texts and calls, or an error. */
+export type Said = readonly (string | { readonly call: string; readonly input?: object })[] | Error;
+
+/** What an answer of `@mcp` came to. */
+export interface Answered {
+  /** What the model was told, as JSON. */
+  readonly told: string;
+  readonly buttons: readonly vscode.Command[];
+  /** What stands in the chat: text, and lines of progress in brackets. */
+  readonly shown: string;
+}
+
+/** A chat with `@mcp` whose model says `rounds` one after another, the last again and again. */
+export function openChat({
+  servers: all = [fakeServer()],
+  rounds = [['Here.']],
+  run = denied,
+  isTrusted = () => Promise.resolve(true),
+  startServer = () => Promise.resolve([]),
+  store = memoryStore(),
+}: {
+  readonly servers?: readonly Server[];
+  readonly rounds?: readonly Said[];
+  readonly run?: RunTool;
+  readonly isTrusted?: (id: string) => Promise<boolean>;
+  readonly startServer?: ServerStarts['deps']['startServer'];
+  readonly store?: SelectionStore;
+} = {}) {
+  const servers = fakeServers(...all);
+  const keptTexts = new KeptTexts();
+  const keptOutcomes = new KeptOutcomes();
+  const retries = new Retries<vscode.ChatPromptReference>();
+  const drafts = new PromptDrafts();
+  const selection = new ToolSelection(store);
+  const starts = new ServerStarts({
+    servers,
+    isTrusted,
+    startServer,
+    leftAlone: new LeftAlone(store),
+  });
+  const handler = createHandler({
+    servers,
+    modelTools: new ModelTools({ servers, kept: keptTexts, selection, log: silentLogger, run }),
+    keptTexts,
+    keptOutcomes,
+    drafts,
+    retries,
+    starts,
+    resourceUri: (_server, uri) => vscode.Uri.parse(uri),
+    logs: { extension: silentLogger } as unknown as Logs,
+  });
+  let round = 0;
+  const ask = async (
+    prompt: string,
+    references: readonly vscode.ChatPromptReference[] = [],
+    {
+      command,
+      token,
+    }: { readonly command?: string; readonly token?: vscode.CancellationToken } = {},
+  ): Promise<Answered> => {
+    const buttons: vscode.Command[] = [];
+    let told = '';
+    let shown = '';
+    const sendRequest = (messages: readonly vscode.LanguageModelChatMessage[]) => {
+      told = JSON.stringify(messages);
+      const said = rounds[Math.min(round, rounds.length - 1)] ?? [];
+      round += 1;
+      if (said instanceof Error) throw said;
+      const stream = said.map((part, index) =>
+        typeof part === 'string'
+          ? new vscode.LanguageModelTextPart(part)
+          : new vscode.LanguageModelToolCallPart(`${round}-${index}`, part.call, part.input ?? {}),
+      );
+      return Promise.resolve({ stream });
+    };
+    const stream = {
+      button: (button: vscode.Command) => buttons.push(button),
+      markdown: (text: string | vscode.MarkdownString) => {
+        shown += typeof text === 'string' ? text : text.value;
+      },
+      progress: (text: string) => {
+        shown += `[${text}]\n`;
+      },
+    };
+    await handler(
+      {
+        prompt,
+        references,
+        command,
+        model: { sendRequest, maxInputTokens: 10_000 },
+      } as unknown as vscode.ChatRequest,
+      { history: [] },
+      stream as unknown as vscode.ChatResponseStream,
+      token ?? new vscode.CancellationTokenSource().token,
+    );
+    return { told, buttons, shown };
+  };
+  return { ask, retries, starts, drafts, keptOutcomes };
+}
