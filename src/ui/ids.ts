@@ -20,6 +20,7 @@ export const Command = {
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
   answerDocument: 'mcpWorkbench.answerDocument',
+  showQuestions: 'mcpWorkbench.showQuestions',
   addPromptsToPalette: 'mcpWorkbench.addPromptsToPalette',
   removePromptsFromPalette: 'mcpWorkbench.removePromptsFromPalette',
   addPromptToPalette: 'mcpWorkbench.addPromptToPalette',

@@ -7,6 +7,7 @@ import {
   type ContentPart,
   type ModelContent,
 } from '../../contracts/modelMessages';
+import { repeatsText } from './repeatsText';
 
 const withdrawals = {
   cancelled: 'it was cancelled',
@@ -45,7 +46,9 @@ function resultContent(result: CallToolResult, problems: readonly string[]): Mod
     parts: [
       ...(result.isError ? [text('The tool reported an error:')] : []),
       ...parts,
-      ...(structured === undefined ? [] : [text(`Structured content: ${jsonText(structured)}`)]),
+      ...(structured === undefined || repeatsText(structured, result.content)
+        ? []
+        : [text(`Structured content: ${jsonText(structured)}`)]),
       ...problems.map((problem) => text(`Note: ${problem}`)),
     ],
     leftOut,

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
+import { decisionText } from '../../ui/decisionText';
+import type { Decision } from '../../contracts/decision';
 import { toParts } from '../../mcp/protocol/content';
 import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+
+import { shortResult } from './shortForms';
 
 const maxLinks = 10;
 
@@ -11,6 +15,8 @@ const maxLinks = 10;
 export interface CallReport {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
+  /** What was decided before anything was sent, where it came to that. */
+  readonly decision: Decision | undefined;
   /** Content that the model was not given, a word each. */
   readonly leftOut: readonly string[];
   /** Roughly how many tokens the model was given, and whether that is only a part. */
@@ -26,12 +32,12 @@ export function callLabel({ server, tool }: ToolCall): string {
 }
 
 /**
- * Tells in the chat what became of a call, with what the model's own answer may not show; gives whether
- * the result holds more than the chat shows.
+ * Tells in the chat what became of a call, who decided, and what its result says first; gives whether the
+ * result holds more than a model was given of it.
  */
 export function reportCall(stream: vscode.ChatResponseStream, report: CallReport): boolean {
-  const { call, outcome, leftOut, tokens, isCut, resourceUri } = report;
-  const lines = [ending(callLabel(call), outcome)];
+  const { call, outcome, decision, leftOut, tokens, isCut, resourceUri } = report;
+  const lines: string[] = [];
   if (isCut)
     lines.push(
       vscode.l10n.t(
@@ -42,7 +48,10 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
   if (leftOut.length > 0)
     lines.push(vscode.l10n.t('Not given to the model: {0}', leftOut.join(', ')));
   if (outcome.kind === 'result') lines.push(...outcome.problems);
-  stream.markdown(`${lines.map((line) => escapeMarkdown(line)).join('\n\n')}\n\n`);
+  const first = [escapeMarkdown(ending(callLabel(call), outcome, decision))];
+  if (outcome.kind === 'result') first.push(shortResult(outcome.result));
+  const shown = [first.join(' '), ...lines.map((line) => escapeMarkdown(line))];
+  stream.markdown(`${shown.join('\n\n')}\n\n`);
   if (outcome.kind !== 'result') return false;
   const parts = toParts(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
@@ -50,25 +59,25 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
   return isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text');
 }
 
-function ending(label: string, outcome: ToolOutcome): string {
+function ending(label: string, outcome: ToolOutcome, decision: Decision | undefined): string {
+  const { t } = vscode.l10n;
+  const by = decision ? ` (${decisionText(decision)})` : '';
   switch (outcome.kind) {
     case 'result': {
-      if (outcome.result.isError) return vscode.l10n.t('{0} reported an error.', label);
+      if (outcome.result.isError) return t('{0} reported an error{1}:', label, by);
       return outcome.edited
-        ? vscode.l10n.t('{0} was called with the arguments as you edited them.', label)
-        : vscode.l10n.t('{0} was called.', label);
+        ? t('{0} was called with the arguments as you edited them{1}:', label, by)
+        : t('{0} was called{1}:', label, by);
     }
     case 'denied':
-      return outcome.decidedBy.kind === 'user'
-        ? vscode.l10n.t('{0} was denied and not called.', label)
-        : vscode.l10n.t('{0} was denied by a rule and not called.', label);
+      return t('{0} was denied and not called{1}.', label, by);
     case 'withdrawn':
-      return vscode.l10n.t('{0} was withdrawn and not called.', label);
+      return t('{0} was not called{1}.', label, by);
     case 'failed':
-      return vscode.l10n.t('{0} failed: {1}', label, outcome.message);
+      return t('{0} failed{1}: {2}', label, by, outcome.message);
     case 'cancelled':
-      return vscode.l10n.t('{0} was cancelled.', label);
+      return t('{0} was cancelled{1}.', label, by);
     case 'background':
-      return vscode.l10n.t('{0} runs on in the background.', label);
+      return t('{0} runs on in the background{1}.', label, by);
   }
 }

@@ -20,6 +20,7 @@ import type { Retries } from './retries';
 import { reportNotReady } from './notReadyNote';
 import type { ServerStarts } from './startServers';
 import { answer } from './toolLoop';
+import { WaitingLine } from './waitingLine';
 import { createOffer } from '../offer/toolOffer';
 
 /** Of the room that a model has, what earlier turns may take. */
@@ -94,6 +95,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         model: request.model,
         stream,
         token,
+        waiting: new WaitingLine(stream),
         signal: controller.signal,
         origin,
         found,

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
+import type { Decision } from '../../contracts/decision';
 import type { CallOrigin } from '../../contracts/toolCalls';
 import type { ContentPart, MessagePart } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import { callLabel, reportCall } from './callReport';
+import { commandLink } from './commandLink';
 import { feedback, foundFeedback } from './feedback';
+import { shortArguments } from './shortForms';
+import type { WaitingLine } from './waitingLine';
 import type { KeptOutcome, KeptOutcomes } from '../content/keptOutcomes';
 import { estimateTokens, type KeptTexts, type ShortContent } from '../content/keptTexts';
 import { ownToolNames, type ModelTools } from '../offer/modelTools';
@@ -19,6 +24,7 @@ export interface CallParts {
   readonly keptTexts: KeptTexts;
   readonly keptOutcomes: KeptOutcomes;
   readonly stream: vscode.ChatResponseStream;
+  readonly waiting: WaitingLine;
   readonly signal: AbortSignal;
   readonly origin: CallOrigin;
   /** How many characters of a result a model is given at once. */
@@ -54,29 +60,60 @@ async function contentOf(
     return foundFeedback(tools, keptTexts, maxResultLength);
   }
   const known = modelTools.offered.get(name);
-  if (known) stream.progress(callLabel({ ...known, arguments: input, origin }));
-  const options = { signal, onProgress: progressReporter(stream) };
-  const called =
+  if (known) {
+    const label = escapeMarkdown(callLabel({ ...known, arguments: input, origin }));
+    stream.markdown(`${label} ${shortArguments(input)}\n\n`);
+  }
+  const watch = watchDecision(parts.waiting);
+  const { onAsk, onDecided } = watch;
+  const options = { signal, onProgress: progressReporter(stream), onAsk, onDecided };
+  const called = await (
     name === ownToolNames.read
-      ? await modelTools.read(input, origin, options)
-      : await modelTools.call(name, input, origin, options);
+      ? modelTools.read(input, origin, options)
+      : modelTools.call(name, input, origin, options)
+  ).finally(() => watch.dispose());
   const content = feedback(called, keptTexts, maxResultLength);
-  if (called.kind === 'outcome') report(called, content, parts);
+  if (called.kind === 'outcome') report(called, watch.decision, content, parts);
   return content.parts;
+}
+
+/** Hears of a call when the user is asked, and what is decided. */
+function watchDecision(waiting: WaitingLine) {
+  let answered: (() => void) | undefined;
+  let decision: Decision | undefined;
+  return {
+    get decision() {
+      return decision;
+    },
+    onAsk: () => {
+      answered ??= waiting.begin();
+    },
+    onDecided: (decided: Decision) => {
+      decision = decided;
+      answered?.();
+    },
+    dispose: () => answered?.(),
+  };
 }
 
 function report(
   { call, outcome }: KeptOutcome,
+  decision: Decision | undefined,
   { parts, leftOut, isCut }: ShortContent,
   { stream, keptOutcomes, resourceUri, buttons }: CallParts,
 ): void {
   const tokens = estimateTokens(parts);
-  const hasMore = reportCall(stream, { call, outcome, leftOut, tokens, isCut, resourceUri });
+  const told = { call, outcome, decision, leftOut, tokens, isCut, resourceUri };
+  const hasMore = reportCall(stream, told);
+  if (outcome.kind !== 'result') return;
+  const id = keptOutcomes.keep({ call, outcome });
+  const { t } = vscode.l10n;
+  stream.markdown(commandLink(t('Show Result'), Command.showToolResult, id));
   if (hasMore)
     buttons.push({
       command: Command.showToolResult,
-      title: vscode.l10n.t('Show Result of {0}', callLabel(call)),
-      arguments: [keptOutcomes.keep({ call, outcome })],
+      title: t('Show Result of {0}', callLabel(call)),
+      arguments: [id],
     });
 }
 

@@ -36,6 +36,8 @@ export interface Answered {
   readonly buttons: readonly vscode.Command[];
   /** What stands in the chat: text, and lines of progress in brackets. */
   readonly shown: string;
+  /** The links among it that run commands. */
+  readonly links: readonly vscode.MarkdownString[];
 }
 
 /** A chat with `@mcp` whose model says `rounds` one after another, the last again and again. */
@@ -78,6 +80,7 @@ export function openChat({
     logs: { extension: silentLogger } as unknown as Logs,
   });
   let round = 0;
+  let shown = '';
   const ask = async (
     prompt: string,
     references: readonly vscode.ChatPromptReference[] = [],
@@ -87,8 +90,9 @@ export function openChat({
     }: { readonly command?: string; readonly token?: vscode.CancellationToken } = {},
   ): Promise<Answered> => {
     const buttons: vscode.Command[] = [];
+    const links: vscode.MarkdownString[] = [];
+    shown = '';
     let told = '';
-    let shown = '';
     const sendRequest = (messages: readonly vscode.LanguageModelChatMessage[]) => {
       told = JSON.stringify(messages);
       const said = rounds[Math.min(round, rounds.length - 1)] ?? [];
@@ -105,6 +109,7 @@ export function openChat({
       button: (button: vscode.Command) => buttons.push(button),
       markdown: (text: string | vscode.MarkdownString) => {
         shown += typeof text === 'string' ? text : text.value;
+        if (typeof text !== 'string') links.push(text);
       },
       progress: (text: string) => {
         shown += `[${text}]\n`;
@@ -121,7 +126,7 @@ export function openChat({
       stream as unknown as vscode.ChatResponseStream,
       token ?? new vscode.CancellationTokenSource().token,
     );
-    return { told, buttons, shown };
+    return { told, buttons, shown, links };
   };
-  return { ask, retries, starts, drafts, keptOutcomes };
+  return { ask, shown: () => shown, retries, starts, drafts, keptOutcomes };
 }

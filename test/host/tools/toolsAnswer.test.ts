@@ -5,6 +5,7 @@ import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { ModelTools } from '../../../src/chat/offer/modelTools';
 import { answer } from '../../../src/chat/participant/toolLoop';
+import { WaitingLine } from '../../../src/chat/participant/waitingLine';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import type { Message } from '../../../src/contracts/modelMessages';
 import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';
@@ -46,13 +47,15 @@ async function answerWith(
       return Promise.resolve({ kind: 'denied', decidedBy });
     },
   });
+  const stream = {
+    markdown: (text: string) => written.push(text),
+    progress() {},
+  } as unknown as vscode.ChatResponseStream;
   const ended = answer([], added, {
     model: { sendRequest } as unknown as vscode.LanguageModelChat,
-    stream: {
-      markdown: (text: string) => written.push(text),
-      progress() {},
-    } as unknown as vscode.ChatResponseStream,
+    stream,
     token: source.token,
+    waiting: new WaitingLine(stream),
     signal: new AbortController().signal,
     origin: { kind: 'chat', conversation: 'one', answer: 'one' },
     maxRounds,
@@ -81,7 +84,7 @@ describe('tools in an answer', () => {
     assert.equal(ending, 'complete');
     assert.deepEqual(called, ['tool']);
     assert.deepEqual(kinds, ['assistant: text,call', 'user: answer', 'assistant: text']);
-    assert.match(text, /^Let me see\.[^]*denied by a rule[^]*So it is\.$/);
+    assert.match(text, /^Let me see\.[^]*was denied and not called[^]*So it is\.$/);
   });
 
   it('are called at once where the model calls several', async () => {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { Decision } from '../../../src/contracts/decision';
+import type { RunTool, ToolOutcome } from '../../../src/contracts/toolCalls';
+import { deferred } from '../../../src/base/async';
+import { poll } from '../../support/poll';
+import { openChat } from './openChat';
+
+const result = (text: string): ToolOutcome => ({
+  kind: 'result',
+  result: { content: [{ type: 'text', text }], isError: false },
+  arguments: {},
+  edited: false,
+  problems: [],
+});
+
+/** A gate that decides like this and gives this outcome. */
+const gate =
+  (decision: Decision, outcome: ToolOutcome): RunTool =>
+  (_call, { onDecided }) => {
+    onDecided?.(decision);
+    return Promise.resolve(outcome);
+  };
+
+const call = (input: object = {}) => [[{ call: 'demo__tool', input }], ['Done.']];
+const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+const click = { kind: 'user', how: 'click' } as const;
+/** What stands in Markdown, its escapes taken away. */
+const plain = (markdown: string) => markdown.replaceAll(/\\([^\w\s])/g, '$1');
+
+describe('a call in the chat', () => {
+  it('stands with its arguments, escaped and with hidden characters shown', async () => {
+    const run = gate({ verdict: 'allowed', decidedBy: click }, result('ok'));
+    const input = { path: '[a](command:x)\u202Etxt`.exe', long: 'x'.repeat(10_000) };
+    const { shown } = await openChat({ rounds: call(input), run }).ask('Go');
+    const [line = ''] = shown.split('\n');
+    assert.match(line, /^demo › tool `\{"path":"\[a\]\u2060\(command:x\)⟨U\+202E⟩txt´\.exe"/);
+    assert.ok(line.length < 400, String(line.length));
+  });
+
+  const givenAt = '2026-05-03T10:00:00.000Z';
+  const decisions: readonly [what: string, Decision, ToolOutcome, shown: RegExp][] = [
+    [
+      'by click',
+      { verdict: 'allowed', decidedBy: click },
+      result('42'),
+      /demo › tool was called \(allowed by you, by click\): `42`/,
+    ],
+    [
+      'by an approval',
+      {
+        verdict: 'allowed',
+        decidedBy: { kind: 'approval', duration: 'workspace', extent: 'tool', givenAt },
+      },
+      result('42'),
+      /allowed by your approval of .*2026.* \(this tool, in this workspace\)/,
+    ],
+    [
+      'by a rule',
+      { verdict: 'denied', decidedBy: denyList },
+      { kind: 'denied', decidedBy: denyList },
+      /was denied and not called \(denied by the setting mcpWorkbench\.tools\.denyList\)/,
+    ],
+    [
+      'by nobody',
+      { verdict: 'withdrawn', decidedBy: { kind: 'nobody', because: 'serverStopped' } },
+      { kind: 'withdrawn', because: 'serverStopped' },
+      /was not called \(withdrawn: the server stopped\)/,
+    ],
+  ];
+  for (const [what, decision, outcome, pattern] of decisions)
+    it(`says by what it was decided: ${what}`, async () => {
+      const { shown } = await openChat({ rounds: call(), run: gate(decision, outcome) }).ask('Go');
+      assert.match(plain(shown), pattern);
+    });
+
+  it('always has a link to its result, which runs nothing else', async () => {
+    const run = gate({ verdict: 'allowed', decidedBy: click }, result('[x](command:evil) $(bug)'));
+    const chat = openChat({ rounds: call(), run });
+    const { links, shown } = await chat.ask('Go');
+    const [link] = links;
+    assert.equal(links.length, 1);
+    assert.deepEqual(Object(link?.isTrusted), { enabledCommands: ['mcpWorkbench.showToolResult'] });
+    const [, query = ''] =
+      /^\[Show Result\]\(command:mcpWorkbench\.showToolResult\?([^)]*)\)/.exec(link?.value ?? '') ??
+      [];
+    const [id] = JSON.parse(decodeURIComponent(query)) as string[];
+    assert.equal(chat.keptOutcomes.get(id ?? '')?.outcome.kind, 'result');
+    assert.doesNotMatch(shown.replace(link?.value ?? '', ''), /\]\(command:/);
+  });
+
+  it('that waits for the user says so in one line for all of a round, which opens the question', async () => {
+    const answer = deferred<void>();
+    let asked = 0;
+    const run: RunTool = async (_call, { onAsk, onDecided }) => {
+      onAsk?.();
+      asked += 1;
+      await answer.promise;
+      onDecided?.({ verdict: 'allowed', decidedBy: click });
+      return result('ok');
+    };
+    const rounds = [[{ call: 'demo__tool' }, { call: 'demo__tool' }], ['Done.']];
+    const chat = openChat({ rounds, run });
+    const answered = chat.ask('Go');
+    await poll('the line', 10_000, () =>
+      Promise.resolve(chat.shown().includes('2 calls wait for your answer') || undefined),
+    );
+    assert.equal(asked, 2);
+    answer.resolve();
+    const { links, shown } = await answered;
+    assert.equal(
+      links[0]?.value.split('?')[0],
+      '[2 calls wait for your answer](command:mcpWorkbench.showQuestions',
+    );
+    assert.equal(shown.split('for your answer').length, 2);
+  });
+
+  it('that is answered at once leaves no line of waiting', async () => {
+    const run: RunTool = (_call, { onAsk, onDecided }) => {
+      onAsk?.();
+      onDecided?.({ verdict: 'allowed', decidedBy: click });
+      return Promise.resolve(result('ok'));
+    };
+    const { shown } = await openChat({ rounds: call(), run }).ask('Go');
+    assert.doesNotMatch(shown, /for your answer/);
+  });
+});
