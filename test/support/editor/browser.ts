@@ -15,6 +15,8 @@ const names = [
   'microsoft-edge-stable',
 ];
 
+const downloadMs = 5 * 60_000;
+
 function usualPlaces(): string[] {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   switch (process.platform) {
@@ -57,7 +59,9 @@ async function starts(path: string): Promise<boolean> {
 async function downloadBrowser(): Promise<string | undefined> {
   const playwright = dirname(createRequire(__filename).resolve('playwright-core/package.json'));
   console.log('Browser: none found, downloading Chromium…');
-  await execute(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium']);
+  // Where its host cannot be reached it tries for long.
+  const options = { timeout: downloadMs };
+  await execute(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'], options);
   const path = chromium.executablePath();
   return existsSync(path) && (await starts(path)) ? path : undefined;
 }

@@ -29,9 +29,10 @@ export class ChatView {
     await this.#view.locator('.interactive-input-editor .native-edit-context').focus();
   }
 
-  /** Waits until the model with this name is the selected one. */
+  /** Waits until the model with this name is the selected one, in editors that show it. */
   async waitForModel(name: string): Promise<void> {
-    await this.#view.locator(selectors.model).filter({ hasText: name }).waitFor();
+    if (selectors.model)
+      await this.#view.locator(selectors.model).filter({ hasText: name }).waitFor();
   }
 
   /** Writes a message into the input, in place of what is there, and sends it. */

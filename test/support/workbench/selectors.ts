@@ -4,18 +4,15 @@ import { chosenVersion, type EditorVersion } from '../editor/editor';
 interface Selectors {
   /** In the chat view: the button that sends the message. */
   readonly send: string;
-  /** In the chat view: the button with the selected model. */
-  readonly model: string;
+  /** In the chat view: the button with the selected model, where a narrow view shows it. */
+  readonly model?: string;
 }
 
 const newest: Selectors = {
   send: '.chat-submit-button .action-label',
   model: '.model-picker-item',
 };
-const older: Selectors = {
-  send: '.chat-execute-toolbar .action-label.codicon-arrow-up',
-  model: '.chat-input-toolbar .action-label[aria-label^="Pick Model"]',
-};
+const older: Selectors = { send: '.chat-execute-toolbar .action-label.codicon-arrow-up' };
 
 const byVersion: Record<EditorVersion, Selectors> = {
   '4.110.0': older,
