@@ -20,7 +20,6 @@ export const Command = {
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
   answerDocument: 'mcpWorkbench.answerDocument',
-  showQuestions: 'mcpWorkbench.showQuestions',
   addPromptsToPalette: 'mcpWorkbench.addPromptsToPalette',
   removePromptsFromPalette: 'mcpWorkbench.removePromptsFromPalette',
   addPromptToPalette: 'mcpWorkbench.addPromptToPalette',

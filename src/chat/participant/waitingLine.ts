@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
-import { Command } from '../../ui/ids';
-import { commandLink } from './commandLink';
 
 /** A question that is answered sooner needs no line; several calls of one round share one. */
 const settleMs = 500;
 
-/** Says in an answer how many of its calls wait for the user, with a link that opens the question. */
+/** Says in an answer how many of its calls wait for the user. */
 export class WaitingLine {
   private readonly stream: vscode.ChatResponseStream;
   private readonly timer = new Timer(() => this.write());
@@ -35,6 +33,6 @@ export class WaitingLine {
       this.waiting === 1
         ? t('1 call waits for your answer')
         : t('{0} calls wait for your answer', this.waiting);
-    this.stream.markdown(commandLink(title, Command.showQuestions));
+    this.stream.markdown(`${title}\n\n`);
   }
 }

@@ -88,7 +88,7 @@ describe('a call in the chat', () => {
     assert.doesNotMatch(shown.replace(link?.value ?? '', ''), /\]\(command:/);
   });
 
-  it('that waits for the user says so in one line for all of a round, which opens the question', async () => {
+  it('that waits for the user says so in one line for all of a round', async () => {
     const answer = deferred<void>();
     let asked = 0;
     const run: RunTool = async (_call, { onAsk, onDecided }) => {
@@ -106,11 +106,7 @@ describe('a call in the chat', () => {
     );
     assert.equal(asked, 2);
     answer.resolve();
-    const { links, shown } = await answered;
-    assert.equal(
-      links[0]?.value.split('?')[0],
-      '[2 calls wait for your answer](command:mcpWorkbench.showQuestions',
-    );
+    const { shown } = await answered;
     assert.equal(shown.split('for your answer').length, 2);
   });
 
