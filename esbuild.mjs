@@ -6,7 +6,6 @@ const [watch, debug] = ['--watch', '--debug'].map((flag) => process.argv.include
 /** What most windows never need, or not at once, is a file of its own, loaded by its `import()`: where it comes from and what cannot be done without it. */
 const chunks = {
   sdk: ['src/mcp/sdk.ts', 'connect to servers'],
-  ajv: ['src/mcp/schema/ajv.ts', 'check values against their schema'],
   'cross-spawn': ['cross-spawn', 'start servers'],
   fflate: ['fflate', 'add prompts to the Command Palette'],
   'smol-toml': ['smol-toml', 'import servers from Codex'],
@@ -14,6 +13,9 @@ const chunks = {
   yaml: ['yaml', 'import servers from Continue or goose'],
 };
 const chunkEntries = Object.entries(chunks).map(([name, [path]]) => [name, path]);
+
+/** What runs as a thread is a file of its own too. */
+const threads = { schemaWorker: 'src/mcp/node/schema/schemaWorker.ts' };
 
 /** A module that stands for a chunk in `folder`, and says what is hurt where that is missing or damaged. */
 const chunkModule = (name, folder) => {
@@ -59,7 +61,7 @@ const shipped = { ...common, minify: !watch && !debug, sourcemap: watch || debug
 
 const extension = {
   ...shipped,
-  entryPoints: { ...Object.fromEntries(chunkEntries), extension: 'src/extension.ts' },
+  entryPoints: { ...Object.fromEntries(chunkEntries), ...threads, extension: 'src/extension.ts' },
   outdir: 'dist',
   plugins: [imports({ folder: '.', hasEditor: true })],
 };

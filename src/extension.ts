@@ -6,6 +6,8 @@ import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
 import type { ClientRequests } from './mcp/protocol/clientRequests';
 import { createServers } from './mcp/createServers';
+import { SchemaThread } from './mcp/node/schema/schemaThread';
+import { createSchemaCheck } from './mcp/schema/jsonSchema';
 import { createOwnEnvironment } from './mcp/node/commands/searchPath';
 import { register as registerPrompts } from './prompts';
 import { register as registerRequests } from './requests';
@@ -53,13 +55,11 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const quickInput = createLimiter(1);
-  const tools = store.add(
-    registerTools({ context, servers, logs, files, input, quickInput, isOwn, resourceUri }),
-  );
+  const schemas = createSchemaCheck(store.add(new SchemaThread()).run);
+  const asking = { context, servers, logs, input, quickInput, schemas };
+  const tools = store.add(registerTools({ ...asking, files, isOwn, resourceUri }));
   const { auditLog, run, showOutcome } = tools;
-  const asked = store.add(
-    registerRequests({ context, servers, logs, input, auditLog, quickInput }),
-  );
+  const asked = store.add(registerRequests({ ...asking, auditLog }));
   const { sendToChat } = store.add(
     registerChat({ ...config, servers, run, showOutcome, state, resourceUri, startServer, logs }),
   );

@@ -1,2 +1,6 @@
 /** Puts `{0}`, `{1}`, … into a message in the person's language, as the editor's `l10n.t`. */
 export type Translate = (message: string, ...args: string[]) => string;
+
+/** Leaves a message in English, as models and logs get it. */
+export const inEnglish: Translate = (message, ...args) =>
+  message.replaceAll(/\{(\d+)\}/g, (mark, index) => args[Number(index)] ?? mark);

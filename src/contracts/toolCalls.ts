@@ -43,7 +43,7 @@ export type ToolOutcome =
       /** What was really sent: the person may have edited the proposal. */
       readonly arguments: JsonObject;
       readonly edited: boolean;
-      /** Where the result is not what the tool promised: a sentence each. */
+      /** Where arguments or result are not what the tool's schemas say, or went unchecked: a sentence each. */
       readonly problems: readonly string[];
     }
   | {

@@ -8,7 +8,7 @@ import {
   type AskingServer,
   type ClientRequests,
 } from '../mcp/protocol/clientRequests';
-import { createSchemaCheck } from '../mcp/schema/jsonSchema';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -35,6 +35,7 @@ export function register(deps: {
   readonly logs: Logs;
   readonly input: DocumentInput;
   readonly auditLog: AuditLog;
+  readonly schemas: SchemaCheck;
   /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
   readonly quickInput: Limiter;
 }): Disposable & Required<Pick<ClientRequests, 'createMessage' | 'elicit'>> {
@@ -50,7 +51,7 @@ export function register(deps: {
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, line, permissions, budget, limits: readBudget };
-  const elicitation = { ...deps, line, schemas: createSchemaCheck(), drafts: new FormDrafts() };
+  const elicitation = { ...deps, line, drafts: new FormDrafts() };
   store.add(followLogLevels(servers, logs));
   store.add(
     registerCommands(logs, {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
-import { createSchemaCheck } from '../mcp/schema/jsonSchema';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -31,6 +31,7 @@ export function register(deps: {
   readonly logs: Logs;
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
+  readonly schemas: SchemaCheck;
   /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
   readonly quickInput: Limiter;
   /** True for servers that the person's own settings configure, not a workspace. */
@@ -44,14 +45,13 @@ export function register(deps: {
   /** Shows the person how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
-  const { context, servers, logs, input, files, quickInput, isOwn, resourceUri } = deps;
+  const { context, servers, logs, input, files, schemas, quickInput, isOwn, resourceUri } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: context.workspaceState,
     always: context.globalState,
   });
   const auditLog = openAuditLog(context, logs);
-  const schemas = createSchemaCheck();
   const outcomes = store.add(new Outcomes(files, resourceUri));
   const showOutcome = (call: ToolCall, outcome: ToolOutcome) => outcomes.show(call, outcome);
   const running = store.add(new RunningCalls(showOutcome));

@@ -7,6 +7,7 @@ import { built } from '../support/paths';
 import { nameOfBuild } from '../support/build/shipped';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
+import { schemaChecks } from './schemas';
 import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
 
 const clients = { floor, workbench, sdk1, sdk2 };
@@ -201,6 +202,7 @@ async function main(): Promise<void> {
     blob,
     idle: idleMemory,
     load: loadTime,
+    schemas: schemaChecks,
   };
   const rows: Row[] = [];
   for (const [name, part] of Object.entries(parts))

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { argumentLines, wrapLine } from './argumentLines';
 import type { Duration, Extent } from '../gate/approval';
 import type { Concern } from '../gate/decide';
@@ -153,7 +154,20 @@ function concernItems(concern: Concern): QuestionItem[] {
           : vscode.l10n.t('The limit of calls in one answer is reached'),
       );
     case 'arguments':
-      return warning(vscode.l10n.t('The arguments do not fit: {0}', concern.problems.join('. ')));
+      return warning(
+        vscode.l10n.t(
+          'Arguments do not match the tool: {0}',
+          problemsText(concern.problems, vscode.l10n.t),
+        ),
+      );
+    case 'formats':
+      return warning(
+        vscode.l10n.t('Unexpected format: {0}', problemsText(concern.problems, vscode.l10n.t)),
+      );
+    case 'unchecked':
+      return warning(
+        vscode.l10n.t('Arguments not checked: {0}', uncheckedText(concern.reason, vscode.l10n.t)),
+      );
   }
 }
 

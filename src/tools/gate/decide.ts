@@ -1,4 +1,5 @@
 import type { ToolAnnotations } from '../../mcp/protocol/types';
+import type { SchemaProblem, SchemaVerdict, UncheckedReason } from '../../mcp/schema/verdict';
 import type { Approval } from './approval';
 import type { Change } from './identityChanges';
 import type { LookAlike } from './lookAlikes';
@@ -17,8 +18,8 @@ export interface Facts {
   readonly over: 'minute' | 'answer' | undefined;
   /** Since when the conversation holds what strangers may have written: epoch ms. */
   readonly taintedSince: number | undefined;
-  /** What the schema says against the arguments, a sentence each. */
-  readonly argumentProblems: readonly string[];
+  /** What the tool's schema says of the arguments. */
+  readonly argumentVerdict: SchemaVerdict;
 }
 
 /** What a person shall know before answering. */
@@ -27,7 +28,9 @@ export type Concern =
   | { readonly kind: 'lookAlike'; readonly other: LookAlike }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
-  | { readonly kind: 'arguments'; readonly problems: readonly string[] };
+  /** The arguments do not fit the schema, or only not the formats it names. */
+  | { readonly kind: 'arguments' | 'formats'; readonly problems: readonly SchemaProblem[] }
+  | { readonly kind: 'unchecked'; readonly reason: UncheckedReason };
 
 /** A setting that decides without asking. */
 export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint';
@@ -42,7 +45,7 @@ export type Verdict =
 export function decide(facts: Facts): Verdict {
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
   if (facts.policy === 'deny') return { kind: 'deny', rule: 'serverPolicy' };
-  const by = facts.over || facts.argumentProblems.length > 0 ? undefined : allowing(facts);
+  const by = facts.over || facts.argumentVerdict.kind === 'invalid' ? undefined : allowing(facts);
   return by ? { kind: 'allow', by } : { kind: 'ask', concerns: concernsOf(facts) };
 }
 
@@ -66,14 +69,23 @@ function isStale({ duration, givenAt }: Approval, { taintedSince, annotations }:
 }
 
 function concernsOf(facts: Facts): readonly Concern[] {
-  const { changes, lookAlikes, over, argumentProblems } = facts;
+  const { changes, lookAlikes, over, argumentVerdict } = facts;
   return [
     ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
     ...lookAlikes.map((other) => ({ kind: 'lookAlike', other }) as const),
     ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
     ...(over ? [{ kind: 'over', limit: over } as const] : []),
-    ...(argumentProblems.length > 0
-      ? [{ kind: 'arguments', problems: argumentProblems } as const]
-      : []),
+    ...argumentConcerns(argumentVerdict),
   ];
+}
+
+function argumentConcerns(verdict: SchemaVerdict): readonly Concern[] {
+  switch (verdict.kind) {
+    case 'invalid':
+      return [{ kind: 'arguments', problems: verdict.problems }];
+    case 'unchecked':
+      return [{ kind: 'unchecked', reason: verdict.reason }];
+    case 'valid':
+      return verdict.notes.length > 0 ? [{ kind: 'formats', problems: verdict.notes }] : [];
+  }
 }

@@ -1,5 +1,9 @@
+import { inEnglish } from '../../base/translate';
 import { fingerprint, toolIdentity } from '../../mcp/fingerprint';
 import type { Tool } from '../../mcp/protocol/types';
+import { canonicalJson } from '../../mcp/serverConfig';
+import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
 import type { Decider, Decision } from '../../contracts/decision';
 import { Setting } from '../../ui/ids';
@@ -15,6 +19,8 @@ export interface Settled {
   readonly call: ToolCall;
   readonly decision: Decision;
   readonly refused?: ToolOutcome;
+  /** What the schema says of arguments that are sent all the same: a sentence each. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -36,16 +42,21 @@ export async function settle(
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await weigh(call);
-    if (call === proposed && call.origin.kind !== 'person' && facts.argumentProblems.length > 0)
+    const { argumentVerdict } = facts;
+    if (call === proposed && call.origin.kind !== 'person' && argumentVerdict.kind === 'invalid')
       return {
         call,
         decision: { verdict: 'refused', decidedBy: { kind: 'schema' } },
-        refused: unfit(facts.argumentProblems),
+        refused: unfit(argumentVerdict.problems),
       };
     const verdict = decide(facts);
     if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
     if (verdict.kind === 'allow' && meanwhile.length === 0)
-      return { call, decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) } };
+      return {
+        call,
+        decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) },
+        notes: notesOn(argumentVerdict),
+      };
 
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
     const asked = await ask({ call, proposed: proposed.arguments, concerns }, signal);
@@ -59,14 +70,13 @@ export async function settle(
       (await fingerprint(now)) === (await fingerprint(identity))
         ? []
         : [{ kind: 'changed', changes: identityChanges(identity, now) }];
-    const problems = (await weigh(call)).argumentProblems;
-    const unknownProblems =
-      problems.join() !== facts.argumentProblems.join() && problems.length > 0;
-    if (meanwhile.length > 0 || unknownProblems) continue;
+    const judged = (await weigh(call)).argumentVerdict;
+    const isNew = canonicalJson(judged) !== canonicalJson(argumentVerdict);
+    if (meanwhile.length > 0 || (isNew && judged.kind === 'invalid')) continue;
     const approved = answer.remember;
     if (approved) await approvals.remember(call, approved);
     const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
-    return { call, decision: { verdict: 'allowed', decidedBy } };
+    return { call, decision: { verdict: 'allowed', decidedBy }, notes: notesOn(judged) };
   }
 }
 
@@ -112,9 +122,24 @@ function definedNow({ server, tool }: ToolCall): Tool {
   return server.tools.items.find(({ name }) => name === tool.name) ?? tool;
 }
 
-function unfit(problems: readonly string[]): ToolOutcome {
+function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
+  const why = problemsText(problems, inEnglish);
   return {
     kind: 'failed',
-    message: `The arguments do not fit the tool's input schema, and nothing was sent. ${problems.join('. ')}.`,
+    message: `The arguments do not match the tool's input schema, and nothing was sent. ${why}.`,
   };
+}
+
+/** What the model and the reader of a result are told of arguments that were sent all the same. */
+function notesOn(verdict: SchemaVerdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'unchecked':
+      return [`The arguments were not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+    case 'invalid':
+      return [`The arguments do not match: ${problemsText(verdict.problems, inEnglish)}.`];
+    case 'valid':
+      return verdict.notes.length > 0
+        ? [`Unexpected format of arguments: ${problemsText(verdict.notes, inEnglish)}.`]
+        : [];
+  }
 }

@@ -1,5 +1,8 @@
 import type { Logger } from '../../base/log';
+import { inEnglish } from '../../base/translate';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { SchemaVerdict } from '../../mcp/schema/verdict';
+import { uncheckedText } from '../../mcp/schema/words';
 import type { Servers } from '../../mcp/servers';
 import type { ToolCall } from '../../contracts/toolCalls';
 import type { Approvals } from './approvals';
@@ -40,7 +43,7 @@ export async function weigh(call: ToolCall, evidence: Evidence): Promise<Facts> 
     lookAlikes: findLookAlikes(server.id, tool.name, servers.all),
     over: counter.over(origin, policy),
     taintedSince: policy.taint === 'off' ? undefined : taints.since(origin),
-    argumentProblems: await argumentProblems(call, evidence),
+    argumentVerdict: await argumentVerdict(call, evidence),
   };
 }
 
@@ -52,14 +55,15 @@ function atLeastAsk(policy: ServerPolicy): ServerPolicy {
   return policy === 'allow' ? 'ask' : policy;
 }
 
-async function argumentProblems(
-  call: ToolCall,
+async function argumentVerdict(
+  { server, tool, arguments: args }: ToolCall,
   { schemas, log }: Evidence,
-): Promise<readonly string[]> {
-  const verdict = await schemas.check(call.tool.inputSchema, call.arguments);
-  if (verdict.kind === 'unchecked')
-    log.warn(
-      `The arguments of ${call.server.name} › ${call.tool.name} go unchecked: ${verdict.reason}`,
-    );
-  return verdict.kind === 'invalid' ? verdict.problems : [];
+): Promise<SchemaVerdict> {
+  const verdict = await schemas.check(tool.inputSchema, args);
+  if (verdict.kind === 'unchecked') {
+    const { reason, detail } = verdict;
+    const why = uncheckedText(reason, inEnglish) + (detail === undefined ? '' : ` (${detail})`);
+    log.warn(`The arguments of ${server.name} › ${tool.name} were not checked: ${why}`);
+  }
+  return verdict;
 }

@@ -1,6 +1,8 @@
 import { errorMessage, isCancellation } from '../../base/errors';
 import type { Logger } from '../../base/log';
+import { inEnglish } from '../../base/translate';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { CallToolResult, Tool } from '../../mcp/protocol/types';
 import {
   readResourceTool,
@@ -45,13 +47,13 @@ export function createToolRunner(parts: GateParts): RunTool {
       void record.asked(wanted);
       options.onAsk?.();
     });
-    const { call, decision, refused } = settled;
+    const { call, decision, refused, notes = [] } = settled;
     await record.begun(settled, proposed.arguments);
     options.onDecided?.(decision);
     if (refused) return refused;
     const edited = call.arguments !== proposed.arguments;
     return track(call, options, async (tracked) => {
-      const outcome = await send(call, edited, tracked);
+      const outcome = await send(call, { edited, notes }, tracked);
       if (outcome.kind !== 'cancelled') parts.onAnswer(call);
       await record.ended(outcome);
       return outcome;
@@ -60,7 +62,7 @@ export function createToolRunner(parts: GateParts): RunTool {
 
   async function send(
     call: ToolCall,
-    edited: boolean,
+    { edited, notes }: { readonly edited: boolean; readonly notes: readonly string[] },
     options: RunToolOptions,
   ): Promise<SentOutcome> {
     const { server, tool, arguments: args } = call;
@@ -70,7 +72,7 @@ export function createToolRunner(parts: GateParts): RunTool {
         tool === readResourceTool
           ? await readResource(call, options)
           : await server.callTool(tool.name, args, options);
-      const problems = await resultProblems(tool, result, parts.schemas);
+      const problems = [...notes, ...(await resultProblems(tool, result, parts.schemas))];
       return { kind: 'result', result, arguments: args, edited, problems };
     } catch (error) {
       return outcomeOf(error, options.signal);
@@ -120,9 +122,17 @@ async function resultProblems(
   if (structuredContent === undefined)
     return ['The tool promises structured content, but its result has none.'];
   const verdict = await schemas.check(outputSchema, structuredContent);
-  return verdict.kind === 'invalid'
-    ? verdict.problems.map((problem) => `The result does not fit the output schema: ${problem}.`)
-    : [];
+  switch (verdict.kind) {
+    case 'invalid':
+      return verdict.problems.map(
+        (problem) =>
+          `The result does not match the output schema: ${problemsText([problem], inEnglish)}.`,
+      );
+    case 'unchecked':
+      return [`The result was not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+    case 'valid':
+      return [];
+  }
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): SentOutcome {

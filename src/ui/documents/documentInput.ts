@@ -49,7 +49,10 @@ export interface DocumentQuestion {
   readonly choices: readonly DocumentChoice[];
   readonly onDidChangeChoices?: Event<void>;
   /** Says in one sentence why the text cannot be taken with a choice; the document stays open. */
-  readonly check?: (text: string, choice: string) => string | undefined;
+  readonly check?: (
+    text: string,
+    choice: string,
+  ) => string | undefined | Promise<string | undefined>;
   /** Closes the document when the question is withdrawn. */
   readonly signal?: AbortSignal;
 }
@@ -123,7 +126,7 @@ export class DocumentInput implements Disposable {
         const { act } = question.choices.find(({ id }) => id === choice) ?? {};
         if (act) return act();
         const edited = present(document.getText());
-        const problem = check?.(edited, choice);
+        const problem = await check?.(edited, choice);
         if (problem !== undefined) {
           void vscode.window.showErrorMessage(plainMessage(problem));
           return;

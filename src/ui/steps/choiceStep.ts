@@ -20,7 +20,7 @@ export interface ChoiceQuestion {
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says in one sentence why a choice cannot be taken; asked while it is made, too. */
-  readonly validate?: (value: Json) => string | undefined;
+  readonly validate?: (value: Json) => Promise<string | undefined>;
 }
 
 interface OptionItem extends vscode.QuickPickItem {
@@ -51,9 +51,8 @@ export function askChoice(
   else if (!required) pick.activeItems = pick.items.slice(-1);
   const current = (): Json | undefined =>
     multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
-  const check = (): boolean => {
-    const now = current();
-    const problem = now === undefined ? undefined : question.validate?.(now);
+  const check = async (now: Json | undefined): Promise<boolean> => {
+    const problem = now === undefined ? undefined : await question.validate?.(now);
     pick.prompt = promptLine(problem ?? description, frame.more);
     return problem === undefined;
   };
@@ -72,12 +71,12 @@ export function askChoice(
         end: (kind) => end(kind),
       }),
     );
-    if (multiple) store.add(pick.onDidChangeSelection(check));
+    if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
     store.add(
-      pick.onDidAccept(() => {
-        if (!check() || (!multiple && pick.activeItems.length === 0)) return;
-        store.dispose();
-        resolve({ kind: 'next', value: current() });
+      pick.onDidAccept(async () => {
+        const now = current();
+        if (!multiple && pick.activeItems.length === 0) return;
+        if (await check(now)) end('next', now);
       }),
     );
     store.add(pick.onDidHide(() => end('cancel')));

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { revealHidden, truncate } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { Json, JsonObject } from '../../mcp/protocol/types';
+import type { SchemaVerdict } from '../../mcp/schema/verdict';
+import { problemsText } from '../../mcp/schema/words';
+import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { Giving } from './formReview';
@@ -14,6 +16,8 @@ import { askBeside, type WholeText } from '../documents/wholeText';
 
 /** What of a form its steps need. */
 export interface FieldSurroundings {
+  /** The schema of the object that the fields are properties of. */
+  readonly schema: JsonSchema;
   /** What the form is about, or all that stands around its steps. */
   readonly title: string | StepFrame;
   /** The values of the last time, offered as choices. */
@@ -28,19 +32,26 @@ export interface FieldSurroundings {
 
 const maxAbout = 180;
 
+/** Says why a value cannot be taken; who asks for values gets them in the formats that were named. */
+export function valueProblem(
+  verdict: SchemaVerdict,
+  giving: Giving | undefined,
+): string | undefined {
+  if (verdict.kind === 'invalid') return problemsText(verdict.problems, vscode.l10n.t);
+  const isOff = giving && verdict.kind === 'valid' && verdict.notes.length > 0;
+  return isOff ? problemsText(verdict.notes, vscode.l10n.t) : undefined;
+}
+
 /** Makes the step that asks for one field; `drafts` keeps texts that are no values yet, by the field's name. */
-export async function fieldStep(
+export function fieldStep(
   form: FieldSurroundings,
   field: Field,
   drafts: Map<string, string>,
-): Promise<Step<Json>> {
+): Step<Json> {
   const { name, kind } = field;
-  const check = await form.schemas.prepare(field.schema);
-  const problemIn = (value: Json) => {
-    const verdict = check(value);
-    return verdict.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
-  };
-  const validate = (text: string) => {
+  const problemIn = async (value: Json) =>
+    valueProblem(await form.schemas.check(form.schema, value, name), form.giving);
+  const validate = async (text: string) => {
     const parsed = parseFieldText(field, text);
     return 'problem' in parsed ? problemText(parsed.problem) : problemIn(parsed.value);
   };

@@ -23,7 +23,7 @@ export interface Field {
   readonly required: boolean;
   readonly default?: Json;
   readonly kind: FieldKind;
-  /** The property's own schema, references inside the whole resolved. */
+  /** The property's own schema, its first reference resolved. */
   readonly schema: JsonSchema;
 }
 
@@ -80,7 +80,7 @@ function readField(name: string, property: JsonSchema, required: boolean, root: 
     required,
     ...(given !== undefined && given !== null && { default: given as Json }),
     kind: kindOf(schema, root),
-    schema: { ...schema, ...definitions(root) },
+    schema,
   };
 }
 
@@ -157,13 +157,6 @@ function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   }, root);
   const { $ref: _, ...rest } = schema;
   return { ...resolve(asRecord(target), root, depth + 1), ...rest };
-}
-
-function definitions({ $defs, definitions: older }: JsonSchema): JsonSchema {
-  return {
-    ...($defs !== undefined && { $defs }),
-    ...(older !== undefined && { definitions: older }),
-  };
 }
 
 function parseList(text: string): Parsed {

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { plainLabel, revealHidden } from '../../base/text/text';
 import { parseObject } from '../../mcp/protocol/parseObject';
-import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import type { UncheckedReason } from '../../mcp/schema/verdict';
+import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/documentInput';
 import { editorSchema } from '../documents/editorSchema';
-import { fieldStep, type FieldSurroundings } from './fieldStep';
+import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
 import { runSteps, type Step, type StepsOutcome } from './multiStep';
 import { readFields, type Field } from './schemaFields';
@@ -12,7 +14,6 @@ import { frameOf } from './stepFrame';
 
 /** A form for the properties of an object's schema. Texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
-  readonly schema: JsonSchema;
   /** What the form begins with. */
   readonly given: JsonObject;
 }
@@ -39,11 +40,12 @@ interface Left {
 export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const fields = readFields(form.schema);
   const drafts = new Map<string, string>();
-  const steps = await Promise.all(fields.map((field) => fieldStep(form, field, drafts)));
-  const check = await form.schemas.prepare(form.schema);
-  const problemOf = (given: JsonObject) => {
-    const verdict = form.giving ? check(given) : undefined;
-    return verdict?.kind === 'invalid' ? verdict.problems.join('. ') : undefined;
+  const steps = fields.map((field) => fieldStep(form, field, drafts));
+  const problemOf = async (given: JsonObject) => {
+    if (!form.giving) return undefined;
+    const verdict = await form.schemas.check(form.schema, given);
+    if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
+    return valueProblem(verdict, form.giving);
   };
   let values: JsonObject = { ...defaultsOf(fields), ...form.given };
   let place: Place = { kind: 'steps', at: 0 };
@@ -51,7 +53,7 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     const left: Left = await visit(place, values, { form, fields, steps, problemOf });
     values = left.values;
     if (left.to === 'done') {
-      const problem = problemOf(values);
+      const problem = await problemOf(values);
       if (problem === undefined) return { done: true, declined: false, values };
       place = { kind: 'review', problem };
     } else if (typeof left.to === 'string') {
@@ -60,11 +62,16 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   }
 }
 
+function sayUnchecked(reason: UncheckedReason): void {
+  const why = uncheckedText(reason, vscode.l10n.t);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Your answer was not checked: {0}', why), 5000);
+}
+
 interface FormParts {
   readonly form: SchemaForm;
   readonly fields: readonly Field[];
   readonly steps: readonly Step<Json>[];
-  readonly problemOf: (values: JsonObject) => string | undefined;
+  readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
 }
 
 function visit(place: Place, values: JsonObject, parts: FormParts): Promise<Left> {

@@ -30,7 +30,7 @@ export interface TextQuestion {
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
-  readonly validate?: (text: string) => string | undefined;
+  readonly validate?: (text: string) => Promise<string | undefined>;
 }
 
 /** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
@@ -51,6 +51,7 @@ class TextStep {
   private held: string | undefined;
   private problem: string | undefined;
   private reading = false;
+  private checking = false;
   /** What stood in the box before the last change. */
   private shown = '';
 
@@ -91,15 +92,15 @@ class TextStep {
       store.add(
         pick.onDidChangeValue((value) => {
           void this.keepLineBreaks(value);
-          this.problem = value ? question.validate?.(value) : undefined;
+          void this.checkTyped();
           this.suggestions?.update(value);
           this.show();
         }),
       );
       store.add(
-        pick.onDidAccept(() => {
+        pick.onDidAccept(async () => {
           const choice = this.chosen();
-          this.problem = this.check(choice);
+          this.problem = await this.check(choice);
           if (this.problem !== undefined) return this.show();
           // Left out on purpose: a held text does not count any longer.
           if (choice?.kind === 'skip') this.set(undefined);
@@ -146,6 +147,18 @@ class TextStep {
     this.suggestions?.update(this.pick.value);
   }
 
+  /** Checks what stands in the box, and once more when that has changed meanwhile. */
+  private async checkTyped(): Promise<void> {
+    if (this.checking) return;
+    this.checking = true;
+    for (let checked: string | undefined; checked !== this.pick.value;) {
+      checked = this.pick.value;
+      this.problem = checked ? await this.question.validate?.(checked) : undefined;
+    }
+    this.checking = false;
+    this.show();
+  }
+
   private actions(): readonly StepAction[] {
     const { sources = [], leave } = this.question;
     return [
@@ -179,7 +192,7 @@ class TextStep {
     return choice;
   }
 
-  private check(choice: TextChoice | undefined): string | undefined {
+  private async check(choice: TextChoice | undefined): Promise<string | undefined> {
     const { name, validate } = this.question;
     if (!choice || choice.kind === 'missing')
       return vscode.l10n.t('{0} is required: type a value.', plainLabel(name));

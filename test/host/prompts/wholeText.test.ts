@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
 import { askArguments } from '../../../src/prompts/arguments/askArguments';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import { askForm } from '../../../src/ui/steps/schemaForm';
+import { schemaCheck } from '../../support/schemaChecks';
 import { watchPicks } from '../../support/host/shownPicks';
 import { fakeServer } from '../../unit/tools/fakeServer';
 
@@ -31,7 +31,7 @@ const forms: Readonly<
 
 function askOne(value: object, input: DocumentInput): Promise<unknown> {
   const schema = { type: 'object', properties: { value } };
-  return askForm({ title: 'Tool', schema, given: {}, input, schemas: createSchemaCheck() });
+  return askForm({ title: 'Tool', schema, given: {}, input, schemas: schemaCheck() });
 }
 
 describe('the description of', function () {

@@ -78,7 +78,7 @@ describe('tools', function () {
 
   it('are not called with arguments that do not fit, and nobody is asked', async () => {
     const input = { name: 'demo__calculate', arguments: { operation: 'add', x: 'two', y: 3 } };
-    assert.match(textOf(await invoke('callTool', input)), /"x" must be number/);
+    assert.match(textOf(await invoke('callTool', input)), /"x": must be a number/);
   });
 
   it('that nobody offers are named', async () => {

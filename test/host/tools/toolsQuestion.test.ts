@@ -246,7 +246,15 @@ describe('tools’ question', () => {
     [{ kind: 'tainted' }, /holds text from outside/],
     [{ kind: 'over', limit: 'minute' }, /limit of calls in one minute/],
     [{ kind: 'over', limit: 'answer' }, /limit of calls in one answer/],
-    [{ kind: 'arguments', problems: ['"a" must be number'] }, /do not fit: "a" must be number/],
+    [
+      { kind: 'arguments', problems: [{ path: ['a'], kind: 'missing' }] },
+      /^Arguments do not match the tool: "a" is missing$/,
+    ],
+    [
+      { kind: 'formats', problems: [{ path: ['a'], kind: 'format', format: 'email' }] },
+      /^Unexpected format: "a": not an email address$/,
+    ],
+    [{ kind: 'unchecked', reason: 'time' }, /^Arguments not checked: the check took too long$/],
   ];
   for (const [concern, pattern] of concerns)
     it(`tells first that ${pattern.source}`, () => {

@@ -112,6 +112,13 @@ export class ShownPick {
     this.pick.hide();
   }
 
+  /** Resolves once the line below the box says what matches. */
+  async says(pattern: RegExp): Promise<void> {
+    await poll(`${pattern.source} below the box`, waitMs, () =>
+      Promise.resolve(pattern.test(this.pick.prompt ?? '') ? true : undefined),
+    );
+  }
+
   /** Resolves once it is gone. */
   async closed(): Promise<void> {
     await poll(`the end of “${this.title}”`, waitMs, () =>

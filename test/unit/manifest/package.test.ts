@@ -13,7 +13,6 @@ const maxBytes = 600 * 1024;
 
 /** What each file that is loaded when it is needed is for. */
 const abilities: Readonly<Record<string, string>> = {
-  ajv: 'check values against their schema',
   'cross-spawn': 'start servers',
   fflate: 'add prompts to the Command Palette',
   sdk: 'connect to servers',
@@ -62,9 +61,16 @@ describe('the package', function () {
       'extension.vsixmanifest',
       'extension/LICENSE.txt',
       'extension/changelog.md',
-      ...['ajv', 'cross-spawn', 'extension', 'fflate', 'sdk', 'smol-toml', 'tldts', 'yaml'].map(
-        (name) => `extension/dist/${name}.js`,
-      ),
+      ...[
+        'cross-spawn',
+        'extension',
+        'fflate',
+        'schemaWorker',
+        'sdk',
+        'smol-toml',
+        'tldts',
+        'yaml',
+      ].map((name) => `extension/dist/${name}.js`),
       'extension/l10n/bundle.l10n.json',
       'extension/media/container.svg',
       'extension/media/icon.png',

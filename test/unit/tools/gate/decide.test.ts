@@ -32,7 +32,7 @@ const nothing: Facts = {
   lookAlikes: [],
   over: undefined,
   taintedSince: undefined,
-  argumentProblems: [],
+  argumentVerdict: { kind: 'valid', notes: [] },
 };
 
 const changes = [{ part: 'description', before: 'a', after: 'b' }] as const;
@@ -94,7 +94,10 @@ describe('Deciding on a call', () => {
     },
     {
       what: 'asks about arguments that do not fit whatever was allowed',
-      facts: { argumentProblems: ['"a" must be number'], approval: approval({}) },
+      facts: {
+        argumentVerdict: { kind: 'invalid', problems: [{ path: ['a'], kind: 'missing' }] },
+        approval: approval({}),
+      },
       verdict: 'ask arguments',
     },
     {

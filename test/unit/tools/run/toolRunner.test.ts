@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { CancelledError, UserError } from '../../../../src/base/errors';
 import { silentLogger } from '../../../../src/base/log';
 import type { AuditRecord } from '../../../../src/audit/auditLog';
-import { createSchemaCheck } from '../../../../src/mcp/schema/jsonSchema';
 import type { CallToolResult, JsonObject } from '../../../../src/mcp/protocol/types';
 import type { CallOrigin, RunTool, ToolCall } from '../../../../src/contracts/toolCalls';
 import { Approvals } from '../../../../src/tools/gate/approvals';
@@ -15,10 +14,12 @@ import { settle } from '../../../../src/tools/gate/settle';
 import { Taints } from '../../../../src/tools/gate/taints';
 import { createToolRunner } from '../../../../src/tools/run/toolRunner';
 import { weigh } from '../../../../src/tools/gate/weigh';
+import { schemaCheck } from '../../../support/schemaChecks';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../fakeServer';
 import { memoryLog } from '../../audit/memoryLog';
 
 const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+const schemas = schemaCheck();
 const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 
 /** A gate whose questions are answered by `answers` in turn, with what it asked, sent and wrote. */
@@ -34,7 +35,6 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   };
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
-  const schemas = createSchemaCheck();
   const counter = new CallCounter(Date.now);
   const taints = new Taints();
   const evidence = {
@@ -155,7 +155,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer({ tools: [numbers] }), [once]);
     const outcome = await gate.propose({ arguments: { a: 'x' } });
     assert.ok(outcome.kind === 'failed');
-    assert.match(outcome.message, /"a" must be number/);
+    assert.match(outcome.message, /"a": must be a number\.$/);
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
 
@@ -164,7 +164,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer({ tools: [numbers] }), [edit, once]);
     await gate.propose({ arguments: { a: 1 } });
     assert.deepEqual(gate.asked[1]?.concerns, [
-      { kind: 'arguments', problems: ['"a" must be number'] },
+      { kind: 'arguments', problems: [{ path: ['a'], kind: 'type', types: ['number'] }] },
     ]);
     assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
     assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
@@ -390,7 +390,7 @@ describe('The gate', () => {
     {
       what: 'does not fit',
       result: { content: [], isError: false, structuredContent: { n: 'x' } },
-      problems: /does not fit the output schema: "n" must be number/,
+      problems: /does not match the output schema: "n": must be a number/,
     },
     {
       what: 'fits',

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { createLimiter, deferred, Timer } from '../../../base/async';
+import type { Disposable } from '../../../base/disposable';
+import type {
+  RunSchemaTask,
+  SchemaTask,
+  SchemaVerdict,
+  UncheckedReason,
+} from '../../schema/verdict';
+import { watchThreadTime } from './threadTime';
+
+/** What one check may take: of the thread's own time, and of its heap. */
+export interface SchemaBudget {
+  readonly ms: number;
+  readonly megabytes: number;
+}
+
+const usualBudget: SchemaBudget = { ms: 250, megabytes: 64 };
+const maxStartMs = 20_000;
+
+/**
+ * The thread in which values are checked, one after another: started with the first check, and ended
+ * when one goes over its budget, so that the next starts another. It keeps no process alive.
+ */
+export class SchemaThread implements Disposable {
+  private readonly budget: SchemaBudget;
+  private readonly file: string;
+  private readonly inTurn = createLimiter(1);
+  private worker: Worker | undefined;
+  private disposed = false;
+
+  constructor(budget = usualBudget, file = join(__dirname, 'schemaWorker.js')) {
+    this.budget = budget;
+    this.file = file;
+  }
+
+  readonly run: RunSchemaTask = (task) =>
+    this.inTurn(async () => {
+      if (this.disposed) return { kind: 'unchecked', reason: 'unavailable' };
+      try {
+        this.worker ??= await this.start();
+        return await this.runOn(this.worker, task);
+      } catch (error) {
+        this.end();
+        return { kind: 'unchecked', reason: reasonOf(error), detail: String(error) };
+      }
+    });
+
+  dispose(): void {
+    this.disposed = true;
+    this.end();
+  }
+
+  private end(): void {
+    void this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private async start(): Promise<Worker> {
+    const { megabytes } = this.budget;
+    const worker = new Worker(this.file, {
+      env: {},
+      execArgv: [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: megabytes,
+        maxYoungGenerationSizeMb: megabytes / 4,
+      },
+    });
+    // What comes after a thread was given up has nobody waiting for it.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (this.worker === worker) this.worker = undefined;
+    });
+    try {
+      await nextMessage(worker, (over) => {
+        const timer = new Timer(over);
+        timer.start(maxStartMs);
+        return timer;
+      });
+      return worker;
+    } catch (error) {
+      void worker.terminate();
+      throw error;
+    }
+  }
+
+  private runOn(worker: Worker, task: SchemaTask): Promise<SchemaVerdict> {
+    const watch = (over: () => void) => watchThreadTime(worker, this.budget.ms, over);
+    const answer = nextMessage<SchemaVerdict>(worker, watch);
+    worker.postMessage(task);
+    return answer;
+  }
+}
+
+class OutOfTime extends Error {}
+
+/** What a thread says next, which is to be in time; until then it keeps the process alive. */
+async function nextMessage<T>(worker: Worker, watch: (over: () => void) => Disposable): Promise<T> {
+  const next = deferred<T>();
+  const onMessage = (message: T) => next.resolve(message);
+  const onError = (error: unknown) => next.reject(error);
+  const onExit = () => next.reject(new Error('The thread ended.'));
+  worker.ref();
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  const watching = watch(() => next.reject(new OutOfTime('It took longer than it may.')));
+  try {
+    return await next.promise;
+  } finally {
+    watching.dispose();
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    worker.unref();
+  }
+}
+
+/** The error of a thread is of another realm, so its class says nothing. */
+function reasonOf(error: unknown): UncheckedReason {
+  if (error instanceof OutOfTime) return 'time';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'unavailable';
+}

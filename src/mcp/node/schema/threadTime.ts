@@ -1,0 +1,44 @@
+import type { Worker } from 'node:worker_threads';
+import type { Disposable } from '../../../base/disposable';
+
+/** How much longer a busy machine may take by the clock than a thread takes of its own time. */
+const slack = 4;
+
+/** From Node 24.6 on; the types are of an older one. */
+type TimedWorker = Worker & {
+  readonly cpuUsage?: () => Promise<{ readonly user: number; readonly system: number }>;
+};
+
+/**
+ * Calls `onOver` once a thread has worked for `ms` of its own time, so that other programs do not count;
+ * at the latest, and where that time cannot be known, after four times as much by the clock.
+ */
+export function watchThreadTime(worker: TimedWorker, ms: number, onOver: () => void): Disposable {
+  let ended = false;
+  const over = () => {
+    if (!ended) onOver();
+  };
+  const used = async () => {
+    const { user = 0, system = 0 } = (await worker.cpuUsage?.()) ?? {};
+    return (user + system) / 1000;
+  };
+  const before = used();
+  let next: NodeJS.Timeout;
+  const look = async () => {
+    const left = ms - ((await used()) - (await before));
+    if (left <= 0) over();
+    else if (!ended) next = setTimeout(lookAgain, Math.max(left, 10));
+  };
+  // A thread that has just ended has no time; the clock is there still.
+  const lookAgain = () => void look().catch(() => undefined);
+  before.catch(() => undefined);
+  next = setTimeout(lookAgain, ms);
+  const last = setTimeout(over, ms * slack);
+  return {
+    dispose: () => {
+      ended = true;
+      clearTimeout(next);
+      clearTimeout(last);
+    },
+  };
+}

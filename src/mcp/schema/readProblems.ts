@@ -1,0 +1,154 @@
+import { value as valueOf, type Browser } from '@hyperjump/browser';
+import type { OutputUnit } from '@hyperjump/json-schema';
+import { getSchema, type SchemaDocument } from '@hyperjump/json-schema/experimental';
+import { decodePercent } from '../../base/text/percent';
+import type { Json } from '../protocol/types';
+import { limitKeywords, type LimitKeyword, type SchemaProblem } from './verdict';
+
+const maxProblems = 20;
+
+/** What was checked, and the schema as the library knows it. */
+interface Checked {
+  readonly value: unknown;
+  readonly schema: Browser<SchemaDocument>;
+}
+
+/** Reads what the library found, nested as it found it, into what can be put into words. */
+export async function readProblems(
+  units: readonly OutputUnit[],
+  checked: Checked,
+): Promise<readonly SchemaProblem[]> {
+  const problems = new Map<string, SchemaProblem>();
+  for await (const problem of readUnits(units, checked)) {
+    problems.set(JSON.stringify(problem), problem);
+    if (problems.size >= maxProblems) break;
+  }
+  return [...problems.values()];
+}
+
+async function* readUnits(
+  units: readonly OutputUnit[],
+  checked: Checked,
+): AsyncGenerator<SchemaProblem> {
+  for (const unit of units) yield* readUnit(unit, checked);
+}
+
+async function* readUnit(unit: OutputUnit, checked: Checked): AsyncGenerator<SchemaProblem> {
+  const keyword = keywordOf(unit);
+  const path = pathOf(unit);
+  const inner = unit.errors ?? [];
+  switch (keyword) {
+    case 'anyOf':
+    case 'oneOf':
+      return yield* readForms(unit, checked);
+    case 'not':
+      return yield { path, kind: 'excluded' };
+    case 'contains':
+    case 'minContains':
+    case 'maxContains':
+      return yield { path, kind: 'contains' };
+    case 'propertyNames':
+      for (const name of inner) yield { path: pathOf(name), kind: 'badName' };
+      return;
+    case 'validate':
+      return yield { path, kind: 'forbidden' };
+  }
+  if (inner.length > 0) yield* readUnits(inner, checked);
+  else yield* readLeaf(keyword, path, await keywordValue(unit, checked), checked.value);
+}
+
+function* readLeaf(
+  keyword: string,
+  path: readonly string[],
+  wanted: unknown,
+  value: unknown,
+): Generator<SchemaProblem> {
+  const limit = limitKeywords.find((each): each is LimitKeyword => each === keyword);
+  if (limit && typeof wanted === 'number')
+    yield { path, kind: 'limit', keyword: limit, limit: wanted };
+  else if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'dependencies')
+    for (const name of missingNames(wanted, partAt(value, path)))
+      yield { path: [...path, name], kind: 'missing' };
+  else if (keyword === 'type')
+    yield { path, kind: 'type', types: (Array.isArray(wanted) ? wanted : [wanted]).map(String) };
+  else if (keyword === 'enum' && Array.isArray(wanted))
+    yield { path, kind: 'choice', values: wanted as readonly Json[] };
+  else if (keyword === 'const') yield { path, kind: 'constant', value: wanted as Json };
+  else if (keyword === 'pattern') yield { path, kind: 'pattern', pattern: String(wanted) };
+  else if (keyword === 'format') yield { path, kind: 'format', format: String(wanted) };
+  else if (keyword === 'uniqueItems') yield { path, kind: 'repeated' };
+  else yield { path, kind: 'other', keyword };
+}
+
+/** Tells what one of several forms has against a value where only that one comes close. */
+async function* readForms(unit: OutputUnit, checked: Checked): AsyncGenerator<SchemaProblem> {
+  const path = pathOf(unit);
+  const forms = await keywordValue(unit, checked);
+  const count = Array.isArray(forms) ? forms.length : 0;
+  const failed = Array.from({ length: count }, (_, index) => {
+    const prefix = `${unit.absoluteKeywordLocation}/${index}`;
+    return (unit.errors ?? []).filter(
+      ({ absoluteKeywordLocation: at }) => at === prefix || at.startsWith(`${prefix}/`),
+    );
+  }).filter((errors) => errors.length > 0);
+  if (failed.length < count) return yield { path, kind: 'manyForms' };
+  const close = failed.filter((errors) => !errors.some((error) => isOtherForm(error, unit)));
+  if (close.length === 1) return yield* readUnits(close.flat(), checked);
+  const types = new Set<string>();
+  for (const errors of failed) {
+    for await (const problem of readUnits(errors, checked)) {
+      if (problem.kind !== 'type' || problem.path.length !== path.length)
+        return yield { path, kind: 'noForm' };
+      for (const type of problem.types) types.add(type);
+    }
+  }
+  yield { path, kind: 'type', types: [...types] };
+}
+
+/** True where a value is of another kind altogether, or says by a constant that it is of another form. */
+function isOtherForm(error: OutputUnit, whole: OutputUnit): boolean {
+  const keyword = keywordOf(error);
+  const isWhole = error.instanceLocation === whole.instanceLocation;
+  if (isWhole && (keyword === 'type' || keyword === 'enum')) return true;
+  if (keyword === 'const') return true;
+  return (error.errors ?? []).some((inner) => isOtherForm(inner, whole));
+}
+
+function keywordOf({ keyword }: OutputUnit): string {
+  return keyword.slice(keyword.lastIndexOf('/') + 1);
+}
+
+async function keywordValue(
+  { absoluteKeywordLocation }: OutputUnit,
+  { schema }: Checked,
+): Promise<unknown> {
+  return valueOf(await getSchema(absoluteKeywordLocation, schema));
+}
+
+/** Locations are pointers in the fragment of a URI; those of a property's name begin with a star. */
+function pathOf({ instanceLocation }: OutputUnit): readonly string[] {
+  const [, ...steps] = instanceLocation.slice(instanceLocation.indexOf('#') + 1).split('/');
+  return steps.map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function partAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (part, step) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, step)
+        ? (part as Readonly<Record<string, unknown>>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** The names that `required`, or one of the lists that other properties bring, wants and the value lacks. */
+function missingNames(wanted: unknown, part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const lists = Array.isArray(wanted)
+    ? [wanted]
+    : Object.entries(wanted as object).flatMap(([name, list]) =>
+        Array.isArray(list) && Object.hasOwn(part, name) ? [list] : [],
+      );
+  const names = lists.flat().filter((name) => typeof name === 'string');
+  return names.filter((name) => !Object.hasOwn(part, name));
+}
