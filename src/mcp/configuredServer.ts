@@ -7,28 +7,25 @@ import { Connection } from './connection/connection';
 import type { ConnectionDeps } from './connection/connectionDeps';
 import { ServerLog } from './connection/serverLog';
 import { rememberedEra, type Remembered } from './connection/serverMemory';
-import { isSessionUnknown, ServerRequests } from './connection/serverRequests';
+import { ServerRequests } from './connection/serverRequests';
+import { isDoubtful, SessionDoubt } from './connection/sessionDoubt';
 import { Catalog } from './lists/catalog';
 import type { LoggingLevel } from './protocol/types';
 import type { Server, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
-import { paramHeaders } from './session/paramHeaders';
+import { callTool } from './session/callTool';
 import {
   readCallToolResult,
   readCompletion,
   readGetPromptResult,
   readReadResourceResult,
 } from './protocol/results';
-import { RpcError } from './protocol/rpcError';
 import type { Era } from './session/negotiate';
 import type { Session } from './session/session';
 import { Subscriptions } from './session/subscriptions';
-import { callAsTask, needsTask } from './session/tasks';
 
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
-
-const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 
 /** Changed lists are written to disk when they were quiet for this long. */
 const saveDelayMs = 3000;
@@ -46,6 +43,7 @@ export class ConfiguredServer implements Server, Disposable {
 
   private readonly connection: Connection;
   private readonly requests: ServerRequests;
+  private readonly doubt: SessionDoubt;
   private readonly subscriptions: Subscriptions;
   private readonly deps: ConnectionDeps;
   private readonly updated = new Emitter<string>();
@@ -79,7 +77,8 @@ export class ConfiguredServer implements Server, Disposable {
         this.catchingUp.dispose();
       },
     });
-    this.requests = new ServerRequests(definition.name, this.connection, deps);
+    this.doubt = new SessionDoubt(this.connection, deps.log);
+    this.requests = new ServerRequests(definition.name, this.connection, deps, this.doubt);
     deps.authorization?.onDidRequire(() => this.connection.requireSignIn());
     this.onDidChangeState = this.connection.onDidChangeState;
   }
@@ -133,19 +132,10 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   async callTool(...[name, args, options]: Parameters<Server['callTool']>) {
-    const tool = this.tools.items.find((one) => one.name === name);
-    const params = { name, arguments: args };
-    const result = await this.requests.send(
-      `call the tool "${name}"`,
-      (session) => {
-        if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
-        const headers =
-          tool && session.usesParamHeaders ? paramHeaders(tool.inputSchema, args) : undefined;
-        return session.request('tools/call', params, { ...options, headers });
-      },
-      { ...options, interactive: true },
-    );
-    return readCallToolResult(result);
+    const call = { name, args, tool: this.tools.items.find((one) => one.name === name) };
+    const send: Send = (session) => callTool(session, this.tools, call, options);
+    const how = { ...options, interactive: true };
+    return readCallToolResult(await this.requests.send(`call the tool "${name}"`, send, how));
   }
 
   async getPrompt(...[name, args, options]: Parameters<Server['getPrompt']>) {
@@ -195,16 +185,7 @@ export class ConfiguredServer implements Server, Disposable {
   /** Connects again if the session is dead, which it may be unnoticed after the machine slept. */
   async probe(): Promise<void> {
     const { session } = this.connection;
-    if (!session) return;
-    const method = session.era === 'modern' ? 'server/discover' : 'ping';
-    try {
-      await session.request(method, {}, { deadlines: probeDeadlines });
-    } catch (error) {
-      // Whatever the server answers, it lives.
-      if (error instanceof RpcError && !isSessionUnknown(session, error)) return;
-      this.deps.log.warn(`The server does not answer any more: ${errorMessage(error)}`);
-      await this.connection.reconnect(session);
-    }
+    if (session) await this.doubt.probe(session);
   }
 
   dispose(): void {
@@ -226,6 +207,9 @@ export class ConfiguredServer implements Server, Disposable {
       if (method === 'notifications/message') this.log.write(params);
     });
     session.onDoubt(() => void this.probe());
+    session.onFailure((error) => {
+      if (isDoubtful(session, error)) void this.doubt.check(session);
+    });
     session.onResumed(() => this.catchingUp.run());
     this.subscriptions.attach(session);
     if (this.loggingLevel)

@@ -4,15 +4,17 @@ import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
 import type { StartOutcome } from '../server';
-import { ConnectionLostError, RpcError } from '../protocol/rpcError';
+import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
-import { httpStatus } from './describeFailure';
+import { isDoubtful, isSessionUnknown, type SessionDoubt } from './sessionDoubt';
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** A person signs in this often for one request at most: once at all, once for more permissions. */
 const maxSignIns = 2;
+
+const madeAnew = 'The connection was made anew: try again.';
 
 /** What may be done to get one request through. */
 export interface SendOptions {
@@ -33,16 +35,19 @@ export class ServerRequests {
   private readonly connection: Connection;
   private readonly authorization: Authorization | undefined;
   private readonly log: Logger;
+  private readonly doubt: SessionDoubt;
 
   constructor(
     name: string,
     connection: Connection,
     deps: { readonly authorization?: Authorization | undefined; readonly log: Logger },
+    doubt: SessionDoubt,
   ) {
     this.name = name;
     this.connection = connection;
     this.authorization = deps.authorization;
     this.log = deps.log;
+    this.doubt = doubt;
   }
 
   /**
@@ -96,8 +101,10 @@ export class ServerRequests {
   private async recover(session: Session, error: unknown): Promise<string | undefined> {
     if (isSessionUnknown(session, error)) {
       const { kind } = await this.connection.reconnect(session);
-      return kind === 'running' ? 'The connection was made anew: try again.' : undefined;
+      return kind === 'running' ? madeAnew : undefined;
     }
+    if (isDoubtful(session, error))
+      return (await this.doubt.check(session))?.kind === 'running' ? madeAnew : undefined;
     // The stream of one response broke; others go on, and the session with them.
     return session.isHttp && error instanceof ConnectionLostError
       ? 'It may have been carried out all the same.'
@@ -114,11 +121,6 @@ export class ServerRequests {
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });
   }
-}
-
-/** True for HTTP 404 (session management); a stateless server says that of an unknown method. */
-export function isSessionUnknown({ era }: Session, error: unknown): boolean {
-  return httpStatus(error) === 404 && !(era === 'modern' && error instanceof RpcError);
 }
 
 function why(outcome: StartOutcome): string {

@@ -4,6 +4,8 @@ export const ErrorCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedProtocolVersion: -32022,
   urlElicitationRequired: -32042,
 } as const;

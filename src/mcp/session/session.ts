@@ -55,6 +55,10 @@ export class Session {
   /** Something suggests that the server does not know the session any more: worth a question. */
   readonly onDoubt = this.doubt.event;
 
+  private readonly failed = new Emitter<unknown>();
+  /** A request was refused or got no answer. */
+  readonly onFailure = this.failed.event;
+
   private readonly resumed = new Emitter<void>();
   /** Messages of the server may have been lost, and come again now. */
   readonly onResumed = this.resumed.event;
@@ -113,7 +117,9 @@ export class Session {
   request(method: string, params: Params, options: LaneRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);
     const complete = () => untilComplete(send, params, this.answer, options.signal);
-    return afterUrlElicitation(complete, this.answer, this.onNotification, options.signal);
+    return this.watch(
+      afterUrlElicitation(complete, this.answer, this.onNotification, options.signal),
+    );
   }
 
   /** Sends a notification. */
@@ -123,7 +129,7 @@ export class Session {
 
   /** Opens a `subscriptions/listen` stream; only in the modern era. */
   listen(filter: SubscriptionFilter): ReturnType<SdkClient['listen']> {
-    return this.client.listen(filter);
+    return this.watch(this.client.listen(filter));
   }
 
   /** Asks the server to log at `level` and above, where it logs at all. */
@@ -132,6 +138,15 @@ export class Session {
       this.lane.envelope = { ...this.lane.envelope, [`${meta}/logLevel`]: level };
     } else if (this.info.capabilities.logging) {
       await this.request('logging/setLevel', { level });
+    }
+  }
+
+  private async watch<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.failed.fire(error);
+      throw error;
     }
   }
 

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ServerMemory } from '../../../src/mcp/connection/serverMemory';
+import { isDoubtful } from '../../../src/mcp/connection/sessionDoubt';
+import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import type { Session } from '../../../src/mcp/session/session';
+import { ScriptedHttpServer, type Intercept } from '../../support/fakes/scriptedHttpServer';
+import { ScriptedError, type Script } from '../../support/fakes/scriptedTransport';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import { createCensus } from '../../support/processes/processCensus';
 import { until } from '../../support/until';
-import { define, limits, names, testDeps } from './testServers';
+import { modernHttp, type Refusal } from './modernHttp';
+import { define, limits, names, recordingLogger, testDeps } from './testServers';
 
 const badServer = join(__dirname, '..', '..', 'fixtures', 'badServers', 'main.js');
 
@@ -51,4 +57,158 @@ describe('a process that speaks only the newest revision', () => {
       }
       assert.deepEqual(await census.commands(), []);
     });
+});
+
+describe('a server over HTTP that is replaced at its address', () => {
+  checkLeaks();
+  const endings: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const end of endings.splice(0)) await end();
+  });
+
+  /** What both eras answer, as they are called. */
+  function scripts(calls: string[], era: string): Record<string, Script> {
+    return {
+      initialize: ({ protocolVersion }) => ({
+        protocolVersion,
+        capabilities: { tools: {}, resources: {} },
+        serverInfo: { name: era, version: '1' },
+      }),
+      ping: () => ({}),
+      'tools/list': () => ({ tools: [{ name: `say-${era}`, inputSchema: { type: 'object' } }] }),
+      'tools/call': () => {
+        calls.push(era);
+        return { content: [] };
+      },
+      'resources/list': () => ({ resources: [] }),
+      'resources/templates/list': () => ({ resourceTemplates: [] }),
+      'resources/read': ({ uri }) => ({ contents: [{ uri, text: era }] }),
+    };
+  }
+
+  async function open(first: Intercept) {
+    const calls: string[] = [];
+    const http = new ScriptedHttpServer(scripts(calls, 'legacy'));
+    http.intercept = first;
+    const url = await http.start();
+    const { log, lines } = recordingLogger();
+    const server = new ConfiguredServer(
+      define({ type: 'http', url, headers: {} }),
+      testDeps({ log }),
+    );
+    endings.push(async () => {
+      await server.stop();
+      server.dispose();
+      await http.stop();
+    });
+    assert.deepEqual(await server.start(), { kind: 'running' });
+    const text = async () => (await server.readResource('a:b')).contents[0]?.text;
+    return { http, server, calls, text, lines };
+  }
+
+  const upgrades: readonly Refusal[] = [
+    { status: 400, error: { code: -32022, message: 'Unsupported protocol version' } },
+    { status: 200, error: { code: -32022, message: 'Unsupported protocol version' } },
+    { status: 400, error: { code: -32020, message: 'Header mismatch: Mcp-Method is missing' } },
+    { status: 400, error: { code: -32602, message: 'Missing _meta' } },
+    { status: 400 },
+    { status: 404, error: { code: -32601, message: 'Method not found' } },
+    { status: 404 },
+  ];
+  for (const refusal of upgrades)
+    it(`by one of the modern era that answers ${JSON.stringify(refusal)} is met anew, and reads are repeated`, async () => {
+      const { http, server, text, calls } = await open(() => false);
+      assert.equal(await text(), 'legacy');
+      http.intercept = modernHttp(scripts(calls, 'modern'), refusal);
+      assert.equal(await text(), 'modern');
+      assert.ok(server.state.kind === 'running');
+      assert.equal(server.state.info.protocolVersion, '2026-07-28');
+      assert.deepEqual(names(server.tools), ['say-modern']);
+    });
+
+  const downgrades: readonly Refusal[] = [
+    { status: 400, error: { code: -32000, message: 'Bad Request: No valid session ID provided' } },
+    { status: 400, error: { code: -32600, message: 'Bad Request: Missing session ID' } },
+    { status: 400, error: { code: -32000, message: 'Unsupported protocol version' } },
+    { status: 200, error: { code: -32002, message: 'Server not initialized' } },
+    {
+      status: 200,
+      error: { code: -32602, message: 'Received before initialization was complete' },
+    },
+    { status: 400 },
+    { status: 404 },
+  ];
+  for (const { status, error } of downgrades)
+    it(`by one of the legacy era that answers ${JSON.stringify({ status, error })} is met anew, and reads are repeated`, async () => {
+      const { http, server, text, calls } = await open(modernHttp(scripts([], 'modern')));
+      assert.equal(await text(), 'modern');
+      http.intercept = ({ message, headers }, response) => {
+        if (message?.method === 'initialize' || headers['mcp-session-id']) return false;
+        const body = error ? { jsonrpc: '2.0', id: message?.id, error } : '';
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+        return true;
+      };
+      assert.equal(await text(), 'legacy');
+      assert.ok(server.state.kind === 'running');
+      assert.equal(server.state.info.protocolVersion, '2025-11-25');
+      assert.deepEqual(names(server.tools), ['say-legacy']);
+      assert.deepEqual(calls, []);
+    });
+
+  it('is never given a call that was meant for the one before', async () => {
+    const { http, server, calls } = await open(() => false);
+    http.intercept = modernHttp(scripts(calls, 'modern'));
+    await assert.rejects(server.callTool('say-legacy', {}), /connection was made anew: try again/);
+    assert.deepEqual(calls, []);
+    await server.callTool('say-modern', {});
+    assert.deepEqual(calls, ['modern']);
+  });
+
+  it('is met anew where only its lists are asked for', async () => {
+    const { http, server, calls } = await open(() => false);
+    http.intercept = modernHttp(scripts(calls, 'modern'));
+    await server.tools.refresh();
+    await until(() => names(server.tools).join() === 'say-modern');
+  });
+
+  it('is left alone where it refuses one request and knows the session', async () => {
+    const { http, server, text } = await open(() => false);
+    const refuse = () => {
+      throw new ScriptedError(-32603, 'The database is not initialized');
+    };
+    http.scripts = { ...http.scripts, 'resources/read': refuse };
+    for (let round = 0; round < 5; round += 1) await assert.rejects(text(), /not initialized/);
+    assert.equal(http.received('initialize').length, 1);
+    assert.equal(server.state.kind, 'running');
+  });
+
+  it('is not met anew again and again where that never helps', async () => {
+    const { http, text } = await open(() => false);
+    http.intercept = ({ message }, response) => {
+      const id = message?.id;
+      if (message?.method !== 'resources/read' && message?.method !== 'ping') return false;
+      const error = { code: -32000, message: 'Server not initialized' };
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return true;
+    };
+    for (let round = 0; round < 8; round += 1) await assert.rejects(text(), /not initialized/);
+    assert.ok(http.received('initialize').length <= 4);
+  });
+
+  it('is not doubted for what any server may answer', () => {
+    const legacy = { era: 'legacy' } as Session;
+    const modern = { era: 'modern' } as Session;
+    for (const [session, code, message] of [
+      [legacy, -32602, 'Unknown tool'],
+      [legacy, -32603, 'initialized the cache before the session was saved'],
+      [legacy, -32601, 'Method not found'],
+      [modern, -32020, 'Header mismatch'],
+      [modern, -32021, 'Missing capability'],
+      [modern, -32002, 'Resource not found'],
+    ] as const)
+      assert.equal(isDoubtful(session, new RpcError(code, message)), false, message);
+  });
 });

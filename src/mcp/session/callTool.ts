@@ -1,0 +1,83 @@
+import { isRecord, type JsonRecord } from '../../base/json';
+import { ErrorCode, RpcError } from '../protocol/rpcError';
+import type { JsonObject, Tool } from '../protocol/types';
+import { canonicalJson } from '../serverConfig';
+import { paramHeaders } from './paramHeaders';
+import type { LaneRequestOptions } from './requestLane';
+import type { Session } from './session';
+import { callAsTask, needsTask } from './tasks';
+
+/** Knows the tools of a server and asks for them anew. */
+interface ToolList {
+  readonly items: readonly Tool[];
+  refresh(): Promise<void>;
+}
+
+/** What is to be called, and how it was defined when that was allowed, as far as it is listed. */
+interface WantedCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly tool: Tool | undefined;
+}
+
+/**
+ * Calls a tool. A server may refuse the headers that repeat its arguments (2026-07-28, -32020): then
+ * its list is asked for anew, and the call is repeated where nothing but the marks for headers has
+ * changed in the definition, as the call was allowed for the rest of it.
+ */
+export async function callTool(
+  session: Session,
+  tools: ToolList,
+  { name, args, tool }: WantedCall,
+  options: LaneRequestOptions = {},
+): Promise<JsonRecord> {
+  const params = { name, arguments: args };
+  const send = (as: Tool | undefined) => {
+    const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
+    return session.request('tools/call', params, { ...options, headers });
+  };
+  if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
+  try {
+    return await send(tool);
+  } catch (error) {
+    if (!tool || !session.usesParamHeaders || !isHeaderMismatch(error)) throw error;
+    await tools.refresh();
+    const now = tools.items.find((one) => one.name === name);
+    if (!now || withoutMarks(now) !== withoutMarks(tool))
+      throw new RpcError(error.code, `${end(error.message)} The tool has changed: call it again.`);
+    if (canonicalJson(now) === canonicalJson(tool)) throw error;
+    return send(now);
+  }
+}
+
+function isHeaderMismatch(error: unknown): error is RpcError {
+  return error instanceof RpcError && error.code === ErrorCode.headerMismatch;
+}
+
+/** The definition of a tool as a text in which the marks for headers are left out. */
+function withoutMarks(tool: Tool): string {
+  return canonicalJson({ ...tool, inputSchema: unmarked(tool.inputSchema) });
+}
+
+/** Marks are allowed where `properties` alone lead to; elsewhere the same word is part of a value. */
+function unmarked(schema: JsonRecord): JsonRecord {
+  const { 'x-mcp-header': mark, properties, ...rest } = schema;
+  return {
+    ...rest,
+    ...(mark !== undefined && typeof mark !== 'string' && { 'x-mcp-header': mark }),
+    ...(properties !== undefined && {
+      properties: isRecord(properties)
+        ? Object.fromEntries(
+            Object.entries(properties).map(([key, part]) => [
+              key,
+              isRecord(part) ? unmarked(part) : part,
+            ]),
+          )
+        : properties,
+    }),
+  };
+}
+
+function end(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
