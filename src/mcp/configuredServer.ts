@@ -100,7 +100,8 @@ export class ConfiguredServer implements Server, Disposable {
   }
 
   get canSubscribe(): boolean {
-    return this.connection.session?.info.capabilities.resources?.subscribe === true;
+    const offers = this.connection.session?.info.capabilities.resources?.subscribe === true;
+    return offers && this.subscriptions.isHonored;
   }
 
   get isSignedIn(): boolean {

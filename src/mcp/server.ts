@@ -88,7 +88,7 @@ export interface Server extends LiveLists {
 
   /** Keeps `uri` subscribed until disposed, over restarts too; false when the server cannot. */
   subscribe(uri: string): { dispose(): void };
-  /** True when the running server offers `resources/subscribe` or its 2026-07-28 form. */
+  /** True when the running server tells of changes of all resources that are subscribed. */
   readonly canSubscribe: boolean;
   /** Fires with the URI of a subscribed resource that changed. */
   readonly onDidUpdateResource: Event<string>;

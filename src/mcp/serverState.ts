@@ -11,12 +11,19 @@ export interface ServerInfo {
   readonly instructions?: string;
 }
 
+/** What comes in of the changes that a server was asked to announce. */
+export type Hearing = 'all' | 'some' | 'none';
+
 /** The one state of a server, that every view switches on. */
 export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
-  /** `deaf` while the stream of the server's own messages cannot be opened: its changes are not heard. */
-  | { readonly kind: 'running'; readonly info: ServerInfo; readonly deaf?: true }
+  /** `deaf` while changes are not heard: the stream of the server's own messages cannot be opened, or brings less. */
+  | {
+      readonly kind: 'running';
+      readonly info: ServerInfo;
+      readonly deaf?: Exclude<Hearing, 'all'>;
+    }
   /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
   | {
       readonly kind: 'failed';

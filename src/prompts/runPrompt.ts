@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
-import { fingerprint } from '../mcp/fingerprint';
 import { displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { inputScheme, Setting } from '../ui/ids';
@@ -15,6 +14,7 @@ import type { PromptAction } from './delivery/promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
+import { seenPrint } from './preview/seenPrint';
 import { showPreview } from './preview/showPreview';
 
 /** What running prompts needs. */
@@ -93,18 +93,18 @@ async function currentEntry(
 
 /** Brings the messages where they shall go, looked at before where that is wanted. */
 async function conclude(
-  { server, prompt }: PromptEntry,
+  { prompt }: PromptEntry,
   delivery: Delivery,
   first: PromptAction,
   deps: RunPromptDeps,
 ): Promise<'delivered' | 'closed' | 'edit'> {
-  const definition = await fingerprint({ server: server.id, prompt });
+  const seen = await seenPrint(prompt, delivery.draft);
   const show = async () => {
     const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
-    if (answer !== undefined) await deps.history.addPreviewed(definition);
+    if (answer !== undefined) await deps.history.addPreviewed(seen);
     return answer;
   };
-  let answer = isShownFirst(definition, delivery, deps.history) ? await show() : first;
+  let answer = isShownFirst(seen, delivery, deps.history) ? await show() : first;
   for (;;) {
     if (answer === 'edit') return 'edit';
     if (answer === undefined) return 'closed';
@@ -114,10 +114,10 @@ async function conclude(
   }
 }
 
-function isShownFirst(definition: string, { parts }: Delivery, history: PromptHistory): boolean {
+function isShownFirst(seen: string, { parts }: Delivery, history: PromptHistory): boolean {
   if (parts.some(({ hidden }) => hidden)) return true;
   const mode = vscode.workspace.getConfiguration().get<string>(Setting.promptPreview);
-  return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(definition));
+  return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(seen));
 }
 
 async function offerRetry(

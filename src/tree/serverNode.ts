@@ -70,15 +70,24 @@ function describe({ state, definition }: Server): string {
   const place = definition.source.label;
   switch (state.kind) {
     case 'running':
-      return state.deaf
-        ? `${vscode.l10n.t('Changes are not heard, trying again')} · ${place}`
-        : place;
+      return [...hearingNote(state.deaf), place].join(' · ');
     case 'failed':
       return state.message;
     case 'stopped':
     case 'starting':
     case 'needsSignIn':
       return `${stateLabel(state)} · ${place}`;
+  }
+}
+
+function hearingNote(deaf: 'some' | 'none' | undefined): readonly string[] {
+  switch (deaf) {
+    case undefined:
+      return [];
+    case 'some':
+      return [vscode.l10n.t('Announces only some changes')];
+    case 'none':
+      return [vscode.l10n.t('Changes are not heard, trying again')];
   }
 }
 
@@ -140,7 +149,13 @@ function tooltipOf({ name, state, definition: { config, source } }: Server): str
     lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
-    if (state.deaf)
+    if (state.deaf === 'some')
+      lines.push(
+        vscode.l10n.t(
+          'The server does not announce all changes: lists and resources may be out of date.',
+        ),
+      );
+    if (state.deaf === 'none')
       lines.push(
         vscode.l10n.t(
           'The stream of its own messages broke and cannot be opened: lists and resources may be out of date. It is tried again and again.',

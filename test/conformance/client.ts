@@ -31,7 +31,7 @@ function defaults(request: ElicitRequest): NonNullable<ElicitResult['content']> 
 }
 
 async function main(url: string, scenario: string, context: ScenarioContext): Promise<void> {
-  const oauth = configuredOAuth(scenario, context);
+  const oauth = await configuredOAuth(url, scenario, context);
   const definition: ServerDefinition = {
     id: 'conformance',
     name: 'conformance',

@@ -1,3 +1,4 @@
+import { discoverSignIn } from '../../src/mcp/auth/client/discovery';
 import type { OAuthConfig } from '../../src/mcp/auth/client/oauthConfig';
 import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
@@ -12,16 +13,19 @@ export interface ScenarioContext {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments?: JsonObject }[];
 }
 
-/** What a person would configure with what the scenario hands over. */
-export function configuredOAuth(
+/** What a user would configure with what the scenario hands over, the issuer looked up once. */
+export async function configuredOAuth(
+  url: string,
   scenario: string,
   context: ScenarioContext,
-): OAuthConfig | undefined {
+): Promise<OAuthConfig | undefined> {
   const { client_id: clientId, client_secret: clientSecret, valid_jwt: assertion } = context;
   const { private_key_pem: privateKey, signing_algorithm: algorithm } = context;
   if (clientId === undefined) return undefined;
+  const { issuer } = await discoverSignIn(new URL(url), {}, fetch);
   return {
     clientId,
+    issuer,
     ...(clientSecret && { clientSecret }),
     ...(privateKey && { privateKey }),
     ...(algorithm && { algorithm }),

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { lineOf } from './addServers';
 import type { ForeignServer } from './foreignServer';
-import { readSnippet, serverOfPackage } from './snippet';
+import { readCopied, readSnippet, serverOfPackage } from './snippet';
 
 interface Way extends vscode.QuickPickItem {
   ask(): Promise<readonly ForeignServer[] | undefined>;
@@ -11,13 +11,12 @@ interface Way extends vscode.QuickPickItem {
 
 /** Asks for a server in one of several ways; undefined when the person left. */
 export async function askServer(): Promise<readonly ForeignServer[] | undefined> {
-  const copied = readSnippet((await vscode.env.clipboard.readText()).slice(0, 100_000));
   const ways: Way[] = [
     {
       label: vscode.l10n.t('$(clippy) From the Clipboard'),
       description: vscode.l10n.t('the part of a README that configures a server'),
-      ...(copied.length > 0 && { detail: copied.map(lineOf).join(' · ') }),
-      ask: () => Promise.resolve(copied),
+      // It may hold anything, a password too, so it is read only once this is chosen.
+      ask: async () => readCopied((await vscode.env.clipboard.readText()).slice(0, 100_000)),
     },
     {
       label: vscode.l10n.t('$(terminal) Command…'),

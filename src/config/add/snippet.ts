@@ -7,13 +7,29 @@ import { readForeignServers, toMcpJson, withInputs, type ForeignServer } from '.
  * named or bare server, an install link of VS Code or Cursor, an address, an npm package or a command line.
  */
 export function readSnippet(text: string): readonly ForeignServer[] {
+  return readText(text, () => true);
+}
+
+/**
+ * The same for a text that nobody typed for this: a line counts as a command only where it begins
+ * like one, so that nothing else that is copied is taken for a server, and shown.
+ */
+export function readCopied(text: string): readonly ForeignServer[] {
+  return readText(text, (line) => commandStart.test(line));
+}
+
+const commandStart =
+  /^(?:(?:npx|pnpx|bunx|pnpm|npm|yarn|bun|deno|node|uvx?|pipx?|python3?|docker|podman|dotnet|java|go|cargo|ruby|php)(?:\.\w+)?\s|@[\w.-]+\/|(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S)/;
+
+function readText(text: string, isCommand: (line: string) => boolean): readonly ForeignServer[] {
   const trimmed = text.trim();
   const link = /^[\w-]+:\S*(?:mcp\/install|install-mcp)\?(\S+)$/.exec(trimmed)?.[1];
   if (link !== undefined) return readLink(link);
   if (/^https?:\/\/\S+$/.test(trimmed))
     return [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }];
   const value = readJson(trimmed);
-  return value === undefined ? readCommandLine(trimmed) : readValue(value);
+  if (value !== undefined) return readValue(value);
+  return isCommand(trimmed) ? readCommandLine(trimmed) : [];
 }
 
 /** Makes a launch of the newest version of an npm package. */

@@ -1,4 +1,5 @@
 import { revealHidden } from '../../base/text/text';
+import { isLoopback } from '../../mcp/auth/secureUrl';
 import type { Inheritance, ServerConfig } from '../../mcp/serverConfig';
 import { shownValues } from './shownValues';
 
@@ -61,10 +62,16 @@ export function launchIdentity({ place, config, written }: Launch): unknown {
   return { place, ...config, headers, oauth };
 }
 
+/** True where others on the way can read what is sent; an address on this machine has no way. */
+function isSentInTheOpen(url: string): boolean {
+  if (!/^http:/i.test(url)) return false;
+  return !URL.canParse(url) || !isLoopback(new URL(url).hostname);
+}
+
 /** Sentences about what makes the launch run something else than what it names, if it does. */
 export function launchWarnings(config: ServerConfig): string[] {
   if (config.type !== 'stdio')
-    return /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(config.url)
+    return isSentInTheOpen(config.url)
       ? ['The address is not encrypted: others on the way can read what is sent.']
       : [];
   const program =

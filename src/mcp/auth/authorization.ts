@@ -147,7 +147,9 @@ export class Authorization implements AuthProvider {
     this.lastIssuer = grant?.issuer;
     const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
     if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
-      await this.renew({}).catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
+      await this.renew({}).catch((error: unknown) =>
+        this.deps.log.warn(plainLabel(errorMessage(error), 500)),
+      );
       return (await credentials.current())?.tokens?.access_token;
     }
     return grant?.tokens?.access_token;
@@ -163,16 +165,18 @@ export class Authorization implements AuthProvider {
     onlyIfNew: boolean,
   ): Promise<void> {
     const { server, deps } = this;
+    // Where the address changes meanwhile, what is given is still for this one.
+    const target = this.target();
     const { issuer, grant } = await obtainGrant({
       ...deps,
-      ...this.target(),
+      ...target,
       server,
       challenge,
       onlyIfNew,
       signal: AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
     });
     deps.log.info(`Signed in at ${issuer}.`);
-    await this.target().credentials.save(issuer, grant);
+    await target.credentials.save(issuer, grant);
     this.challenge = undefined;
   }
 

@@ -1,8 +1,12 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { limitedFetch } from '../transport/limitedFetch';
 
 /** How long an authorization server may take for one answer. */
 const answerMs = 30_000;
+
+/** What an authorization server says fits into this many bytes. */
+const maxAnswerBytes = 1_000_000;
 
 /** The part of `fetch` that the SDK needs. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -22,8 +26,11 @@ export function assertSecureUrl(url: URL, what: string): void {
  * The `fetch` for everything that is asked of an authorization server on behalf of the server at
  * `serverUrl`: never with that server's own headers, never unencrypted, and on this machine only
  * for a server that runs there too, so that no server can have its user's local services called.
+, and
+ * no answer is read that is larger than such answers are.
  */
 export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
+  const send = limitedFetch(maxAnswerBytes, (url, init) => fetch(url, init));
   return (address, init) => {
     const url = new URL(address);
     assertSecureUrl(url, 'The address of the authorization server');
@@ -32,6 +39,6 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
         `The server sends its sign-in to this machine, which is refused: ${plainLabel(url.href)}`,
       );
     const limit = AbortSignal.timeout(answerMs);
-    return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    return send(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   };
 }

@@ -4,7 +4,7 @@ import { errorDetail } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { outcomeOf, type StartOutcome } from '../server';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { ServerState } from '../serverState';
+import type { Hearing, ServerState } from '../serverState';
 import { openFirst } from '../session/openFirst';
 import type { Era } from '../session/negotiate';
 import type { Session } from '../session/session';
@@ -109,11 +109,11 @@ export class Connection implements Disposable {
     this.setState({ kind: 'needsSignIn' });
   }
 
-  /** Shows whether the server's own messages come in while it runs. */
-  setHearing(hears: boolean): void {
+  /** Shows what comes in of the server's own messages while it runs. */
+  setHearing(hearing: Hearing): void {
     if (this.current.kind !== 'running') return;
     const { info } = this.current;
-    this.setState({ kind: 'running', info, ...(!hears && { deaf: true }) });
+    this.setState({ kind: 'running', info, ...(hearing !== 'all' && { deaf: hearing }) });
   }
 
   dispose(): void {
@@ -193,7 +193,7 @@ export class Connection implements Disposable {
     const wire = this.wire as Wire;
     this.live = { session, wire };
     session.onLost(() => this.lost(session, wire));
-    session.onDidChangeHearing((hears) => this.setHearing(hears));
+    session.onDidChangeHearing((hears) => this.setHearing(hears ? 'all' : 'none'));
     this.setState({ kind: 'running', info: session.info });
     await this.listener.opened(session);
     signal.throwIfAborted();

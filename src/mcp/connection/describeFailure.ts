@@ -1,5 +1,5 @@
 import { errorMessage, UserError } from '../../base/errors';
-import { plainLabel } from '../../base/text/text';
+import { plainLabel, truncate } from '../../base/text/text';
 import { isSignInRequired } from '../auth/signInRequired';
 import { hasAuthorization, type ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
@@ -72,7 +72,7 @@ function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): stri
     const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';
     return `${where} answered with HTTP status ${facts.status}${body}. Check the address.`;
   }
-  return `The connection could not be made: ${errorMessage(error)}`;
+  return `The connection could not be made: ${truncate(errorMessage(error), 2000)}`;
 }
 
 /** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */

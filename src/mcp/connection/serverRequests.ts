@@ -1,5 +1,6 @@
 import { CancelledError, errorDetail, errorMessage, UserError } from '../../base/errors';
 import type { Logger } from '../../base/log';
+import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
@@ -14,6 +15,8 @@ type Params = Readonly<Record<string, unknown>>;
 /** A person signs in this often for one request at most: once at all, once for more permissions. */
 const maxSignIns = 2;
 
+/** The reason of a failure may be a whole page that a server sent: in UTF-16 units. */
+const longestReason = 10_000;
 const madeAnew = 'The connection was made anew: try again.';
 
 /** What may be done to get one request through. */
@@ -117,7 +120,7 @@ export class ServerRequests {
     const reason =
       error instanceof ConnectionLostError && ending
         ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
-        : errorMessage(error);
+        : truncate(errorMessage(error), longestReason);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });
   }

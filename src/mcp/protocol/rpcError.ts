@@ -1,4 +1,5 @@
 import { asRecord } from '../../base/json';
+import { truncate } from '../../base/text/text';
 /** JSON-RPC error codes that this client tells apart. */
 export const ErrorCode = {
   methodNotFound: -32601,
@@ -10,6 +11,9 @@ export const ErrorCode = {
   urlElicitationRequired: -32042,
 } as const;
 
+/** No message of an error is longer, whoever is shown it: in UTF-16 units. */
+const longestMessage = 10_000;
+
 /** A JSON-RPC error that the server answered with; `message` and `data` are the server's words. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -19,7 +23,7 @@ export class RpcError extends Error {
   readonly httpStatus: number | undefined;
 
   constructor(code: number, message: string, data?: unknown, httpStatus?: number) {
-    super(message);
+    super(truncate(message, longestMessage));
     this.code = code;
     this.data = data;
     this.httpStatus = httpStatus;

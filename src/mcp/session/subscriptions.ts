@@ -1,8 +1,10 @@
+import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Timer } from '../../base/async';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
+import type { Hearing } from '../serverState';
 import type { Session } from './session';
 
 const firstRetryMs = 1000;
@@ -23,16 +25,22 @@ export class Subscriptions implements Disposable {
   private retryMs = firstRetryMs;
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
-  private readonly hearing = new Emitter<boolean>();
-  /** Whether the stream can be opened, where that changes. */
+  private readonly hearing = new Emitter<Hearing>();
+  /** What is heard of all that was asked for, where that changes. */
   readonly onDidChangeHearing = this.hearing.event;
-  private hears = true;
+  private hears: Hearing = 'all';
+  private hearsResources = true;
   private readonly resumed = new Emitter<void>();
   /** The stream is open again after a break in which changes may have been missed. */
   readonly onDidResume = this.resumed.event;
 
   constructor(log: Logger) {
     this.log = log;
+  }
+
+  /** False where the server agreed to the stream without all the resources that were asked for. */
+  get isHonored(): boolean {
+    return this.hearsResources;
   }
 
   /** The resources that somebody looks at. */
@@ -57,7 +65,8 @@ export class Subscriptions implements Disposable {
   attach(session: Session): void {
     this.session = session;
     this.broken = false;
-    this.hears = true;
+    this.hears = 'all';
+    this.hearsResources = true;
     this.retryMs = firstRetryMs;
     if (session.era === 'modern') this.listen();
     else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
@@ -115,7 +124,7 @@ export class Subscriptions implements Disposable {
       if (this.session !== session) return await stream.close();
       this.stream = stream;
       this.retryMs = firstRetryMs;
-      this.hear(true);
+      this.compare(filter, stream.honoredFilter);
       if (this.broken) this.resumed.fire();
       this.broken = false;
       void stream.closed.then(() => {
@@ -123,12 +132,27 @@ export class Subscriptions implements Disposable {
       });
     } catch (error) {
       this.log.warn(`subscriptions/listen: ${errorMessage(error)}`);
-      if (this.session === session) this.hear(false);
+      if (this.session === session) this.hear('none');
       this.listenLater(session);
     }
   }
 
-  private hear(now: boolean): void {
+  /** The server may agree to less than was asked for (2026-07-28, subscriptions). */
+  private compare(asked: SubscriptionFilter, honored: SubscriptionFilter): void {
+    const { resourceSubscriptions: wanted = [], ...flags } = asked;
+    const heard = new Set(honored.resourceSubscriptions);
+    const unheard = wanted.filter((uri) => !heard.has(uri));
+    this.hearsResources = unheard.length === 0;
+    const missing = [
+      ...Object.keys(flags).filter((flag) => honored[flag as keyof typeof flags] !== true),
+      ...(unheard.length > 0 ? [`${unheard.length} resources`] : []),
+    ];
+    if (missing.length > 0)
+      this.log.warn(`subscriptions/listen: the server agreed to less: no ${missing.join(', ')}.`);
+    this.hear(missing.length === 0 ? 'all' : 'some');
+  }
+
+  private hear(now: Hearing): void {
     if (now === this.hears) return;
     this.hears = now;
     this.hearing.fire(now);

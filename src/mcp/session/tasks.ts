@@ -48,11 +48,13 @@ async function untilEnded(
 ): Promise<Params> {
   const taskId = created['taskId'];
   try {
-    const { status } = await untilIdle(session, created, options);
-    if (status === 'cancelled') throw new RpcError(0, 'The server cancelled the task.');
-    // `input_required` is answered through the request for the result, which waits for the end.
-    const patient = status === 'input_required';
-    return await session.request('tasks/result', { taskId }, { ...options, patient });
+    const first = await untilIdle(session, created, options, isWorking);
+    const result = await fetchResult(session, first, options);
+    if (result) return result;
+    // The request for the result should have waited for the end of the task; so its state is asked for.
+    const now = await getTask(session, taskId, options);
+    const last = await untilIdle(session, now, options, isOpen);
+    return (await fetchResult(session, last, options)) ?? {};
   } catch (error) {
     if (!options.signal?.aborted && !(error instanceof DeadlineError)) throw error;
     // Whether the server still answers that changes nothing for who withdrew the call.
@@ -61,21 +63,55 @@ async function untilEnded(
   }
 }
 
-/** Resolves with the first state of a task in which the server does not work on it. */
+/** The result of a task, as far as its server has one: some answer before the task is over. */
+async function fetchResult(
+  session: Session,
+  { taskId, status }: Params,
+  options: LaneRequestOptions,
+): Promise<Params | undefined> {
+  if (status === 'cancelled') throw new RpcError(0, 'The server cancelled the task.');
+  const isOver = !isOpen(status);
+  try {
+    // `input_required` is answered through the request for the result, which waits for the end.
+    const how = { ...options, patient: !isOver };
+    const result = await session.request('tasks/result', { taskId }, how);
+    return isOver || Array.isArray(result['content']) ? result : undefined;
+  } catch (error) {
+    if (isOver || !(error instanceof RpcError)) throw error;
+    return undefined;
+  }
+}
+
+async function getTask(
+  session: Session,
+  taskId: unknown,
+  options: LaneRequestOptions,
+): Promise<Params> {
+  return { ...(await session.request('tasks/get', { taskId }, options)), taskId };
+}
+
+const isWorking = (status: unknown) => status === 'working';
+
+/** True for every state but the last ones; a server may have states that this client does not know. */
+const isOpen = (status: unknown) =>
+  typeof status === 'string' && !['completed', 'failed', 'cancelled'].includes(status);
+
+/** Resolves with the first state of a task that is not `busy`; it is asked for again while it is. */
 async function untilIdle(
   session: Session,
   created: Params,
   options: LaneRequestOptions,
+  busy: (status: unknown) => boolean,
 ): Promise<Params> {
   const taskId = created['taskId'];
   let task = created;
-  while (task['status'] === 'working') {
+  while (busy(task['status'])) {
     const { statusMessage, pollInterval } = task;
     if (typeof statusMessage === 'string')
       options.onProgress?.({ progress: 0, message: statusMessage });
     const wait = typeof pollInterval === 'number' ? pollInterval : defaultPollMs;
     await delay(Math.min(Math.max(wait, shortestPollMs), longestPollMs), options.signal);
-    task = await session.request('tasks/get', { taskId }, options);
+    task = await getTask(session, taskId, options);
   }
   return task;
 }

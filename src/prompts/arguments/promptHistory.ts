@@ -53,13 +53,13 @@ export class PromptHistory {
     await this.remember(draftsKey, key, {});
   }
 
-  /** True when the messages of a prompt with this definition were looked at. */
-  wasPreviewed(definition: string): boolean {
-    return this.list(previewedKey).includes(definition);
+  /** True when messages of this print were looked at. */
+  wasPreviewed(print: string): boolean {
+    return this.list(previewedKey).includes(print);
   }
 
-  async addPreviewed(definition: string): Promise<void> {
-    await this.prepend(previewedKey, definition, promptLimit);
+  async addPreviewed(print: string): Promise<void> {
+    await this.prepend(previewedKey, print, promptLimit);
   }
 
   private list(at: string): readonly string[] {

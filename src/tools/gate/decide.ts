@@ -3,7 +3,7 @@ import type { SchemaProblem, SchemaVerdict, UncheckedReason } from '../../mcp/sc
 import type { Approval } from './approval';
 import type { Change } from './identityChanges';
 import type { LookAlike } from './lookAlikes';
-import { isRisky, type ServerPolicy } from './policy';
+import type { ServerPolicy } from './policy';
 
 /** Everything that a decision on a call rests on. */
 export interface Facts {
@@ -59,13 +59,8 @@ function allowing(facts: Facts): Approval | Rule | undefined {
 }
 
 /** An allowance for the session was given before the conversation held what strangers wrote. */
-function isStale({ duration, givenAt }: Approval, { taintedSince, annotations }: Facts): boolean {
-  return (
-    duration === 'session' &&
-    taintedSince !== undefined &&
-    givenAt <= taintedSince &&
-    isRisky(annotations)
-  );
+function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): boolean {
+  return duration === 'session' && taintedSince !== undefined && givenAt <= taintedSince;
 }
 
 function concernsOf(facts: Facts): readonly Concern[] {

@@ -64,7 +64,7 @@ export function createGate(deps: {
     schemas,
     onSend: ({ origin }) => counter.count(origin),
     onAnswer: ({ origin, tool }) => {
-      if (isOpenWorld(readPolicy().taint, tool.annotations)) taints.mark(origin, preciseNow());
+      if (isOpenWorld(readPolicy().taint, tool)) taints.mark(origin, preciseNow());
     },
     track: (call, options, work) => running.track(call, options, work),
     log,

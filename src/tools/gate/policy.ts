@@ -1,4 +1,5 @@
-import type { ToolAnnotations } from '../../mcp/protocol/types';
+import { readResourceTool } from '../../contracts/toolCalls';
+import type { Tool } from '../../mcp/protocol/types';
 
 /** What happens to a call of a server's tool when nothing else decides, the loosest first. */
 export const serverPolicies = ['allow', 'ask', 'deny'] as const;
@@ -7,8 +8,8 @@ export const serverPolicies = ['allow', 'ask', 'deny'] as const;
 export type ServerPolicy = (typeof serverPolicies)[number];
 
 /**
- * Whose results taint a conversation, the loosest first: none, those of tools that declare an open world,
- * or of those too that declare nothing.
+ * Whose results taint a conversation, the loosest first: none, those of resources and of tools that declare
+ * an open world, or of every tool.
  */
 export const taintSources = ['off', 'declared', 'assumed'] as const;
 
@@ -51,25 +52,19 @@ export function isDenied(policy: ToolPolicy, server: string, tool: string): bool
   return policy.deny.some((pattern) => matches(pattern, `${server}/${tool}`));
 }
 
-/** True when a result of the tool may hold what strangers wrote. */
-export function isOpenWorld(source: TaintSource, annotations: ToolAnnotations = {}): boolean {
+/**
+ * True when a result of the tool may hold what strangers wrote. What a server says of its tool can
+ * only add to that; a resource may hold anything.
+ */
+export function isOpenWorld(source: TaintSource, tool: Tool): boolean {
   switch (source) {
     case 'off':
       return false;
     case 'declared':
-      return annotations.openWorldHint === true;
+      return tool === readResourceTool || tool.annotations?.openWorldHint === true;
     case 'assumed':
-      return annotations.openWorldHint !== false;
+      return true;
   }
-}
-
-/** True when the tool may change something or reach outside; what its server leaves unsaid counts as yes. */
-export function isRisky({
-  readOnlyHint = false,
-  destructiveHint = true,
-  openWorldHint = true,
-}: ToolAnnotations = {}): boolean {
-  return openWorldHint || (!readOnlyHint && destructiveHint);
 }
 
 function stricter<T>(loosestFirst: readonly T[], a: T, b: T): T {

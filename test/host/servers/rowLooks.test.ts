@@ -32,9 +32,10 @@ describe('what a server wrote', () => {
       return createServerNode(server, { ...sections, resourceTemplates: section }).item();
     };
     assert.equal(itemOf({}).description, 'test');
-    const { description, tooltip } = itemOf({ deaf: true });
+    const { description, tooltip } = itemOf({ deaf: 'none' });
     assert.equal(description, 'Changes are not heard, trying again · test');
     assert.match(typeof tooltip === 'string' ? tooltip : '', /may be out of date/);
+    assert.equal(itemOf({ deaf: 'some' }).description, 'Announces only some changes · test');
   });
 
   it('is no icon in the name of a document', async () => {

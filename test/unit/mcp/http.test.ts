@@ -243,7 +243,7 @@ describe('over HTTP', () => {
         response.writeHead(503).end();
         return true;
       };
-      const deaf = () => server.state.kind === 'running' && server.state.deaf === true;
+      const deaf = () => server.state.kind === 'running' && server.state.deaf === 'none';
       const told: boolean[] = [];
       server.onDidChangeState(() => told.push(deaf()));
       const mended = once(server.onDidChangeState, () => !deaf());

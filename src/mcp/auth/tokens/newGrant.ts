@@ -62,11 +62,20 @@ function checkIssuer(
   oauth: OAuthConfig | undefined,
   earlier: string | undefined,
 ): void {
+  // Who runs the server names the authorization server: what proves the client must not go wherever they like.
+  if (oauth?.issuer === undefined && hasSecret(oauth))
+    throw new UserError(
+      `The server signs in at ${plainLabel(issuer)}. If that is right, set "oauth.issuer" to it: what proves the configured client is sent nowhere else.`,
+    );
   const own = oauth?.issuer ?? (oauth?.clientId ? earlier : undefined);
   if (own === undefined || withoutSlash(own) === withoutSlash(issuer)) return;
   throw new UserError(
     `The server signs in at ${plainLabel(issuer)}, but its configured client is known to ${plainLabel(own)}. If that is right, sign out or change "oauth.issuer".`,
   );
+}
+
+function hasSecret(oauth: OAuthConfig | undefined): boolean {
+  return [oauth?.clientSecret, oauth?.privateKey, oauth?.assertion].some(Boolean);
 }
 
 function withoutSlash(issuer: string): string {

@@ -25,6 +25,8 @@ export async function renewGrant(options: {
   const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
   const client = configuredClient(oauth) ?? rest.client;
   const refreshToken = tokens?.refresh_token;
+  // A secret goes only where the configuration says, as at a sign-in.
+  if (client.client_secret && oauth?.issuer === undefined) return rest;
   if (!refreshToken || client.client_id !== rest.client.client_id) return rest;
   const fetchFn = createAuthorizationFetch(url);
   const place = await discoverSignIn(url, challenge, fetchFn);

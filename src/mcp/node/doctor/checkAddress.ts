@@ -53,7 +53,7 @@ async function describeResponse(
   const { status, statusText } = response;
   const type = response.headers.get('content-type') ?? '';
   // A stream of events may never end.
-  const body = type.includes('event-stream') || status < 300 ? '' : await response.text();
+  const body = type.includes('event-stream') || status < 300 ? '' : await beginning(response);
   await response.body?.cancel().catch(() => {});
   const shown = [...response.headers].map(([name, value]) =>
     name === 'set-cookie' ? `${name}: …` : `${name}: ${value}`,
@@ -68,6 +68,17 @@ async function describeResponse(
         ? t('This is a web page: look for the address that ends in /mcp.')
         : nextStep(status, hasAuthorization(headers), t),
   };
+}
+
+/** As much of a body as is shown: it may be of any size, and never end. */
+async function beginning({ body }: Response): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > maxBody) break;
+  }
+  return text;
 }
 
 function nextStep(status: number, hasHeader: boolean, t: Translate): string | undefined {
@@ -95,10 +106,11 @@ function nextStep(status: number, hasHeader: boolean, t: Translate): string | un
 
 function describeError(error: unknown, t: Translate): Finding {
   const code = codeOf(error);
+  const message = truncate(errorMessage(error), maxBody);
   return {
     verdict: 'bad',
-    title: t('It does not answer ({0})', code ?? errorMessage(error)),
-    detail: errorMessage(error),
+    title: t('It does not answer ({0})', code ?? message),
+    detail: message,
     next: connectionStep(code ?? '', t),
   };
 }

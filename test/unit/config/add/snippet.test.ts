@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSnippet } from '../../../../src/config/add/snippet';
+import { readCopied, readSnippet } from '../../../../src/config/add/snippet';
 
 const npx = { type: 'stdio', command: 'npx', args: ['-y', '@scope/server-files@1.0.0'] };
 const bare = '{ "command": "npx", "args": ["-y", "@scope/server-files@1.0.0"] }';
@@ -92,4 +92,34 @@ describe('what is copied from a README', () => {
         text,
       );
   });
+});
+
+describe('what the clipboard happens to hold', () => {
+  const others = [
+    'correct horse battery staple',
+    'hunter2',
+    'ghp_0123456789abcdef0123456789abcdef0123',
+    '"a quoted text"',
+    '{ "password": "hush" }',
+    'nodes are nice',
+    'Two lines\nof text',
+  ];
+  for (const text of others)
+    it(`is no server: ${JSON.stringify(text)}`, () => assert.deepEqual(readCopied(text), []));
+
+  const servers = [
+    'npx -y @scope/server-files@1.0.0',
+    '@scope/server-files',
+    'uvx mcp-server-git',
+    'python3 -m server',
+    './server.js --stdio',
+    'C:\\tools\\server.exe',
+    'https://example.com/mcp',
+    bare,
+  ];
+  for (const text of servers)
+    it(`is a server: ${text}`, () => {
+      assert.equal(readCopied(text).length, 1);
+      assert.deepEqual(readCopied(text), readSnippet(text));
+    });
 });

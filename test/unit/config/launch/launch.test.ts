@@ -88,6 +88,13 @@ describe('the launch that a person is asked about', () => {
     [stdio('node', ['a.js']), undefined],
     [{ type: 'http', url: 'http://example.com', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'http://localhost:3000', headers: {} }, undefined],
+    [{ type: 'http', url: 'http://127.0.0.1:3000/mcp', headers: {} }, undefined],
+    [{ type: 'http', url: 'http://[::1]:3000/', headers: {} }, undefined],
+    [{ type: 'http', url: 'http://localhost.evil.example', headers: {} }, /not encrypted/],
+    [{ type: 'http', url: 'http://127.0.0.1.evil.example', headers: {} }, /not encrypted/],
+    [{ type: 'http', url: 'http://127.evil.example', headers: {} }, /not encrypted/],
+    [{ type: 'http', url: 'http://localhost@evil.example', headers: {} }, /not encrypted/],
+    [{ type: 'http', url: 'HTTP://Example.com', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'https://example.com', headers: {} }, undefined],
   ] as const)
     it(`is${warning ? '' : ' not'} warned about: ${launchLine(config)}`, () => {

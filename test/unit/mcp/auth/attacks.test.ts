@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { silentLogger } from '../../../../src/base/log';
+import { Authorization } from '../../../../src/mcp/auth/authorization';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
+import { startEndless } from '../../../support/fakes/endlessServer';
+import { createMemoryStore, createPerson } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
 
 describe('what may go wrong on purpose while signing in', () => {
@@ -45,6 +49,32 @@ describe('what may go wrong on purpose while signing in', () => {
     };
     const outcome = await (await fixture.client()).signIn();
     assert.doesNotMatch(JSON.stringify(outcome), /Call this number/);
+  });
+
+  it('does not give to another address what was signed in to for this one', async () => {
+    await using other = await ProtectedServer.start(fixture.authServer);
+    const store = createMemoryStore();
+    const person = createPerson();
+    const authorization = new Authorization(
+      { id: 'one', name: 'One' },
+      { store, ui: person, identity: { name: 'Test Client' }, log: silentLogger },
+    );
+    const at = (url: string) => authorization.attach({ type: 'http', url, headers: {} });
+    at(fixture.server.url);
+    // The address is changed while the user is on the page.
+    person.tamper = () => at(other.url);
+    await authorization.signIn(new AbortController().signal);
+    assert.equal(await authorization.token(), undefined);
+    at(fixture.server.url);
+    assert.notEqual(await authorization.token(), undefined);
+  });
+
+  it('does not read an answer of the authorization server that has no end', async () => {
+    await using endless = await startEndless(200, 'application/json');
+    const url = new URL(endless.url);
+    const response = await createAuthorizationFetch(url)(url);
+    await assert.rejects(response.text(), /more than the limit of 1 MB/);
+    assert.ok(endless.sent() < 50_000_000);
   });
 
   it('does not take metadata that names another issuer', async () => {

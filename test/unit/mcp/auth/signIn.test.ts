@@ -105,7 +105,8 @@ describe('signing in to a server', () => {
   it('uses the configured client and scopes, and keeps the secret out of the store', async () => {
     fixture.authServer.behaviour.metadata = { registration_endpoint: undefined };
     fixture.authServer.addClient('own', 'hush');
-    const oauth = { clientId: 'own', clientSecret: 'hush', scopes: 'files:write' };
+    const { issuer } = fixture.authServer;
+    const oauth = { clientId: 'own', clientSecret: 'hush', scopes: 'files:write', issuer };
     await fixture.signedIn({ oauth });
     const asked = fixture.person.visited[0]?.searchParams;
     assert.equal(asked?.get('client_id'), 'own');

@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import type { Translate } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
+import { checkAddress } from '../../../../src/mcp/node/doctor/checkAddress';
 import { diagnose } from '../../../../src/mcp/node/doctor/diagnose';
 import { parseServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';
 import { execute } from '../../../support/run/execute';
 import { built } from '../../../support/paths';
+import { startEndless } from '../../../support/fakes/endlessServer';
 import { ScriptedError } from '../../../support/fakes/scriptedTransport';
 import { legacyServer } from '../scriptedSession';
 import { define, quickRestarts, scriptedWires, testDeps } from '../testServers';
@@ -71,6 +73,14 @@ describe('the diagnosis of a server', function () {
     });
     assert.match(text, /✓ Protocol revision/);
     assert.match(text, /Environment variables that it gets \(1\)\n +ONLY\n/);
+  });
+
+  it('reads no more of a refusal than it shows, whatever its size', async () => {
+    await using endless = await startEndless(503, 'text/plain');
+    const findings = await checkAddress({ type: 'http', url: endless.url, headers: {} }, t);
+    assert.match(findings[1]?.title ?? '', /HTTP status 503/);
+    assert.ok((findings[1]?.detail ?? '').length < 1000);
+    assert.ok(endless.sent() < 50_000_000);
   });
 
   it('whose command is not there says where it was looked for, and the exact error', async () => {

@@ -4,6 +4,7 @@ import { Subscriptions } from '../../../../src/mcp/session/subscriptions';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import {
   ScriptedError,
+  silence,
   type ScriptedTransport,
   type WireMessage,
 } from '../../../support/fakes/scriptedTransport';
@@ -143,6 +144,54 @@ describe('subscriptions from 2026-07-28 on', () => {
     assert.deepEqual(subscribed(transport), []);
   });
 
+  const less: readonly [what: string, honored: object, resources: boolean, said: RegExp][] = [
+    ['nothing', {}, false, /no toolsListChanged, resourcesListChanged, 2 resources/],
+    ['the lists', { toolsListChanged: true, resourcesListChanged: true }, false, /no 2 resources/],
+    [
+      'some resources',
+      { toolsListChanged: true, resourcesListChanged: true, resourceSubscriptions: ['a:2'] },
+      false,
+      /no 1 resources/,
+    ],
+    ['the resources', { resourceSubscriptions: ['a:1', 'a:2'] }, true, /no toolsListChanged, res/],
+  ];
+  for (const [what, honored, resources, said] of less)
+    it(`are known to be heard in part where the server agrees to ${what}`, async () => {
+      let agreed: object | undefined = honored;
+      const transport = modernServer({
+        capabilities,
+        scripts: {
+          'subscriptions/listen': ({ notifications }, { id }) => {
+            const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+            const method = 'notifications/subscriptions/acknowledged';
+            transport.receive({
+              method,
+              params: { notifications: agreed ?? notifications, _meta },
+            });
+            return silence;
+          },
+        },
+      });
+      const warnings: string[] = [];
+      const heard: unknown[] = [];
+      const subscriptions = new Subscriptions({
+        ...silentLogger,
+        warn: (text) => warnings.push(text),
+      });
+      subscriptions.onDidChangeHearing((hears) => heard.push(hears));
+      subscriptions.add('a:1');
+      subscriptions.add('a:2');
+      subscriptions.attach(await openScripted(transport));
+      await settled();
+      assert.deepEqual([heard, subscriptions.isHonored], [['some'], resources]);
+      assert.match(warnings.join(), said);
+      agreed = undefined;
+      subscriptions.add('a:3');
+      await settled();
+      assert.deepEqual([heard, subscriptions.isHonored], [['some', 'all'], true]);
+      subscriptions.dispose();
+    });
+
   it('need no stream where nothing can change', async () => {
     const transport = modernServer({ capabilities: { tools: {} } });
     await attach(transport, 'a:1');
@@ -211,7 +260,7 @@ describe('subscriptions from 2026-07-28 on', () => {
     });
     // The script answers, so the stream ends right after it was acknowledged.
     const { subscriptions } = await attach(transport, 'a:1');
-    const heard: boolean[] = [];
+    const heard: unknown[] = [];
     subscriptions.onDidChangeHearing((hears) => heard.push(hears));
     refuse = true;
     const waits = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000];
@@ -221,10 +270,10 @@ describe('subscriptions from 2026-07-28 on', () => {
       await clock.tick(1);
       assert.equal(streams(transport).length, index + 2, `after ${wait} ms`);
     }
-    assert.deepEqual(heard, [false]);
+    assert.deepEqual(heard, ['none']);
     refuse = false;
     await clock.tick(60_000);
-    assert.deepEqual(heard, [false, true]);
+    assert.deepEqual(heard, ['none', 'all']);
     subscriptions.dispose();
   });
 

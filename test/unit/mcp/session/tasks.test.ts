@@ -4,7 +4,11 @@ import type { Progress, Tool } from '../../../../src/mcp/protocol/types';
 import { DeadlineError } from '../../../../src/mcp/protocol/rpcError';
 import { callAsTask, needsTask } from '../../../../src/mcp/session/tasks';
 import { useFakeClock, settled } from '../../../support/fakes/fakeClock';
-import type { Script, ScriptedTransport } from '../../../support/fakes/scriptedTransport';
+import {
+  ScriptedError,
+  type Script,
+  type ScriptedTransport,
+} from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer, openScripted } from '../scriptedSession';
 
 const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
@@ -150,6 +154,50 @@ describe('a tool that runs as a task', () => {
     await clock.tick(1);
     await failed;
     assert.equal(transport.requests('tasks/cancel').length, 1);
+  });
+
+  const early: readonly [what: string, answer: () => unknown][] = [
+    ['nothing', () => ({})],
+    ['the state of the task', () => ({ taskId: 't1', status: 'input_required' })],
+    [
+      'an error',
+      () => {
+        throw new ScriptedError(-32602, 'The task is not over');
+      },
+    ],
+  ];
+  for (const [what, answer] of early)
+    for (const status of ['input_required', 'queued'])
+      it(`in the state ${status} is asked about until it is over where its result is ${what} before`, async () => {
+        const over = { status: 'completed' };
+        const open = { status, pollInterval: 100 };
+        let results = 0;
+        const transport = taskServer([open, open, open, over], {
+          'tasks/result': () => {
+            results += 1;
+            return results === 1 ? answer() : { content: [{ type: 'text', text: 'done' }] };
+          },
+        });
+        const called = callAsTask(await openScripted(transport), params);
+        await transport.request('tools/call');
+        await clock.tick(500);
+        for (let step = 0; step < 3; step += 1) await clock.tick(100);
+        assert.deepEqual(await called, { content: [{ type: 'text', text: 'done' }] });
+        assert.equal(results, 2);
+        assert.deepEqual(transport.requests('tasks/cancel'), []);
+      });
+
+  it('that is over fails with what its result fails with', async () => {
+    const transport = taskServer([{ status: 'failed' }], {
+      'tasks/result': () => {
+        throw new ScriptedError(-32603, 'The disk is full');
+      },
+    });
+    const called = callAsTask(await openScripted(transport), params);
+    const failed = assert.rejects(called, /The disk is full/);
+    await transport.request('tools/call');
+    await clock.tick(500);
+    await failed;
   });
 
   it('is answered at once where the server made no task of it', async () => {

@@ -119,13 +119,13 @@ describe('Deciding on a call', () => {
       verdict: 'allow approval',
     },
     {
-      what: 'keeps a session’s allowance of a harmless tool in a tainted conversation',
+      what: 'asks again for a session in a tainted conversation whatever the server says of its tool',
       facts: {
         taintedSince: 200,
         approval: approval({ duration: 'session' }),
-        annotations: { readOnlyHint: true, openWorldHint: false },
+        annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
       },
-      verdict: 'allow approval',
+      verdict: 'ask tainted',
     },
     {
       what: 'keeps lasting allowances in a tainted conversation',

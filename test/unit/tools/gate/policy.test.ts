@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readResourceTool } from '../../../../src/contracts/toolCalls';
+import type { Tool } from '../../../../src/mcp/protocol/types';
 import {
   isDenied,
   isOpenWorld,
@@ -15,6 +17,12 @@ const user: ToolPolicy = {
   maxCallsPerAnswer: 50,
   taint: 'declared',
 };
+
+const annotated = (annotations: NonNullable<Tool['annotations']>): Tool => ({
+  name: 'tool',
+  inputSchema: {},
+  annotations,
+});
 
 describe('A policy', () => {
   for (const [index, own] of serverPolicies.entries())
@@ -90,12 +98,19 @@ describe('A policy', () => {
     ['declared', false, false],
     ['assumed', true, true],
     ['assumed', undefined, true],
-    ['assumed', false, false],
+    ['assumed', false, true],
   ];
   for (const [source, hint, tainted] of worlds)
     it(`counts a tool with the hint ${hint} as ${tainted ? '' : 'not '}open-world under ${source}`, () =>
       assert.equal(
-        isOpenWorld(source, hint === undefined ? {} : { openWorldHint: hint }),
+        isOpenWorld(source, annotated(hint === undefined ? {} : { openWorldHint: hint })),
         tainted,
       ));
+
+  it('counts a resource as open-world wherever results may be', () => {
+    const counted = (['off', 'declared', 'assumed'] as const).map((source) =>
+      isOpenWorld(source, readResourceTool),
+    );
+    assert.deepEqual(counted, [false, true, true]);
+  });
 });

@@ -15,33 +15,48 @@ describe('tokens without a person', () => {
     await fixture[Symbol.asyncDispose]();
   });
 
-  const credentials: OAuthConfig = {
+  const anywhere: OAuthConfig = {
     clientId: 'robot',
     clientSecret: 'hush',
     grantType: 'client_credentials',
   };
-  const assertion: OAuthConfig = {
+  const statement: OAuthConfig = {
     clientId: 'workload',
     grantType: 'jwt_bearer',
     assertion: 'signed.by.somebody',
   };
+  /** As it has to be configured: for this authorization server alone. */
+  const bound = (oauth: OAuthConfig): OAuthConfig => ({
+    ...oauth,
+    issuer: fixture.authServer.issuer,
+  });
 
-  for (const [name, oauth] of [
-    ['client credentials', credentials],
-    ['an assertion', assertion],
+  for (const [name, unbound] of [
+    ['client credentials', anywhere],
+    ['an assertion', statement],
   ] as const) {
+    it(`are not asked for with ${name} where only the server says by whom`, async () => {
+      const outcome = await (await fixture.client({ oauth: unbound })).start();
+      const { issuer } = fixture.authServer;
+      assert.equal(
+        'message' in outcome && outcome.message,
+        `The server signs in at ${issuer}. If that is right, set "oauth.issuer" to it: what proves the configured client is sent nowhere else.`,
+      );
+      assert.equal(fixture.authServer.requestsTo('/token').length, 0);
+    });
+
     it(`are got with ${name} when the server starts`, async () => {
-      const server = await fixture.client({ oauth });
+      const server = await fixture.client({ oauth: bound(unbound) });
       assert.deepEqual(await server.start(), { kind: 'running' });
       await server.callTool('read', {});
       const [request] = fixture.authServer.requestsTo('/token');
       assert.equal(request?.params['resource'], fixture.server.origin);
       assert.equal(request?.params['scope'], 'files:read');
-      assert.equal(request?.params['assertion'], oauth.assertion);
+      assert.equal(request?.params['assertion'], unbound.assertion);
     });
 
     it(`are got again with ${name} after they expired`, async () => {
-      const server = await fixture.client({ oauth });
+      const server = await fixture.client({ oauth: bound(unbound) });
       await server.start();
       fixture.authServer.expireAccessTokens();
       await server.callTool('read', {});
@@ -50,7 +65,7 @@ describe('tokens without a person', () => {
 
     it(`are got again with ${name} before they expire`, async () => {
       fixture.authServer.behaviour.expiresIn = 0;
-      const server = await fixture.client({ oauth });
+      const server = await fixture.client({ oauth: bound(unbound) });
       await server.start();
       const before = fixture.authServer.requestsTo('/token').length;
       await server.callTool('read', {});
@@ -60,25 +75,26 @@ describe('tokens without a person', () => {
     });
 
     it(`are got with ${name} for more permissions`, async () => {
-      const server = await fixture.client({ oauth });
+      const server = await fixture.client({ oauth: bound(unbound) });
       await server.callTool('write', {});
       assert.deepEqual(fixture.server.called, ['write']);
     });
   }
 
   it('are not asked for twice when they are refused', async () => {
-    const server = await fixture.client({ oauth: { ...credentials, clientSecret: 'wrong' } });
+    const server = await fixture.client({ oauth: { ...bound(anywhere), clientSecret: 'wrong' } });
     const outcome = await server.start();
     assert.deepEqual(outcome, { kind: 'failed', message: 'The sign-in failed: invalid_client' });
     assert.equal(fixture.authServer.requestsTo('/token').length, 1);
   });
 
   it('are not asked for, and no secret is sent, where the server moved', async () => {
-    await (await fixture.client({ oauth: credentials })).start();
+    const oauth = bound(anywhere);
+    await (await fixture.client({ oauth })).start();
     await using other = await AuthServer.start();
     const { issuer } = fixture.authServer;
     fixture.server.authServer = other;
-    const outcome = await (await fixture.client({ oauth: credentials })).start();
+    const outcome = await (await fixture.client({ oauth })).start();
     assert.equal(
       'message' in outcome && outcome.message,
       `The server signs in at ${other.issuer}, but its configured client is known to ${issuer}. If that is right, sign out or change "oauth.issuer".`,
@@ -87,7 +103,7 @@ describe('tokens without a person', () => {
   });
 
   it('are only asked for at the issuer that is configured', async () => {
-    const oauth = { ...credentials, issuer: 'https://auth.example/' };
+    const oauth = { ...anywhere, issuer: 'https://auth.example/' };
     const outcome = await (await fixture.client({ oauth })).start();
     assert.match('message' in outcome ? outcome.message : '', /known to https:\/\/auth\.example\//);
     assert.equal(fixture.authServer.requestsTo('/token').length, 0);

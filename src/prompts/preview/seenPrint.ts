@@ -1,0 +1,34 @@
+import { isRecord } from '../../base/json';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { fingerprint } from '../../mcp/fingerprint';
+import type { Prompt } from '../../mcp/protocol/types';
+
+/**
+ * What a user has seen who has looked at a draft: the definition of the prompt and its messages, but
+ * for the arguments in them, so that other arguments alone need no other look.
+ */
+export function seenPrint(prompt: Prompt, draft: PromptDraft): Promise<string> {
+  const { server, messages, arguments: values } = draft;
+  return fingerprint({ server: server.id, prompt, messages: withoutArguments(messages, values) });
+}
+
+function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {
+  const names = Object.keys(values).filter((name) => values[name] !== '');
+  if (names.length === 0) return value;
+  // The longer first: one may be a part of another.
+  const sorted = names.toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0));
+  const nameOf = new Map(sorted.toReversed().map((name) => [values[name] ?? '', name]));
+  const pattern = new RegExp(sorted.map((name) => escape(values[name] ?? '')).join('|'), 'g');
+  const strip = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return part.replaceAll(pattern, (found) => `\0${nameOf.get(found) ?? ''}\0`);
+    if (Array.isArray(part)) return part.map(strip);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, strip(one)]));
+  };
+  return strip(value);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

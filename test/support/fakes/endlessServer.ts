@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const piece = 'x'.repeat(100_000);
+
+/** A server over HTTP whose answers have no end: its address, and how much of them it has sent. */
+export interface EndlessServer extends AsyncDisposable {
+  readonly url: string;
+  readonly sent: () => number;
+}
+
+/** Starts a server that answers with this status and type, and goes on until nobody reads. */
+export async function startEndless(status: number, type: string): Promise<EndlessServer> {
+  let sent = 0;
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': type });
+    const write = () => {
+      if (response.destroyed) return;
+      sent += piece.length;
+      response.write(piece, () => setImmediate(write));
+    };
+    write();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    sent: () => sent,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
