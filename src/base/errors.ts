@@ -1,3 +1,5 @@
+import { truncate } from './text/text';
+
 /** An error whose message is a whole sentence fit to show to a person. */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -19,11 +21,18 @@ export function errorMessage(error: unknown): string {
   return cause && !error.message.includes(cause) ? `${error.message} (${cause})` : error.message;
 }
 
-/** Everything known of an error, for a log: stack and causes over several lines. */
+/** A message may hold all that a server sent: a log takes so much of an error, in UTF-16 units. */
+const longestDetail = 10_000;
+
+/** What is known of an error, for a log: stack and causes over several lines. */
 export function errorDetail(error: unknown): string {
+  return truncate(wholeDetail(error), longestDetail);
+}
+
+function wholeDetail(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? `${error.name}: ${error.message}`;
-  return error.cause === undefined ? own : `${own}\nCaused by: ${errorDetail(error.cause)}`;
+  return error.cause === undefined ? own : `${own}\nCaused by: ${wholeDetail(error.cause)}`;
 }
 
 /** True for errors that say that a person or a caller withdrew the request. */
