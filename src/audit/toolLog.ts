@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { jsonText } from '../base/text/jsonText';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { formatBytes, plainLabel, revealHidden } from '../base/text/text';
+import { formatBytes, maxTooltipLength, plainLabel, tooltipText } from '../base/text/text';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { decisionText } from '../ui/decisionText';
 import { ContextKey, View } from '../ui/ids';
@@ -92,7 +93,7 @@ function entryItem(entry: LogEntry): vscode.TreeItem {
   const item = bareItem(entry);
   const time = new Date(timeOf(entry)).toLocaleTimeString();
   item.description = [time, item.description].filter(Boolean).join(' · ');
-  item.tooltip = revealHidden(JSON.stringify(entry, undefined, 2));
+  item.tooltip = tooltipText(jsonText(entry, 2, maxTooltipLength));
   return item;
 }
 

@@ -111,6 +111,11 @@ export class Throttle implements Disposable {
   }
 }
 
+/** Resolves when all else that is due had its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

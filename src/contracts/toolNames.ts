@@ -16,6 +16,9 @@ type NamedServer = Pick<Server, 'id' | 'name'> & {
 const maxLength = 64;
 const separator = '__';
 
+/** What a number takes of a name, with the stroke before it. */
+const numberRoom = 7;
+
 /**
  * Names every tool of `servers` for a language model: letters, digits, `_` and `-`, at most 64, unique.
  * A name depends only on its own server and tool unless two servers go by one name, so that it
@@ -27,10 +30,11 @@ export function nameTools<S extends NamedServer>(
   const bySafeName = new Map<string, number>();
   for (const { name } of servers) bySafeName.set(safe(name), (bySafeName.get(safe(name)) ?? 0) + 1);
   const named = new Map<string, NamedTool<S>>();
+  const unused = createUnused(named);
   for (const server of servers) {
     const shared = (bySafeName.get(safe(server.name)) ?? 0) > 1;
     for (const tool of server.tools.items) {
-      const name = unused(modelName(server, tool.name, shared), named);
+      const name = unused(modelName(server, tool.name, shared));
       named.set(name, { name, server, tool });
     }
   }
@@ -57,11 +61,19 @@ function modelName(
   return name.slice(0, maxLength - mark.length) + mark;
 }
 
-function unused(name: string, taken: ReadonlyMap<string, unknown>): string {
-  let free = name;
-  for (let n = 2; taken.has(free); n += 1)
-    free = `${name.slice(0, maxLength - `_${n}`.length)}_${n}`;
-  return free;
+/** Makes what gives a name a number where it is taken; numbers go on, for thousands may be called the same. */
+function createUnused(taken: ReadonlyMap<string, unknown>): (name: string) => string {
+  const next = new Map<string, number>();
+  return (name) => {
+    if (!taken.has(name)) return name;
+    const stem = name.slice(0, maxLength - numberRoom);
+    let free = name;
+    for (let n = next.get(stem) ?? 2; taken.has(free); n += 1) {
+      free = `${stem}_${n}`;
+      next.set(stem, n + 1);
+    }
+    return free;
+  };
 }
 
 function safe(name: string): string {

@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/async';
 import { secretsOfArguments, secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
 import type { Tool } from './protocol/types';
@@ -26,6 +27,9 @@ export interface ToolsIdentity extends ServerIdentity {
   readonly tools: Readonly<Record<string, string>>;
 }
 
+/** After so many prints the window gets its turn. */
+const toolsPerTurn = 200;
+
 /** The identity of a server as it is now; its instructions are known while it runs. */
 export async function serverIdentity({ definition, state }: Server): Promise<ServerIdentity> {
   const instructions = state.kind === 'running' ? state.info.instructions : undefined;
@@ -41,17 +45,40 @@ export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIden
   return { ...(await serverIdentity(server)), definition: definitionOf(tool) };
 }
 
-/** The identity of all tools of a server together. */
+/** The identity of all tools of a server together: the same object while neither the list nor the server changes. */
 export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
-  const prints = server.tools.items.map(async (tool) => [tool.name, await printOf(tool)] as const);
-  return {
-    ...(await serverIdentity(server)),
-    tools: Object.fromEntries(await Promise.all(prints)),
-  };
+  const { items } = server.tools;
+  const now = await serverIdentity(server);
+  const before = toolsIdentities.get(items);
+  if (before && canonicalJson(before.server) === canonicalJson(now)) return before.identity;
+  const identity = { ...now, tools: await printsOf(items) };
+  toolsIdentities.set(items, { server: now, identity });
+  return identity;
 }
 
-/** Asked for all tools of a server with each call, and the same as long as a list stays. */
+/** The fingerprint of an identity, taken once. */
+export function identityPrint(identity: ToolIdentity | ToolsIdentity): Promise<string> {
+  const known = identityPrints.get(identity) ?? fingerprint(identity);
+  identityPrints.set(identity, known);
+  return known;
+}
+
+/* Asked for with each call, and the same as long as a list stays: a list may have thousands of tools. */
+const toolsIdentities = new WeakMap<
+  readonly Tool[],
+  { readonly server: ServerIdentity; readonly identity: ToolsIdentity }
+>();
+const identityPrints = new WeakMap<ToolIdentity | ToolsIdentity, Promise<string>>();
 const toolPrints = new WeakMap<Tool, Promise<string>>();
+
+async function printsOf(tools: readonly Tool[]): Promise<Readonly<Record<string, string>>> {
+  const prints: (readonly [string, string])[] = [];
+  for (const [index, tool] of tools.entries()) {
+    if (index % toolsPerTurn === 0) await nextTurn();
+    prints.push([tool.name, await printOf(tool)]);
+  }
+  return Object.fromEntries(prints);
+}
 
 function printOf(tool: Tool): Promise<string> {
   const known = toolPrints.get(tool) ?? fingerprint(definitionOf(tool));

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
-import { plainLabel } from '../base/text/text';
+import { maxPickRows, narrow } from '../base/text/narrow';
+import { plainLabel, truncate } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { entryIcon } from '../ui/entryIcon';
+import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartServer } from './getPrompt';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
@@ -42,8 +44,11 @@ function pickPrompt(
   const show = () => {
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
     const [active] = pick.activeItems;
+    const entries = promptEntries(servers.all);
+    const { shown, more } = narrow(entries, pick.value, textOf);
     const items = [
-      ...promptItems(promptEntries(servers.all), recent),
+      ...promptItems(shown, recent, entries.length > maxPickRows),
+      ...(more > 0 ? [separator(moreLabel(more))] : []),
       ...startItems(servers.all.filter(isUnknown)),
     ];
     pick.items = items;
@@ -52,6 +57,12 @@ function pickPrompt(
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
+  store.add(
+    pick.onDidChangeValue(() => {
+      // The editor narrows down what it has all of.
+      if (promptEntries(servers.all).length > maxPickRows) show();
+    }),
+  );
   store.add(watchServers(servers, ({ prompts }) => prompts.onDidChange(show)));
   return new Promise((resolve) => {
     store.add(
@@ -104,18 +115,24 @@ function startItems(unknown: readonly Server[]): readonly PromptItem[] {
 function promptItems(
   entries: readonly PromptEntry[],
   recentKeys: readonly string[],
+  alwaysShow: boolean,
 ): readonly PromptItem[] {
   const { recent, rest } = byRecency(entries, recentKeys);
   const items: PromptItem[] = [];
   if (recent.length > 0) items.push(separator(vscode.l10n.t('recently used')));
-  for (const entry of recent) items.push(promptItem(entry));
+  for (const entry of recent) items.push({ ...promptItem(entry), alwaysShow });
   let server: Server | undefined;
   for (const entry of rest) {
     if (entry.server !== server) items.push(separator(plainLabel(entry.server.name)));
     server = entry.server;
-    items.push(promptItem(entry));
+    items.push({ ...promptItem(entry), alwaysShow });
   }
   return items;
+}
+
+function textOf({ prompt, server }: PromptEntry): string {
+  const { name, description = '' } = prompt;
+  return [displayName(prompt), name, server.name, truncate(description, 1000)].join('\n');
 }
 
 function separator(label: string): PromptItem {

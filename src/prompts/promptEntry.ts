@@ -1,3 +1,4 @@
+import { ownValue } from '../base/ownValue';
 import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 
@@ -12,7 +13,7 @@ export type PromptArguments = Readonly<Record<string, string>>;
 
 /** The value of one argument, whatever the server calls it: a name may be one that every object has. */
 export function givenValue(values: PromptArguments, name: string): string | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
+  return ownValue(values, name);
 }
 
 /** Says which prompt is meant, over restarts of the editor and changes of its definition. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
 import { isRecord } from '../base/json';
-import { plainLabel, revealHidden } from '../base/text/text';
+import { plainLabel, tooltipText } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
@@ -26,8 +26,10 @@ export function createPromptSection(
 ): TreeSection {
   return {
     onDidChange,
-    rows: (server, parent) =>
-      promptEntries([server]).map((entry) => row(entry, parent, () => kindOf(entry))),
+    rows: (server, parent, limit) =>
+      promptEntries([server])
+        .slice(0, limit)
+        .map((entry) => row(entry, parent, () => kindOf(entry))),
   };
 }
 
@@ -59,5 +61,5 @@ function tooltip({ name, description, arguments: args = [] }: PromptEntry['promp
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
     return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
   });
-  return revealHidden([name, description, lines.join('\n')].filter(Boolean).join('\n\n'));
+  return tooltipText([name, description, lines.join('\n')].filter(Boolean).join('\n\n'));
 }

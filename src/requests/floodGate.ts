@@ -22,6 +22,9 @@ interface Asking {
 
 const minuteMs = 60_000;
 
+/** The most questions of a server that are held back; more are cancelled. */
+export const maxHeld = 100;
+
 /** Pauses a server that asks more than so often in a minute, until the person says how to go on. */
 export class FloodGate {
   private readonly servers = new Map<string, Asking>();
@@ -42,10 +45,15 @@ export class FloodGate {
     const asking = this.servers.get(server.id) ?? { times: [] };
     this.servers.set(server.id, asking);
     const time = now();
-    asking.times = [...asking.times.filter((earlier) => earlier > time - minuteMs), time];
+    // Only the last few decide, however many there are.
+    asking.times = [
+      ...asking.times.slice(-maxPerMinute).filter((earlier) => earlier > time - minuteMs),
+      time,
+    ];
     if (!asking.held && asking.times.length <= maxPerMinute) return 'go';
     const paused = asking.held === undefined;
     const held = (asking.held ??= new Set());
+    if (held.size >= maxHeld) return 'cancel';
     const answer = deferred<'go' | Unanswered>();
     const settle = (how: 'go' | Unanswered) => answer.resolve(how);
     const withdraw = () => settle('cancel');

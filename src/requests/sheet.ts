@@ -1,4 +1,4 @@
-import { plainLabel, revealHidden } from '../base/text/text';
+import { documentText, plainLabel, trimEnd } from '../base/text/text';
 import type { Translate } from '../base/translate';
 
 /**
@@ -51,13 +51,13 @@ export function readSheet(text: string): readonly ReadSection[] {
   return sections.map(({ heading, line, body }) => ({
     heading,
     line,
-    body: body.join('\n').replace(/\n+$/, ''),
+    body: trimEnd(body.join('\n'), /\n/),
   }));
 }
 
 /** True when a body that was read back is still what was shown for `original`. */
 export function isUnchanged(body: string, original: string): boolean {
-  return body === shownBody(original).join('\n').replace(/\n+$/, '');
+  return body === trimEnd(shownBody(original).join('\n'), /\n/);
 }
 
 /** What is wrong with a line at the left edge that is no heading of the sheet. */
@@ -70,5 +70,5 @@ export function unknownHeading({ heading, line }: ReadSection, t: Translate): st
 }
 
 function shownBody(body: string): readonly string[] {
-  return revealHidden(body).split('\n');
+  return documentText(body).split('\n');
 }

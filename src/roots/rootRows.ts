@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import { plainLabel, revealHidden } from '../base/text/text';
+import { jsonText } from '../base/text/jsonText';
+import { plainLabel, tooltipText } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TreeNode } from '../ui/tree';
@@ -80,7 +81,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         told.length === all.length
           ? ''
           : vscode.l10n.t('{0} of {1} servers', told.length, all.length);
-      item.tooltip = revealHidden(
+      item.tooltip = tooltipText(
         vscode.l10n.t('Sent to servers: {0}', JSON.stringify({ uri: root.uri, name: root.name })),
       );
       item.contextValue = root.added ? 'root.added' : 'root.folder';
@@ -127,8 +128,8 @@ function serverRow(root: RootEntry, server: Server, parent: TreeNode, roots: Roo
         roots.isTold(root, server),
         vscode.l10n.t('Tell {0} of {1}', server.name, root.name),
       );
-      const sent = JSON.stringify({ roots: roots.rootsOf(server) }, undefined, 2);
-      item.tooltip = revealHidden(vscode.l10n.t('Sent to {0}: {1}', server.name, sent));
+      const sent = jsonText({ roots: roots.rootsOf(server) }, 2);
+      item.tooltip = tooltipText(vscode.l10n.t('Sent to {0}: {1}', server.name, sent));
       item.contextValue = 'rootServer';
       return item;
     },

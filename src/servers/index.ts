@@ -4,8 +4,8 @@ import type { ConfigFeature } from '../config';
 import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import { reportError } from '../ui/commands';
-import { View } from '../ui/ids';
+import { registerCommands, reportError } from '../ui/commands';
+import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
@@ -50,6 +50,11 @@ export function register(deps: {
         node
           .setChecked?.(state === vscode.TreeItemCheckboxState.Checked)
           .catch((error: unknown) => reportError(error, deps.logs));
+    }),
+  );
+  store.add(
+    registerCommands(deps.logs, {
+      [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );
   store.add(createStatusItem(servers, configuration, view));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import { plainLabel, revealHidden, truncate } from '../base/text/text';
+import { plainLabel, tooltipText, truncate } from '../base/text/text';
 import { displayName, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
@@ -22,7 +22,8 @@ export function isToolNode(value: unknown): value is ToolNode {
 
 /** One row for each tool of a server. */
 export const toolSection: TreeSection = {
-  rows: (server, parent) => server.tools.items.map((tool) => row(server, tool, parent)),
+  rows: (server, parent, limit) =>
+    server.tools.items.slice(0, limit).map((tool) => row(server, tool, parent)),
 };
 
 function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
@@ -39,7 +40,7 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
         toolNote(tool),
         truncate(tool.description ?? '', longestDescription),
       ];
-      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
+      item.tooltip = tooltipText(lines.filter(Boolean).join('\n\n'));
       item.iconPath = entryIcon(tool, new vscode.ThemeIcon('symbol-method'));
       item.contextValue = 'tool';
       return item;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden } from '../base/text/text';
+import { plainLabel, tooltipText } from '../base/text/text';
 import type { Server } from '../mcp/server';
 import type { TreeNode } from '../ui/tree';
 
@@ -7,7 +7,8 @@ import type { TreeNode } from '../ui/tree';
 export interface Message {
   readonly text: string;
   readonly detail?: string;
-  readonly icon: 'error' | 'go-to-file' | 'info' | 'key' | 'output' | 'play' | 'pulse' | 'warning';
+  readonly icon:
+    'ellipsis' | 'error' | 'go-to-file' | 'info' | 'key' | 'output' | 'play' | 'pulse' | 'warning';
   readonly command?: vscode.Command;
 }
 
@@ -26,7 +27,7 @@ export function createMessageNode(
       const item = new vscode.TreeItem(plainLabel(text));
       item.id = id;
       item.iconPath = new vscode.ThemeIcon(icon, iconColor(icon));
-      item.tooltip = revealHidden(detail ? `${text}\n\n${detail}` : text);
+      item.tooltip = tooltipText(detail ? `${text}\n\n${detail}` : text);
       if (command) item.command = command;
       return item;
     },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import { plainLabel, revealHidden } from '../base/text/text';
+import { plainLabel, tooltipText } from '../base/text/text';
 import type { ConfigProblem } from '../config/mergeReadings';
 import { Command } from '../ui/ids';
 import type { TreeNode } from '../ui/tree';
@@ -27,7 +27,7 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
       item.id = id;
       item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
       item.description = plainLabel(problem.message);
-      item.tooltip = revealHidden(`${problem.message}\n\n${problem.reading.label}`);
+      item.tooltip = tooltipText(`${problem.message}\n\n${problem.reading.label}`);
       item.contextValue = 'problem';
       item.command = {
         command: Command.openConfiguration,

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { revealHidden } from '../base/text/text';
+import { tooltipText } from '../base/text/text';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
-import type { TreeNode, TreeSection } from '../ui/tree';
+import { Command } from '../ui/ids';
+import { rowsPerPage, type TreeNode, type TreeSection } from '../ui/tree';
 import { createMessageNode, type Message } from './messageNode';
 
 /** How the section of each list is called and marked, in the order in which they are shown. */
@@ -30,6 +31,7 @@ export function createSectionNode(
   const list = server[kind];
   const { icon } = looks[kind];
   const title = looks[kind].title();
+  let shown = rowsPerPage;
   const node: TreeNode = {
     id,
     parent,
@@ -40,16 +42,29 @@ export function createSectionNode(
       item.iconPath = new vscode.ThemeIcon(icon);
       item.description = describe(server, kind);
       const lines = [title, list.error, ...list.problems];
-      item.tooltip = revealHidden(lines.filter(Boolean).join('\n\n'));
+      item.tooltip = tooltipText(lines.filter(Boolean).join('\n\n'));
       item.contextValue = `section.${kind}`;
       return item;
     },
-    children: () => [
-      ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
-      ...section.rows(server, node),
-    ],
+    children: () => {
+      const hidden = section.hasOwnPages ? 0 : list.items.length - shown;
+      return [
+        ...listMessages(server, kind).map((message) => createMessageNode(node, message, server)),
+        ...section.rows(server, node, shown),
+        ...(hidden > 0 ? [createMessageNode(node, moreMessage(node, hidden), server)] : []),
+      ];
+    },
+    showMore: () => {
+      shown += rowsPerPage;
+    },
   };
   return node;
+}
+
+function moreMessage(node: TreeNode, hidden: number): Message {
+  const text = vscode.l10n.t('Show more ({0} left)', String(hidden));
+  const command = { command: Command.showMoreRows, title: text, arguments: [node] };
+  return { icon: 'ellipsis', text, command };
 }
 
 /** True when the section says something: entries, or why there are none. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden } from '../base/text/text';
 import type { ListKind } from '../mcp/lists/listSpecs';
+import { plainLabel, tooltipText } from '../base/text/text';
 import type { Server } from '../mcp/server';
 import type { ServerState } from '../mcp/serverState';
 import { Command } from '../ui/ids';
@@ -165,5 +165,5 @@ function tooltipOf({ name, state, definition: { config, source } }: Server): str
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
     if (instructions) lines.push(vscode.l10n.t('Says about itself: {0}', instructions));
   }
-  return revealHidden(lines.join('\n'));
+  return tooltipText(lines.join('\n'));
 }

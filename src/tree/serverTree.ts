@@ -66,6 +66,12 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return [this.roots, ...servers, ...problems.map(createProblemNode)];
   }
 
+  /** Shows the next page of a long list below a row. */
+  showMore(node: TreeNode): void {
+    node.showMore?.();
+    this.refresh(node);
+  }
+
   dispose(): void {
     this.store.dispose();
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { revealHidden } from '../base/text/text';
+import { tooltipText } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import type { Servers } from '../mcp/servers';
 import { View } from '../ui/ids';
@@ -40,7 +40,7 @@ export function createStatusItem(
       ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
     ].join(' ');
     const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs a sign-in', name));
-    item.tooltip = revealHidden([summary, ...failed, ...waiting].join('\n'));
+    item.tooltip = tooltipText([summary, ...failed, ...waiting].join('\n'));
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();
     else item.hide();

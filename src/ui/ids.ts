@@ -43,6 +43,7 @@ export const Command = {
   unpinResource: 'mcpWorkbench.unpinResource',
   forgetResource: 'mcpWorkbench.forgetResource',
   showMoreResources: 'mcpWorkbench.showMoreResources',
+  showMoreRows: 'mcpWorkbench.showMoreRows',
   sortResources: 'mcpWorkbench.sortResources',
   filterResources: 'mcpWorkbench.filterResources',
   clearResourceFilter: 'mcpWorkbench.clearResourceFilter',

@@ -24,6 +24,9 @@ export interface Logs extends Disposable {
   show(serverId?: string): void;
 }
 
+/** The most servers that have a log of their own; the rest write to that of the extension. */
+export const maxChannels = 100;
+
 /** Makes the {@link Logs}. */
 export function createLogs(): Logs {
   const store = new DisposableStore();
@@ -34,6 +37,7 @@ export function createLogs(): Logs {
   const channelOf = (id: string) => {
     const known = channels.get(id);
     if (known) return known;
+    if (channels.size >= maxChannels) return own;
     const name = `MCP: ${plainLabel(id)}`;
     const channel = store.add(vscode.window.createOutputChannel(name, { log: true }));
     store.add(channel.onDidChangeLogLevel(() => levelChanged.fire(id)));
@@ -42,7 +46,12 @@ export function createLogs(): Logs {
   };
   return {
     extension: maskedLogger(() => own, mask),
-    ofServer: (id) => maskedLogger(() => channelOf(id), mask),
+    ofServer: (id) =>
+      maskedLogger(
+        () => channelOf(id),
+        mask,
+        () => (channelOf(id) === own ? `${plainLabel(id)}: ` : ''),
+      ),
     isTracing: (id) => channels.get(id)?.logLevel === vscode.LogLevel.Trace,
     levelOf: (id) => channelOf(id).logLevel,
     onDidChangeLevel: levelChanged.event,
@@ -54,12 +63,17 @@ export function createLogs(): Logs {
 }
 
 /** The channel is only made when something is written. */
-function maskedLogger(channel: () => vscode.LogOutputChannel, mask: SecretMask): Logger {
+function maskedLogger(
+  channel: () => vscode.LogOutputChannel,
+  mask: SecretMask,
+  prefix = () => '',
+): Logger {
+  const shown = (message: string) => `${prefix()}${mask.apply(message)}`;
   return {
-    trace: (message) => channel().trace(mask.apply(message)),
-    debug: (message) => channel().debug(mask.apply(message)),
-    info: (message) => channel().info(mask.apply(message)),
-    warn: (message) => channel().warn(mask.apply(message)),
-    error: (message) => channel().error(mask.apply(message)),
+    trace: (message) => channel().trace(shown(message)),
+    debug: (message) => channel().debug(shown(message)),
+    info: (message) => channel().info(shown(message)),
+    warn: (message) => channel().warn(shown(message)),
+    error: (message) => channel().error(shown(message)),
   };
 }

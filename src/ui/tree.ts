@@ -2,6 +2,9 @@ import type { TreeItem, Uri } from 'vscode';
 import type { Event } from '../base/event';
 import type { Server } from '../mcp/server';
 
+/** How many rows of a long list are shown at once. */
+export const rowsPerPage = 500;
+
 /** One row of the sidebar tree. */
 export interface TreeNode {
   /** Unique in the tree and stable over refreshes, so that expansion and selection survive. */
@@ -13,6 +16,8 @@ export interface TreeNode {
   children?(): readonly TreeNode[] | Promise<readonly TreeNode[]>;
   /** Takes a click on the check box, where the item has one. */
   setChecked?(checked: boolean): Promise<void>;
+  /** Makes room for the next page of the rows below, where they come in pages. */
+  showMore?(): void;
   /** The server the row belongs to, for commands run on the row. */
   readonly server?: Server;
   /** The folder that resources dropped on the row are saved to. */
@@ -25,8 +30,10 @@ export interface TreeNode {
  * list itself.
  */
 export interface TreeSection {
-  /** One row for each entry of the list, below `parent`, which is the section's own row. */
-  rows(server: Server, parent: TreeNode): readonly TreeNode[];
+  /** One row for each of the first `limit` entries of the list, below `parent`, which is the section's own row. */
+  rows(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[];
+  /** True where the rows come in pages of the section's own, whatever the limit. */
+  readonly hasOwnPages?: boolean;
   /** Fires with a row whose looks or children changed, or with a server, for what the list does not tell. */
   readonly onDidChange?: Event<TreeNode | Server>;
 }

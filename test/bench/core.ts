@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { built } from '../support/paths';
 import { nameOfBuild } from '../support/build/shipped';
+import type { ToolCall } from '../../src/contracts/toolCalls';
+import { Approvals } from '../../src/tools/gate/approvals';
+import { findLookAlikes } from '../../src/tools/gate/lookAlikes';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
 import { schemaChecks } from './schemas';
@@ -161,6 +164,31 @@ async function idleMemory(): Promise<Row> {
   return { name: 'heap of an idle server', ratio: each, goal: 1, unit: 'MB', others: {} };
 }
 
+/** What a call of a server whose tools are all allowed costs before it is made. */
+async function approvals(): Promise<Row> {
+  const items = Array.from({ length: 10_000 }, (_, i) => ({
+    name: `tool-${i}`,
+    description: 'x'.repeat(200),
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  }));
+  const config = { type: 'stdio', command: 'node', args: [], env: {} } as const;
+  const server = { id: 'a', name: 'a', definition: { config }, state: {}, tools: { items } };
+  const call = { server, tool: items[0], arguments: {} } as unknown as ToolCall;
+  const store = { get: () => undefined, update: () => Promise.resolve() };
+  const given = new Approvals({ workspace: store, always: store });
+  await given.remember(call, { duration: 'session', extent: 'server' });
+  const times: number[] = [];
+  for (let i = 0; i < 50; i += 1)
+    times.push(
+      await timed(async () => {
+        await given.find(call);
+        findLookAlikes('a', 'tool-0', [server]);
+      }),
+    );
+  const name = 'approval of all 10,000 tools and look-alikes, a call';
+  return { name, ratio: median(times), goal: 5, unit: 'ms', others: {} };
+}
+
 /** What the core takes beyond an empty module, each in a process of its own that has Node's modules loaded, as the extension host has. */
 function loadTime(): Row {
   const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'empty.js');
@@ -201,6 +229,7 @@ async function main(): Promise<void> {
     calls,
     blob,
     idle: idleMemory,
+    approvals,
     load: loadTime,
     schemas: schemaChecks,
   };

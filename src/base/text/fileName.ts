@@ -1,4 +1,4 @@
-import { hasHidden, truncate } from './text';
+import { hasHidden, trimEnd, truncate } from './text';
 import { decodePercent } from './percent';
 import { extensionsOf } from '../media/mediaTypes';
 
@@ -39,9 +39,7 @@ export function bareName(name: string): string {
 
 /** Text as one safe path segment, never empty, `.` or `..`. */
 export function sanitize(text: string): string {
-  const safe = replaceUnsafe(text)
-    .replace(/^(?:\s|\.{2,})+/, '')
-    .replace(/[\s.]+$/, '');
+  const safe = trimEnd(replaceUnsafe(near(text)).replace(/^(?:\s|\.{2,})+/, ''), /[\s.]/);
   const name = shorten(safe);
   return name === '' || reserved.test(name) ? `resource${name && `-${name}`}` : name;
 }
@@ -49,12 +47,16 @@ export function sanitize(text: string): string {
 /** Names with `(2)`, `(3)` before the extension of those that came before. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
+  // Where the numbers of a name go on: thousands may be called the same.
+  const next = new Map<string, number>();
   return names.map((name) => {
+    const key = name.toLowerCase();
+    const extension = extensionOf(name);
+    const stem = extension ? name.slice(0, -extension.length - 1) : name;
     let candidate = name;
-    for (let n = 2; taken.has(candidate.toLowerCase()); n += 1) {
-      const extension = extensionOf(name);
-      const stem = extension ? name.slice(0, -extension.length - 1) : name;
+    for (let n = next.get(key) ?? 2; taken.has(candidate.toLowerCase()); n += 1) {
       candidate = `${stem} (${n})${extension && `.${extension}`}`;
+      next.set(key, n + 1);
     }
     taken.add(candidate.toLowerCase());
     return candidate;
@@ -67,6 +69,12 @@ const unsafe = /[\\/:*?"<>|%#\n\t~\p{Cs}]/gu;
 // Device names of Windows, whatever their extension.
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
+// The beginning and the end are all that a name is made from.
+function near(text: string): string {
+  const part = maxLength * 10;
+  return text.length > 2 * part ? text.slice(0, part) + text.slice(-part) : text;
+}
+
 function replaceUnsafe(text: string): string {
   const plain = text.replaceAll(unsafe, '_');
   return hasHidden(plain)
@@ -75,7 +83,7 @@ function replaceUnsafe(text: string): string {
 }
 
 function lastSegment(uri: string): string {
-  const path = uri.replace(/[?#][^]*$/, '').replace(/\/+$/, '');
+  const path = trimEnd(uri.replace(/[?#][^]*$/, ''), /\//);
   const raw = path.slice(Math.max(path.lastIndexOf('/'), lastColon(path)) + 1);
   return decodePercent(raw);
 }

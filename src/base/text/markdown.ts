@@ -1,4 +1,4 @@
-import { plainLabel, revealHidden } from './text';
+import { plainLabel, documentText } from './text';
 
 /** One line of any text as Markdown that shows it as it is: no markup, link, image, HTML or icon of it works. */
 export function escapeMarkdown(text: string, maxLength = 1000): string {
@@ -9,7 +9,7 @@ export function escapeMarkdown(text: string, maxLength = 1000): string {
 
 /** Text as a code block that it cannot end, hidden characters shown. */
 export function fencedMarkdown(text: string, language = ''): string {
-  const shown = revealHidden(text);
+  const shown = documentText(text);
   const longest = (shown.match(/`+/g) ?? []).reduce(
     (most, { length }) => Math.max(most, length),
     2,

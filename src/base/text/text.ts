@@ -8,11 +8,39 @@
 const hidden =
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
 
+/** The longest text that is shown beside a row, in UTF-16 units. */
+export const maxTooltipLength = 10_000;
+
+/** The longest text that is shown in an editor of its own, in UTF-16 units. */
+export const maxDocumentLength = 1_000_000;
+
+/** Of a text that becomes a label, so many times the label's length is looked at: blanks may run on in it. */
+const labelMargin = 10;
+
 /** Replaces every hidden character by its code point in the form `⟨U+202E⟩`; line ends and tabs stay. */
 export function revealHidden(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(hidden, (character) => `⟨U+${codePoint(character)}⟩`);
+  const forms = new Map<string, string>();
+  const formOf = (character: string) => {
+    const known = forms.get(character) ?? `⟨U+${codePoint(character)}⟩`;
+    forms.set(character, known);
+    return known;
+  };
+  return text.replaceAll('\r\n', '\n').replace(hidden, formOf);
+}
+
+/** What stands beside a row: {@link revealHidden} of the beginning of a text. */
+export function tooltipText(text: string): string {
+  return shownText(text, maxTooltipLength);
+}
+
+/** What stands in an editor, to be read: {@link revealHidden}, of an enormous text the beginning. */
+export function documentText(text: string): string {
+  return shownText(text, maxDocumentLength);
+}
+
+/** {@link revealHidden} of the beginning of a text, cut before it is cleaned: an enormous text costs no more. */
+export function shownText(text: string, maxLength: number): string {
+  return truncate(revealHidden(truncate(text, maxLength)), maxLength);
 }
 
 /** True when {@link revealHidden} would change more than line ends. */
@@ -26,7 +54,8 @@ export function hasHidden(text: string): boolean {
  */
 export function plainLabel(text: string, maxLength = 200): string {
   // What is a label already stays as it is: parts of a message are labels before they are put together.
-  const raw = text.replaceAll(/([$\]])\u2060\(/g, '$1(');
+  const near = truncate(text.trimStart(), maxLength * labelMargin);
+  const raw = near.replaceAll(/([$\]])\u2060\(/g, '$1(');
   const line = revealHidden(raw).replaceAll(/\s+/g, ' ').trim();
   return truncate(line, maxLength).replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
@@ -43,14 +72,11 @@ export function truncate(text: string, maxLength: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** JSON for people to read; a sentence in its place where a value is nested too deep for it. */
-export function jsonText(value: unknown, indent?: number): string {
-  try {
-    return JSON.stringify(value, undefined, indent) ?? '';
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return '(JSON that is nested too deep to be shown)';
-  }
+/** A text without the characters at its end that match; `/x+$/` would begin anew at each of them. */
+export function trimEnd(text: string, pattern: RegExp): string {
+  let end = text.length;
+  while (end > 0 && pattern.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** A number of bytes for people: `512 B`, `1.5 kB`, `12 MB`. */

@@ -1,4 +1,4 @@
-import { jsonText } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
 import { toParts } from '../../mcp/protocol/content';
 import type { CallToolResult } from '../../mcp/protocol/types';
 import type { ToolOutcome } from '../../contracts/toolCalls';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import {

@@ -1,9 +1,11 @@
 import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/log';
-import { jsonText, revealHidden, truncate } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
+import { shownText } from '../../base/text/text';
 import { BurstLimit } from './burstLimit';
 
-const maxLength = 10_000;
+/** The longest message that is written, in UTF-16 units. */
+export const maxLength = 10_000;
 
 /** Writes what a server logs (`notifications/message`) to its log, of a burst only the beginning. */
 export class ServerLog implements Disposable {
@@ -18,9 +20,9 @@ export class ServerLog implements Disposable {
   /** Writes a message at the level that comes nearest; hidden characters are shown. */
   write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
     if (!this.burst.take()) return;
-    const text = typeof data === 'string' ? data : jsonText(data, 2);
+    const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);
     const name = typeof logger === 'string' ? `[${logger}] ` : '';
-    this.log[nearest(level)](truncate(revealHidden(`${name}${text}`), maxLength));
+    this.log[nearest(level)](shownText(`${name}${text}`, maxLength));
   }
 
   dispose(): void {

@@ -14,6 +14,10 @@ import {
 } from '../protocol/entries';
 import type { LiveList } from './liveList';
 
+/** The most tools, prompts or resource templates that are kept of a server, and resources. */
+export const maxOffers = 50_000;
+export const maxResources = 500_000;
+
 /** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
 export interface ListSpec<T> {
   readonly method: string;
@@ -27,6 +31,8 @@ export interface ListSpec<T> {
   nameOf?(entry: T): string;
   /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
   readonly grows?: boolean;
+  /** How many entries are kept. */
+  readonly maxEntries: number;
 }
 
 /** The lists that a server has, by the name they go by here. */
@@ -52,6 +58,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     changed: 'notifications/tools/list_changed',
     read: readTool,
     nameOf: ({ name }) => name,
+    maxEntries: maxOffers,
   },
   prompts: {
     method: 'prompts/list',
@@ -60,6 +67,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     changed: 'notifications/prompts/list_changed',
     read: readPrompt,
     nameOf: ({ name }) => name,
+    maxEntries: maxOffers,
   },
   resources: {
     method: 'resources/list',
@@ -67,6 +75,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     capability: 'resources',
     changed: 'notifications/resources/list_changed',
     read: readResource,
+    maxEntries: maxResources,
     grows: true,
   },
   resourceTemplates: {
@@ -75,6 +84,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     capability: 'resources',
     changed: 'notifications/resources/list_changed',
     read: readResourceTemplate,
+    maxEntries: maxOffers,
   },
 };
 

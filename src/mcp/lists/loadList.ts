@@ -1,9 +1,23 @@
+import { nextTurn } from '../../base/async';
+import { truncate } from '../../base/text/text';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
-const maxPages = 5000;
-const maxEntries = 500_000;
-const maxProblems = 20;
+/** The most pages of a list that are asked for. */
+export const maxPages = 5000;
+
+/** How long the texts of all its entries may be together, in UTF-16 units. */
+export const maxListLength = 100_000_000;
+
+/** A longer cursor is not sent back. */
+export const maxCursorLength = 100_000;
+
+/** How many problems of a list are told, and how much of each, in UTF-16 units. */
+export const maxProblems = 20;
+const maxProblemLength = 500;
+
+/** After so many entries the window gets its turn. */
+const entriesPerTurn = 5000;
 
 /** All pages of a list, with what was wrong on the way. */
 export interface LoadedList<T> {
@@ -30,6 +44,8 @@ export async function loadList<T>(
   let seen = 0;
   const problems = new Problems();
   const cursors = new Set<string>();
+  let length = 0;
+  const isFull = () => seen >= spec.maxEntries || length >= maxListLength;
   let ttlMs: number | undefined;
   let cursor: string | undefined;
   for (let page = 0; ; page += 1) {
@@ -40,21 +56,28 @@ export async function loadList<T>(
       problems.add(`The answer to ${spec.method} has no list "${spec.field}".`);
       break;
     }
-    for (const value of entries) {
+    let isCut = false;
+    for (const [index, value] of entries.entries()) {
+      if (isFull()) {
+        isCut = true;
+        break;
+      }
+      if (index > 0 && index % entriesPerTurn === 0) await nextTurn();
       const read = spec.read(value);
+      seen += 1;
       if ('problem' in read) {
         problems.add(read.problem);
         continue;
       }
+      length += read.length;
       const name = spec.nameOf?.(read.entry);
       if (name === undefined || !names.has(name)) items.push(read.entry);
       else problems.add(`The second "${name}" of ${spec.method} was left out.`);
       if (name !== undefined) names.add(name);
     }
-    seen += entries.length;
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
-    if (next === '') break;
+    if (next === '' && !isCut) break;
     if (typeof next !== 'string') {
       problems.lead(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
       break;
@@ -63,7 +86,11 @@ export async function loadList<T>(
       problems.lead(`The list was cut: the server repeats itself after ${items.length} entries.`);
       break;
     }
-    if (page + 1 >= maxPages || seen >= maxEntries) {
+    if (next.length > maxCursorLength) {
+      problems.lead(`The list was cut: its next cursor has ${next.length} characters.`);
+      break;
+    }
+    if (page + 1 >= maxPages || isFull()) {
       problems.lead(`The list was cut after ${page + 1} pages with ${seen} entries.`);
       break;
     }
@@ -94,7 +121,7 @@ class Problems {
   private more = 0;
 
   add(sentence: string): void {
-    if (this.kept.length < maxProblems) this.kept.push(sentence);
+    if (this.kept.length < maxProblems) this.kept.push(truncate(sentence, maxProblemLength));
     else this.more += 1;
   }
 

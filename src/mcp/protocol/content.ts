@@ -1,4 +1,4 @@
-import { jsonText } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
 /**

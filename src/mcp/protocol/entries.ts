@@ -1,8 +1,10 @@
 import { isRecord } from '../../base/json';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
-/** Reads one entry of a list; says in a sentence why it is unusable, or drops what is wrong in it. */
-export type ReadEntry<T> = (value: unknown) => { readonly entry: T } | { readonly problem: string };
+/** Reads one entry of a list; says in a sentence why it is unusable, or drops what is wrong in it; `length` counts the UTF-16 units of its texts. */
+export type ReadEntry<T> = (
+  value: unknown,
+) => { readonly entry: T; readonly length: number } | { readonly problem: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -42,16 +44,17 @@ const isArgument: Check = (value) => {
 /** Whatever walks over an entry later may do so without a care for the stack. */
 const maxDepth = 256;
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
+/** How many UTF-16 units the texts in a value have together; infinitely many where it is nested deeper than `levels`. */
+function textLength(levels: number, value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0) return Infinity;
+  let length = 0;
   // Keys of a list are slow to walk over.
-  if (Array.isArray(value)) return value.some((part) => isDeeperThan(levels - 1, part));
-  for (const key in value) {
-    const part = (value as Fields)[key];
-    if (typeof part === 'object' && isDeeperThan(levels - 1, part)) return true;
-  }
-  return false;
+  if (Array.isArray(value)) for (const part of value) length += textLength(levels - 1, part);
+  else
+    for (const key in value) length += key.length + textLength(levels - 1, (value as Fields)[key]);
+  return length;
 }
 
 const described = {
@@ -76,7 +79,8 @@ function reader<T>(
       const name = isString(fields['name']) ? ` "${String(fields['name'])}"` : '';
       return { problem: `The ${kind}${name} was left out: its "${key}" is missing or wrong.` };
     }
-    if (isDeeperThan(maxDepth, value)) {
+    const length = textLength(maxDepth, value);
+    if (length === Infinity) {
       const problem = `The ${kind} was left out: it is nested more than ${maxDepth} levels deep.`;
       return { problem };
     }
@@ -88,7 +92,7 @@ function reader<T>(
       kept ??= { ...fields };
       delete kept[key];
     }
-    return { entry: (kept ?? value) as T };
+    return { entry: (kept ?? value) as T, length };
   };
 }
 

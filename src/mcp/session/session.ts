@@ -5,7 +5,8 @@ import type {
 } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import { jsonText, plainLabel, truncate } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
+import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { httpStatus } from '../connection/describeFailure';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
@@ -235,5 +236,5 @@ function acceptAnything<T>(value: unknown): JsonSchemaValidatorResult<T> {
 }
 
 function traffic(direction: 'sent' | 'received', message: unknown): string {
-  return `${direction === 'sent' ? '→' : '←'} ${truncate(jsonText(message), longestTrace)}`;
+  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message, 0, longestTrace)}`;
 }

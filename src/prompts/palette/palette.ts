@@ -11,6 +11,7 @@ import type { CompanionExtension } from './companionExtension';
 import { contextValue, joinEntries, withPart, type WorkspaceParts } from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
+import { InstallPace } from './installPace';
 import { wantedEntries } from './wantedEntries';
 
 /** What keeps the palette up to date. */
@@ -28,7 +29,6 @@ export interface PaletteDeps {
 }
 
 const pauseMs = 250;
-const restMs = 3000;
 const firstSyncMs = 10_000;
 
 /**
@@ -45,7 +45,7 @@ export class Palette implements Disposable {
   private running: Promise<void>;
   private refused = false;
   private wasInstalled: boolean;
-  private restUntil = 0;
+  private readonly pace = new InstallPace(Date.now);
 
   constructor(deps: PaletteDeps) {
     this.deps = deps;
@@ -90,7 +90,7 @@ export class Palette implements Disposable {
     // The spread keeps windows from installing at the same moment, the rest a server from making them
     // install without end.
     const pause = pauseMs + Math.random() * pauseMs;
-    this.timer.start(Math.max(pause, this.restUntil - Date.now()));
+    this.timer.start(Math.max(pause, this.pace.left));
   }
 
   /** Serves the entries that an earlier session installed, before any server is known. */
@@ -139,7 +139,7 @@ export class Palette implements Disposable {
     if (Object.keys(parts).length > 0) await companion.install(parts);
     else await companion.uninstall();
     this.wasInstalled = companion.installed;
-    this.restUntil = Date.now() + restMs;
+    this.pace.installed();
   }
 
   private serve(entries: readonly PaletteEntry[]): void {

@@ -5,6 +5,13 @@ import { paletteEntry, type PaletteEntry } from './paletteEntry';
 /** Which prompts the person wants in the palette, as the setting says. */
 export type PaletteMode = 'ask' | 'all' | 'pinned' | 'off';
 
+/** The most entries that one server has in the palette, and all together; *Run Prompt…* has the rest. */
+export const maxServerEntries = 200;
+export const maxPaletteEntries = 1000;
+
+/** A prompt with a longer name has no entry: the entries of all workspaces stand in one manifest. */
+const maxNameLength = 500;
+
 /**
  * The entries that this window wants. A server whose prompts are not known yet keeps those that are
  * `installed`, so that a start of the editor does not make them come and go.
@@ -15,16 +22,27 @@ export async function wantedEntries(
   installed: readonly PaletteEntry[],
 ): Promise<readonly PaletteEntry[]> {
   if (mode === 'ask' || mode === 'off') return [];
+  const keys = new Set(pinned);
+  const isWanted = (key: string) => mode === 'all' || keys.has(key);
   const entries: PaletteEntry[] = [];
   for (const server of servers) {
-    if (isUnknown(server)) entries.push(...installed.filter((entry) => entry.server === server.id));
-    else entries.push(...(await Promise.all(promptEntries([server]).map(paletteEntry))));
+    if (isUnknown(server))
+      entries.push(
+        ...installed.filter((entry) => entry.server === server.id && isWanted(keyOf(entry))),
+      );
+    else {
+      const prompts = promptEntries([server]).filter(
+        (entry) => entry.prompt.name.length <= maxNameLength && isWanted(promptKey(entry)),
+      );
+      const shown = prompts.slice(0, maxServerEntries);
+      entries.push(...(await Promise.all(shown.map(paletteEntry))));
+    }
   }
-  if (mode === 'all') return entries;
-  const keys = new Set(pinned);
-  return entries.filter(({ server, prompt }) =>
-    keys.has(promptKey({ server: { id: server }, prompt: { name: prompt } })),
-  );
+  return entries.slice(0, maxPaletteEntries);
+}
+
+function keyOf({ server, prompt }: PaletteEntry): string {
+  return promptKey({ server: { id: server }, prompt: { name: prompt } });
 }
 
 function isUnknown({ prompts }: Server): boolean {

@@ -1,5 +1,12 @@
+import { ownValue } from '../../base/ownValue';
 import { looksSecret, redacted } from '../../base/secrets/secrets';
-import { formatBytes, plainLabel, revealHidden } from '../../base/text/text';
+import {
+  formatBytes,
+  maxDocumentLength,
+  plainLabel,
+  revealHidden,
+  truncate,
+} from '../../base/text/text';
 import type { Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName, type Annotations } from '../../mcp/protocol/types';
@@ -47,7 +54,10 @@ export interface Preview {
 const indent = '  ';
 const longestText = 200_000;
 
-/** Shows every message of a draft as text, nothing hidden and nothing left out. */
+/** What a part takes beside its text. */
+const partRoom = 200;
+
+/** Shows the messages of a draft as text, nothing hidden; of what is too much for an editor, how much more there is. */
 export function previewText(
   draft: PromptDraft,
   parts: readonly PromptPart[],
@@ -63,7 +73,14 @@ export function previewText(
   const hidden = parts.filter((part) => part.hidden).map(({ number }) => number);
   if (hidden.length > 0) lines.push(`⚠ ${words.hidden(hidden.join(', '))}`);
   const links: PreviewLink[] = [];
-  for (const part of parts) {
+  let room = maxDocumentLength;
+  for (const [index, part] of parts.entries()) {
+    if (room <= 0) {
+      const rest = parts.slice(index).reduce((sum, each) => sum + lengthOf(each.part), 0);
+      lines.push('', words.rest(rest));
+      break;
+    }
+    room -= lengthOf(part.part) + partRoom;
     lines.push('');
     const link = linkOf(part, words);
     if (link) links.push({ line: lines.length, ...link });
@@ -108,7 +125,13 @@ function annotationNotes(annotations: Annotations | undefined, words: PreviewWor
   const { audience, priority, lastModified } = annotations ?? {};
   const names = { user: words.user, assistant: words.assistant };
   return [
-    ...(audience?.length ? [words.audience(audience.map((role) => names[role]).join(', '))] : []),
+    ...(audience?.length
+      ? [
+          words.audience(
+            audience.map((role) => ownValue(names, role) ?? plainLabel(role, 60)).join(', '),
+          ),
+        ]
+      : []),
     ...(priority === undefined ? [] : [words.priority(priority)]),
     ...(lastModified === undefined ? [] : [words.changed(plainLabel(lastModified))]),
   ];
@@ -117,12 +140,9 @@ function annotationNotes(annotations: Annotations | undefined, words: PreviewWor
 function body(part: Part, words: PreviewWords): string[] {
   switch (part.kind) {
     case 'text':
-      return quote(part.text);
-    case 'document': {
-      const shown = part.text.slice(0, longestText);
-      const rest = part.text.length - shown.length;
-      return [...quote(`${part.uri}\n\n${shown}`), ...(rest > 0 ? [words.rest(rest)] : [])];
-    }
+      return quoteBeginning('', part.text, words);
+    case 'document':
+      return quoteBeginning(`${part.uri}\n\n`, part.text, words);
     case 'link':
       return quote(
         [part.title ?? part.name, part.uri, part.description].filter(Boolean).join('\n'),
@@ -132,6 +152,18 @@ function body(part: Part, words: PreviewWords): string[] {
     case 'problem':
       return [`⚠ ${plainLabel(part.message, 1000)}`];
   }
+}
+
+function quoteBeginning(before: string, text: string, words: PreviewWords): string[] {
+  const shown = truncate(text, longestText);
+  const rest = text.length - shown.length;
+  return [...quote(before + shown), ...(rest > 0 ? [words.rest(rest)] : [])];
+}
+
+function lengthOf(part: Part): number {
+  return part.kind === 'text' || part.kind === 'document'
+    ? Math.min(part.text.length, longestText)
+    : 0;
 }
 
 function linkOf(

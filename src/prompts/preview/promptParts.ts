@@ -33,8 +33,9 @@ export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly Prom
   );
   const named = parts.filter(({ file }) => file !== undefined);
   const names = distinctNames(named.map(({ file }) => file?.name ?? ''));
+  const nameOf = new Map(named.map((part, index) => [part, names[index]]));
   return parts.map((part) => {
-    const name = names[named.indexOf(part)];
+    const name = nameOf.get(part);
     return part.file && name !== undefined ? { ...part, file: { ...part.file, name } } : part;
   });
 }

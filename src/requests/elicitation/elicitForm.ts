@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownValue } from '../../base/ownValue';
 import { looksSecret } from '../../base/secrets/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
@@ -58,7 +59,7 @@ export async function elicitForm(
 function worthKeeping(fields: readonly Field[], values: JsonObject): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = values[field.name];
+      const value = ownValue(values, field.name);
       const isDefault = canonicalJson(value) === canonicalJson(field.default);
       return value === undefined || isDefault || isSecret(field) ? [] : [[field.name, value]];
     }),

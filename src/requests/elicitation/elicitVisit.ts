@@ -10,7 +10,12 @@ import { ErrorCode } from '../../mcp/protocol/rpcError';
 import { openAddress } from '../../ui/editorCommands';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
-import { readWebAddress, type AddressConcern, type WebAddress } from './webAddress';
+import {
+  maxAddressLength,
+  readWebAddress,
+  type AddressConcern,
+  type WebAddress,
+} from './webAddress';
 
 type VisitItem = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'decline' };
 
@@ -24,14 +29,24 @@ export async function readAddress(
 ): Promise<WebAddress> {
   const address = await readWebAddress(url);
   if (address) return address;
+  const { t } = vscode.l10n;
+  const [name, shown] = [plainLabel(server.name, 60), plainLabel(url, 200)];
+  const isTooLong = url.length > maxAddressLength;
   void vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      '{0} wanted to send you to an address that is not opened, because it is not https: {1}',
-      plainLabel(server.name, 60),
-      plainLabel(url, 200),
-    ),
+    isTooLong
+      ? t('{0} wanted to send you to an address that is too long to be opened: {1}', name, shown)
+      : t(
+          '{0} wanted to send you to an address that is not opened, because it is not https: {1}',
+          name,
+          shown,
+        ),
   );
-  throw new RequestRefused('The address is not an https: URL.', ErrorCode.invalidParams);
+  throw new RequestRefused(
+    isTooLong
+      ? `The address is longer than ${maxAddressLength} characters.`
+      : 'The address is not an https: URL.',
+    ErrorCode.invalidParams,
+  );
 }
 
 /** Shows where a server wants to send the person, and opens it only when they say so. */

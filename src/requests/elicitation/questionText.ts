@@ -1,8 +1,11 @@
-import { plainLabel } from '../../base/text/text';
+import { maxTooltipLength, plainLabel, truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { ElicitRequest } from '../../mcp/protocol/clientRequests';
 import { readFields } from '../../ui/steps/schemaFields';
 import { sheetText } from '../sheet';
+
+/** The most fields that are described; a form with more is one document. */
+const maxFields = 100;
 
 /** All that a server says with a question, to be read: the message, its address, what each field is. */
 export function questionText(serverName: string, request: ElicitRequest, t: Translate): string {
@@ -12,9 +15,9 @@ export function questionText(serverName: string, request: ElicitRequest, t: Tran
     [
       { heading: t('Question'), body: request.message },
       ...(request.mode === 'url' ? [{ heading: t('Address'), body: request.url }] : []),
-      ...fields.map(({ title, description }) => ({
+      ...fields.slice(0, maxFields).map(({ title, description }) => ({
         heading: t('Field: {0}', plainLabel(title)),
-        ...(description !== undefined && { body: description }),
+        ...(description !== undefined && { body: truncate(description, maxTooltipLength) }),
       })),
     ],
   ).text;

@@ -4,6 +4,9 @@ import { isLoopback } from '../../mcp/auth/secureUrl';
 /** Something about an address that its reader should know. */
 export type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' | 'thisMachine';
 
+/** The longest address that is opened, in UTF-16 units: all of it is shown before. */
+export const maxAddressLength = 8000;
+
 /** A page that a server wants the person to visit. */
 export interface WebAddress {
   /** The whole address, exactly as it is opened. */
@@ -17,10 +20,10 @@ export interface WebAddress {
 
 /**
  * Reads the address of a question in URL mode; `undefined` for one that is never opened: all that is
- * not `https:`, nor `http:` on this machine (elicitation, safe URL handling).
+ * not `https:`, nor `http:` on this machine (elicitation, safe URL handling), and what nobody could read.
  */
 export async function readWebAddress(text: string): Promise<WebAddress | undefined> {
-  if (!URL.canParse(text)) return undefined;
+  if (text.length > maxAddressLength || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const { hostname, href, protocol, port, username, password } = url;
   const local = isLoopback(hostname);

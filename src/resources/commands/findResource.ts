@@ -6,6 +6,7 @@ import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { entryIcon } from '../../ui/entryIcon';
+import { moreLabel } from '../../ui/moreLabel';
 import { watchServers } from '../../ui/watchServers';
 import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
@@ -129,6 +130,6 @@ function toItems(best: readonly Entry[], count: number): readonly Item[] {
     };
   });
   if (count <= items.length) return items;
-  const label = vscode.l10n.t('{0} more: type to narrow down', String(count - items.length));
+  const label = moreLabel(count - items.length);
   return [...items, { label, kind: vscode.QuickPickItemKind.Separator }];
 }

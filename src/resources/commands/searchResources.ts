@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { Resource } from '../../mcp/protocol/types';
 import { matchResource } from '../tree/match';
@@ -27,7 +28,7 @@ export async function searchResources<T extends Searchable>(
     const score = matchResource(entry.resource, typed);
     if (score !== undefined) found.push({ entry, score });
     if (performance.now() < sliceEnd) continue;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (signal.aborted) throw new CancelledError();
     sliceEnd = performance.now() + sliceMs;
   }

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { resourceScheme } from '../../ui/ids';
 import type { Servers } from '../../mcp/servers';
+import { findMentions } from '../../base/uri/mentions';
 import { expectedName } from './resourceDocument';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
-
-const uriLike = /[a-z][a-z0-9+.-]*:[^\s<>"'`)\]}]+/gi;
-const longest = 500_000;
 
 /** Makes the URIs in a document of a server, where they name its other resources, links to those. */
 export function registerDocumentLinks(servers: Servers): vscode.Disposable {
@@ -17,12 +15,8 @@ export function registerDocumentLinks(servers: Servers): vscode.Disposable {
         const server = location && servers.get(location.serverId);
         if (!server) return [];
         const listed = new Map(server.resources.items.map((one) => [one.uri, one]));
-        const text = document.getText().slice(0, longest);
-        return [...text.matchAll(uriLike)].flatMap(({ 0: found, index }) => {
-          // A full stop or comma behind a URI belongs to the sentence.
-          const uri = listed.has(found) ? found : found.replace(/[.,;:!?]+$/, '');
-          const resource = listed.get(uri);
-          if (!resource || uri === location.uri) return [];
+        return findMentions(document.getText(), listed).flatMap(({ index, uri, resource }) => {
+          if (uri === location.uri) return [];
           const range = new vscode.Range(
             document.positionAt(index),
             document.positionAt(index + uri.length),

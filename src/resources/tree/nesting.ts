@@ -1,6 +1,7 @@
 import type { Resource } from '../../mcp/protocol/types';
 import { decodePercent } from '../../base/text/percent';
 import { directoryType } from '../../base/media/mediaTypes';
+import { trimEnd } from '../../base/text/text';
 
 /** What nesting needs to know of an entry. */
 export type Nestable = Pick<Resource, 'uri' | 'mimeType'>;
@@ -86,22 +87,38 @@ function segmentEnd(uri: string, from: number): number {
   return end;
 }
 
+// Walks the segments once, however many there are.
 function compact<R extends Nestable>(folder: Folder<R>): Folder<R> {
-  let current = folder;
-  for (;;) {
-    const { members, prefix, self } = current;
-    const first = members[0];
-    if (!first || self) return current;
-    // A scheme, and the authority after it, stay levels of their own.
-    if (/^[^/]*:(?:\/\/[^/]*)?\/*$/.test(prefix)) return current;
-    const end = segmentEnd(first.uri, prefix.length);
-    if (end < 0) return current;
-    const longer = first.uri.slice(0, end);
-    if (members.some((one) => !one.uri.startsWith(longer) || one.uri.length === longer.length))
-      return current;
-    const label = `${current.label}/${labelOf(longer.slice(prefix.length))}`;
-    current = { prefix: longer, label, members, self };
+  const { members, prefix, self } = folder;
+  const first = members[0];
+  if (!first || self) return folder;
+  // A scheme, and the authority after it, stay levels of their own.
+  if (/^[^/]*:(?:\/\/[^/]*)?\/*$/.test(prefix)) return folder;
+  const limit = commonLength(members);
+  const labels = [folder.label];
+  let at = prefix.length;
+  for (let end = segmentEnd(first.uri, at); end >= 0; end = segmentEnd(first.uri, at)) {
+    if (end > limit) break;
+    labels.push(labelOf(first.uri.slice(at, end)));
+    at = end;
   }
+  return at === prefix.length
+    ? folder
+    : { prefix: first.uri.slice(0, at), label: labels.join('/'), members, self };
+}
+
+/** How much of their beginning all have in common, each with something left behind it. */
+function commonLength([first, ...others]: readonly Nestable[]): number {
+  const uri = first?.uri ?? '';
+  let length = uri.length - 1;
+  for (const other of others) {
+    length = Math.min(length, other.uri.length - 1);
+    if (other.uri.startsWith(uri.slice(0, length))) continue;
+    let at = 0;
+    while (at < length && other.uri[at] === uri[at]) at += 1;
+    length = at;
+  }
+  return length;
 }
 
 // `https://` above two hosts and nothing else tells less than the hosts with it.
@@ -117,6 +134,6 @@ function isAlone({ folders, leaves }: Level<Nestable>): boolean {
 }
 
 function labelOf(segment: string): string {
-  const bare = /^[^/]*:\/*$/.test(segment) ? segment : segment.replace(/\/+$/, '');
+  const bare = /^[^/]*:\/*$/.test(segment) ? segment : trimEnd(segment, /\//);
   return decodePercent(bare);
 }

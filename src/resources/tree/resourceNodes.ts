@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/json';
-import { plainLabel, revealHidden } from '../../base/text/text';
+import { plainLabel, tooltipText } from '../../base/text/text';
 import { displayName, type Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
@@ -102,7 +102,7 @@ export function createFolderNode(
       );
       item.id = id;
       item.iconPath = vscode.ThemeIcon.Folder;
-      item.tooltip = self && server ? describeResource(self, server) : revealHidden(prefix);
+      item.tooltip = self && server ? describeResource(self, server) : tooltipText(prefix);
       item.contextValue = self ? 'resourceDirectory' : 'resourceFolder';
       return item;
     },
@@ -130,7 +130,7 @@ export function createNoteNode(
       const item = new vscode.TreeItem(plainLabel(note.text));
       item.id = id;
       item.iconPath = new vscode.ThemeIcon(note.icon);
-      item.tooltip = revealHidden(note.tooltip ?? note.text);
+      item.tooltip = tooltipText(note.tooltip ?? note.text);
       item.contextValue = 'note';
       if (command) item.command = command(node);
       return item;
@@ -151,8 +151,8 @@ function labelOf(resource: Resource): string {
   return plainLabel(displayName(resource)) || plainLabel(resource.uri) || '␣';
 }
 
-// The editor keeps ids in many places: a long URI is represented by its hash.
-function rowId(section: string, key: string): string {
+/** The id of a row; the editor keeps ids in many places, so that a long URI is represented by its hash. */
+export function rowId(section: string, key: string): string {
   return key.length <= 500
     ? `${section}/${key}`
     : `${section}/#${createHash('sha256').update(key).digest('hex')}`;

@@ -24,6 +24,7 @@ export class ResourceRows implements TreeSection, Disposable {
   private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
   private readonly counts = new Map<string, number>();
   readonly onDidChange = this.changed.event;
+  readonly hasOwnPages = true;
 
   constructor(servers: Servers, sources: RowSources) {
     this.servers = servers;

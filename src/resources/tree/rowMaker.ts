@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import type { Server } from '../../mcp/server';
 import { Command } from '../../ui/ids';
-import type { TreeNode } from '../../ui/tree';
+import { rowsPerPage, type TreeNode } from '../../ui/tree';
 import { directoryMembers, type Entry } from './directory';
 import type { KeptResources } from '../documents/keptResources';
 import type { LiveResources } from '../documents/liveResources';
@@ -30,8 +30,6 @@ export interface RowSources {
   readonly options: ViewOptions;
 }
 
-const pageSize = 500;
-
 /** Makes the rows of resources and their folders; a long list comes in pages. */
 export class RowMaker {
   private readonly sources: RowSources;
@@ -48,7 +46,7 @@ export class RowMaker {
 
   /** The rows of one level, folders first. */
   level({ folders, leaves }: Level<Entry>, place: Place): TreeNode[] {
-    const limit = this.pagesOf(place.parent) * pageSize;
+    const limit = this.pagesOf(place.parent) * rowsPerPage;
     const shownFolders = sortLabels(folders).slice(0, limit);
     const shown = sortResources(leaves, this.sources.options.sort).slice(
       0,

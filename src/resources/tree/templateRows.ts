@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
-import { plainLabel, revealHidden } from '../../base/text/text';
+import { plainLabel, tooltipText } from '../../base/text/text';
 import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
@@ -10,7 +10,7 @@ import { entryIcon } from '../../ui/entryIcon';
 import { Command } from '../../ui/ids';
 import type { TreeNode, TreeSection } from '../../ui/tree';
 import type { RowSources } from './rowMaker';
-import { createResourceNode } from './resourceNodes';
+import { createResourceNode, rowId } from './resourceNodes';
 
 /** A row of the tree that stands for a resource template. */
 export interface TemplateNode extends TreeNode {
@@ -40,8 +40,9 @@ export class TemplateRows implements TreeSection, Disposable {
     this.disposables.add(sources.live.onDidChangeMark(({ serverId }) => refresh(serverId)));
   }
 
-  rows(server: Server, parent: TreeNode): readonly TreeNode[] {
-    return server.resourceTemplates.items.map((template) => this.row(template, server, parent));
+  rows(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[] {
+    const { items } = server.resourceTemplates;
+    return items.slice(0, limit).map((template) => this.row(template, server, parent));
   }
 
   dispose(): void {
@@ -49,7 +50,7 @@ export class TemplateRows implements TreeSection, Disposable {
   }
 
   private row(template: ResourceTemplate, server: Server, parent: TreeNode): TemplateNode {
-    const id = `${parent.id}/${template.uriTemplate}`;
+    const id = rowId(parent.id, template.uriTemplate);
     const results = this.sources.kept.resultsOf(server.id, template.uriTemplate);
     const node: TemplateNode = {
       id,
@@ -110,5 +111,5 @@ function describeTemplate(template: ResourceTemplate, { name: serverName }: Serv
     [serverName, mimeType].filter(Boolean).join(' · '),
     description ? `\n${description}` : '',
   ];
-  return revealHidden(lines.filter(Boolean).join('\n'));
+  return tooltipText(lines.filter(Boolean).join('\n'));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
-import { plainLabel, revealHidden } from '../../base/text/text';
+import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Approval, Duration } from '../gate/approval';
 import type { Approvals } from '../gate/approvals';
@@ -111,7 +112,7 @@ async function explain(
 ): Promise<void> {
   const { choice } = await input.ask({
     name: 'approval.json',
-    text: `${revealHidden(JSON.stringify(approval, undefined, 2))}\n`,
+    text: `${documentText(jsonText(approval, 2))}\n`,
     readOnly: true,
     choices: [{ id: 'withdraw', title: `$(trash) ${vscode.l10n.t('Withdraw')}` }],
   });

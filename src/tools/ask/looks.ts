@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { revealHidden } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
+import { documentText } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Change } from '../gate/identityChanges';
@@ -13,7 +14,7 @@ export interface Look {
 
 /** The arguments of a call, whole. */
 export function argumentsLook({ arguments: args }: ToolCall): Look {
-  return { name: 'arguments.json', text: JSON.stringify(args, undefined, 2) };
+  return { name: 'arguments.json', text: jsonText(args, 2) };
 }
 
 /** What a server says of a tool, whole. */
@@ -37,11 +38,11 @@ export async function showLook(
   const back = vscode.l10n.t('Back to the Question');
   // A comparison has no choices above it.
   const hint = vscode.l10n.t('Close this tab to get back to the question.');
-  const compared = (side: string) => `${hint}\n\n${revealHidden(side)}`;
+  const compared = (side: string) => `${hint}\n\n${documentText(side)}`;
   await input.ask({
     name,
     ...(before === undefined
-      ? { text: revealHidden(text) }
+      ? { text: documentText(text) }
       : {
           text: compared(text),
           files: [{ name: 'allowed.txt', content: compared(before) }],

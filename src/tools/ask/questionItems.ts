@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
-import { argumentLines, wrapLine } from './argumentLines';
+import { argumentLines, maxLooked, wrapLine } from './argumentLines';
 import type { Duration, Extent } from '../gate/approval';
 import type { Concern } from '../gate/decide';
 import { hintsOf } from '../gate/hints';
@@ -27,6 +27,7 @@ export interface QuestionItem extends vscode.QuickPickItem {
 const maxArgumentRows = 9;
 const maxAboutRows = 5;
 const maxNameLength = 60;
+const maxWarning = 1000;
 
 /** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
 export function questionItems(
@@ -113,7 +114,9 @@ function textItems(lines: readonly string[], maxRows: number, whole: Look): Ques
 
 function aboutItems(call: ToolCall): QuestionItem[] {
   const { description = '', annotations } = call.tool;
-  const lines = description.split('\n').filter((line) => line.trim() !== '');
+  const lines = truncate(description, maxLooked)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const items = textItems(lines.flatMap(wrapLine), maxAboutRows, descriptionLook(call));
   const hints = hintsOf(annotations);
   if (hints) items.push({ label: vscode.l10n.t('server says: {0}', hints), alwaysShow: true });
@@ -143,6 +146,8 @@ function concernItems(concern: Concern): QuestionItem[] {
           : vscode.l10n.t('Looks like {0} of {1}', truncate(tool, maxNameLength), name),
       );
     }
+    case 'moreLookAlikes':
+      return warning(vscode.l10n.t('and {0} more look like it', concern.count));
     case 'tainted':
       return warning(
         vscode.l10n.t('This conversation holds text from outside: your allowance is asked again'),
@@ -172,7 +177,7 @@ function concernItems(concern: Concern): QuestionItem[] {
 }
 
 function warning(text: string): QuestionItem[] {
-  const [first = '', ...others] = wrapLine(text.replaceAll(/\s+/g, ' '));
+  const [first = '', ...others] = wrapLine(plainLabel(text, maxWarning));
   const icon = new vscode.ThemeIcon('warning');
   return [
     { label: first, iconPath: icon, alwaysShow: true },

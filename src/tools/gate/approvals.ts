@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json';
 import { redactSecrets } from '../../base/secrets/secrets';
 import {
   fingerprint,
+  identityPrint,
   toolIdentity,
   toolsIdentity,
   type ToolIdentity,
@@ -61,7 +62,7 @@ export class Approvals {
     let changes: readonly Change[] = [];
     for (const approval of candidates) {
       const identity = await this.identityNow(approval, call);
-      const unchanged = (await fingerprint(identity)) === approval.print;
+      const unchanged = (await identityPrint(identity)) === approval.print;
       if (unchanged && approval.withdrawnAt === undefined) return { approval, changes: [] };
       if (unchanged) continue;
       if (changes.length === 0) changes = identityChanges(approval.identity, identity);
@@ -90,7 +91,7 @@ export class Approvals {
         },
       }),
       identity,
-      print: await fingerprint(identity),
+      print: await identityPrint(identity),
       givenAt: preciseNow(),
     });
   }

@@ -26,11 +26,15 @@ export interface Facts {
 export type Concern =
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'lookAlike'; readonly other: LookAlike }
+  | { readonly kind: 'moreLookAlikes'; readonly count: number }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
   /** The arguments do not fit the schema, or only not the formats it names. */
   | { readonly kind: 'arguments' | 'formats'; readonly problems: readonly SchemaProblem[] }
   | { readonly kind: 'unchecked'; readonly reason: UncheckedReason };
+
+/** The most look-alikes that a question names. */
+export const maxLookAlikes = 5;
 
 /** A setting that decides without asking. */
 export type Rule = 'denyList' | 'serverPolicy' | 'readOnlyHint';
@@ -65,9 +69,11 @@ function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): bool
 
 function concernsOf(facts: Facts): readonly Concern[] {
   const { changes, lookAlikes, over, argumentVerdict } = facts;
+  const more = lookAlikes.length - maxLookAlikes;
   return [
     ...(changes.length > 0 ? [{ kind: 'changed', changes } as const] : []),
-    ...lookAlikes.map((other) => ({ kind: 'lookAlike', other }) as const),
+    ...lookAlikes.slice(0, maxLookAlikes).map((other) => ({ kind: 'lookAlike', other }) as const),
+    ...(more > 0 ? [{ kind: 'moreLookAlikes', count: more } as const] : []),
     ...(facts.approval && isStale(facts.approval, facts) ? [{ kind: 'tainted' } as const] : []),
     ...(over ? [{ kind: 'over', limit: over } as const] : []),
     ...argumentConcerns(argumentVerdict),

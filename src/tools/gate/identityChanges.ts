@@ -1,4 +1,6 @@
+import { jsonText } from '../../base/text/jsonText';
 import type { ToolIdentity, ToolsIdentity } from '../../mcp/fingerprint';
+import { canonicalJson } from '../../mcp/serverConfig';
 
 /** The parts of an identity that can change. */
 export const parts = [
@@ -26,29 +28,33 @@ export function identityChanges(
   after: ToolIdentity | ToolsIdentity,
 ): readonly Change[] {
   return parts
-    .map((part) => ({ part, before: textOf(before, part), after: textOf(after, part) }))
-    .filter((change) => change.before !== change.after);
+    .filter((part) => canonicalJson(valueOf(before, part)) !== canonicalJson(valueOf(after, part)))
+    .map((part) => ({
+      part,
+      before: toText(valueOf(before, part)),
+      after: toText(valueOf(after, part)),
+    }));
 }
 
-function textOf(identity: ToolIdentity | ToolsIdentity, part: Change['part']): string {
+function valueOf(identity: ToolIdentity | ToolsIdentity, part: Change['part']): unknown {
   switch (part) {
     case 'launch':
-      return toText({ ...identity.launch, fingerprint: identity.launchPrint });
+      return { ...identity.launch, fingerprint: identity.launchPrint };
     case 'instructions':
-      return identity.instructions ?? '';
+      return identity.instructions;
     case 'tools':
-      return 'tools' in identity ? toText(identity.tools) : '';
+      return 'tools' in identity ? identity.tools : undefined;
     case 'title':
     case 'description':
     case 'inputSchema':
     case 'outputSchema':
     case 'annotations':
     case '_meta':
-      return 'definition' in identity ? toText(identity.definition[part]) : '';
+      return 'definition' in identity ? identity.definition[part] : undefined;
   }
 }
 
 function toText(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+  return typeof value === 'string' ? value : jsonText(value, 2);
 }

@@ -9,6 +9,9 @@ export interface LookAlike {
   readonly same: boolean;
 }
 
+/** How much of a name is compared, in UTF-16 units. */
+const longestName = 200;
+
 type NamedTools = Pick<Server, 'id' | 'name'> & {
   readonly tools: { readonly items: readonly Pick<Tool, 'name'>[] };
 };
@@ -21,14 +24,33 @@ export function findLookAlikes(
 ): readonly LookAlike[] {
   const looks = skeleton(tool);
   return servers.flatMap((server) =>
-    server.tools.items
-      .filter(({ name }) => (server.id !== id || name !== tool) && skeleton(name) === looks)
-      .map(({ name }) => ({
+    (namesBySkeleton(server.tools.items).get(looks) ?? [])
+      .filter((name) => server.id !== id || name !== tool)
+      .map((name) => ({
         server: { id: server.id, name: server.name },
         tool: name,
         same: name === tool,
       })),
   );
+}
+
+/** Asked for with each call, and the same as long as a list stays. */
+const known = new WeakMap<NamedTools['tools']['items'], ReadonlyMap<string, readonly string[]>>();
+
+function namesBySkeleton(
+  items: NamedTools['tools']['items'],
+): ReadonlyMap<string, readonly string[]> {
+  const before = known.get(items);
+  if (before) return before;
+  const names = new Map<string, string[]>();
+  for (const { name } of items) {
+    const looks = skeleton(name);
+    const alike = names.get(looks);
+    if (alike) alike.push(name);
+    else names.set(looks, [name]);
+  }
+  known.set(items, names);
+  return names;
 }
 
 /** Cyrillic and Greek letters, digits and strokes that look like a Latin letter. */
@@ -62,7 +84,8 @@ const twins: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The same for names that look alike: case, accents, separators and hidden characters do not count. */
 function skeleton(name: string): string {
-  return Array.from(name.normalize('NFKD').toLowerCase())
+  // Nobody tells names apart by what stands behind this.
+  return Array.from(name.slice(0, longestName).normalize('NFKD').toLowerCase())
     .filter((character) => /[\p{L}\p{N}|]/u.test(character))
     .map((character) => twins[character] ?? character)
     .join('')

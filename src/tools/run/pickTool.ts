@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
+import { DisposableStore } from '../../base/disposable';
+import { maxPickRows, narrow } from '../../base/text/narrow';
+import { plainLabel, truncate } from '../../base/text/text';
 import { displayName, type Tool } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { entryIcon } from '../../ui/entryIcon';
+import { moreLabel } from '../../ui/moreLabel';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {
@@ -18,31 +21,67 @@ export async function pickTool(
   servers: Servers,
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
-  const items = servers.all.flatMap((server): Item[] => {
-    const entries = server.tools.items.map((tool) => ({ server, tool })).filter(accept);
-    if (entries.length === 0) return [];
-    return [
-      { label: plainLabel(server.name), kind: vscode.QuickPickItemKind.Separator },
-      ...entries.map((entry) => ({
-        label: plainLabel(displayName(entry.tool)),
-        description: plainLabel(server.name),
-        detail: plainLabel(entry.tool.description ?? ''),
-        iconPath: entryIcon(entry.tool, new vscode.ThemeIcon('symbol-method')),
-        entry,
-      })),
-    ];
-  });
-  if (items.length === 0) {
+  const entries = servers.all.flatMap((server) =>
+    server.tools.items.map((tool) => ({ server, tool })).filter(accept),
+  );
+  if (entries.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('No server offers such a tool yet. Start a server first.'),
     );
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Run Tool'),
-    placeHolder: vscode.l10n.t('Pick a tool to run'),
-    matchOnDescription: true,
-    matchOnDetail: true,
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<Item>());
+  pick.title = vscode.l10n.t('Run Tool');
+  pick.placeholder = vscode.l10n.t('Pick a tool to run');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = toItems(entries, '');
+  if (entries.length > maxPickRows)
+    store.add(pick.onDidChangeValue((typed) => (pick.items = toItems(entries, typed))));
+  return new Promise((resolve) => {
+    store.add(
+      pick.onDidAccept(() => {
+        resolve(pick.activeItems[0]?.entry);
+        pick.hide();
+      }),
+    );
+    store.add(
+      pick.onDidHide(() => {
+        resolve(undefined);
+        store.dispose();
+      }),
+    );
+    pick.show();
   });
-  return picked?.entry;
+}
+
+function toItems(entries: readonly ToolEntry[], typed: string): readonly Item[] {
+  const { shown, more } = narrow(entries, typed, textOf);
+  let server: Server | undefined;
+  const items = shown.flatMap((entry): Item[] => {
+    const heading = entry.server === server ? [] : [separator(plainLabel(entry.server.name))];
+    server = entry.server;
+    return [...heading, toItem(entry, entries.length > maxPickRows)];
+  });
+  return more > 0 ? [...items, separator(moreLabel(more))] : items;
+}
+
+function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
+  return {
+    label: plainLabel(displayName(entry.tool)),
+    description: plainLabel(entry.server.name),
+    detail: plainLabel(entry.tool.description ?? ''),
+    iconPath: entryIcon(entry.tool, new vscode.ThemeIcon('symbol-method')),
+    alwaysShow,
+    entry,
+  };
+}
+
+function textOf({ server, tool }: ToolEntry): string {
+  return [displayName(tool), server.name, truncate(tool.description ?? '', 1000)].join('\n');
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

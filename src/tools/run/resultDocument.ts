@@ -1,7 +1,8 @@
 import { distinctNames, extensionOf, fileName, sanitize } from '../../base/text/fileName';
 import { extensionsOf } from '../../base/media/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
-import { formatBytes, jsonText } from '../../base/text/text';
+import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
+import { formatBytes, truncate } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import { displayName, type CallToolResult } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -17,6 +18,9 @@ export interface ResultDocument {
   /** The resources it links to, by the server's URI. */
   readonly links: readonly { readonly name: string; readonly uri: string }[];
 }
+
+/** How much of a text that stands beside is shown, in UTF-16 units. */
+const maxBeginning = 5000;
 
 /** The words of a {@link ResultDocument}, in the person's language. */
 export interface ResultWords {
@@ -52,8 +56,10 @@ export function resultDocument(
     ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
     // Servers repeat structured content as text for older clients: once is enough for a person.
     ...parts
+      .slice(0, maxParts)
       .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
       .map((part) => partMarkdown(part, beside)),
+    ...(parts.length > maxParts ? [`… ${parts.length - maxParts}`] : []),
     ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
     ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
   ];
@@ -62,7 +68,7 @@ export function resultDocument(
     text: `${sections.join('\n\n')}\n`,
     isMarkdown: true,
     files: [...beside].flatMap(([part, file]) =>
-      part.kind === 'binary' ? [{ name: file, content: part.bytes }] : [],
+      part.kind === 'link' ? [] : [{ name: file, content: bytesOf(part) }],
     ),
     links: [...beside].flatMap(([part, file]) =>
       part.kind === 'link' ? [{ name: file, uri: part.uri }] : [],
@@ -70,7 +76,30 @@ export function resultDocument(
   };
 }
 
-type Beside = Part & { readonly kind: 'binary' | 'link' };
+/** The most parts of a result that its document has. */
+export const maxParts = 500;
+
+/** A longer text stands beside the document, where an editor shows it as well as it can, in UTF-16 units. */
+export const maxTextInside = 200_000;
+
+type Beside = Exclude<Part, { readonly kind: 'problem' }>;
+
+function isBeside(part: Part): part is Beside {
+  switch (part.kind) {
+    case 'binary':
+    case 'link':
+      return true;
+    case 'text':
+    case 'document':
+      return part.text.length > maxTextInside;
+    case 'problem':
+      return false;
+  }
+}
+
+function bytesOf(part: Exclude<Beside, { readonly kind: 'link' }>): Uint8Array {
+  return part.kind === 'binary' ? part.bytes : new TextEncoder().encode(part.text);
+}
 
 function isPlain(
   { structuredContent, isError }: CallToolResult,
@@ -85,13 +114,14 @@ function isPlain(
 }
 
 function namesBeside(parts: readonly Part[]): ReadonlyMap<Beside, string> {
-  const beside = parts.filter((part) => part.kind === 'binary' || part.kind === 'link');
+  const beside = parts.slice(0, maxParts).filter(isBeside);
   const names = distinctNames(beside.map(nameBeside));
   return new Map(beside.map((part, index) => [part, names[index] ?? `part-${index}`]));
 }
 
 function nameBeside(part: Beside, index: number): string {
-  if (part.kind === 'link') return fileName(part);
+  if (part.kind === 'link' || part.kind === 'document') return fileName(part);
+  if (part.kind === 'text') return `text-${index + 1}.txt`;
   const { uri, media, mimeType } = part;
   const plain = `${media}-${index + 1}`;
   const named = uri === undefined ? plain : fileName({ uri, mimeType });
@@ -102,9 +132,9 @@ function nameBeside(part: Beside, index: number): string {
 function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
   switch (part.kind) {
     case 'text':
-      return fenced(part.text);
+      return textMarkdown(part, beside);
     case 'document':
-      return `${inlineCode(part.uri)}\n\n${fenced(part.text)}`;
+      return `${inlineCode(part.uri)}\n\n${textMarkdown(part, beside)}`;
     case 'link':
       return [
         `🔗 [${escapeMarkdown(part.title ?? part.name)}](${addressOf(part, beside)})`,
@@ -123,6 +153,16 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
     case 'problem':
       return `> ⚠ ${escapeMarkdown(part.message)}`;
   }
+}
+
+function textMarkdown(
+  part: Part & { readonly kind: 'text' | 'document' },
+  beside: ReadonlyMap<Beside, string>,
+): string {
+  const name = beside.get(part);
+  if (name === undefined) return fenced(part.text);
+  const label = escapeMarkdown(`${name}, ${formatBytes(part.text.length)}`);
+  return `${fenced(truncate(part.text, maxBeginning))}\n\n[${label}](${addressOf(part, beside)})`;
 }
 
 function addressOf(part: Beside, beside: ReadonlyMap<Beside, string>): string {
@@ -146,13 +186,13 @@ function tableOf(value: unknown): string | undefined {
 function repeats(text: string, structured: unknown): boolean {
   if (structured === undefined) return false;
   const parsed = prettyJson(text);
-  return parsed !== undefined && parsed === jsonText(structured, 2);
+  return parsed !== undefined && parsed === wholeJsonText(structured, 2);
 }
 
 function prettyJson(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return wholeJsonText(JSON.parse(text), 2);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { revealHidden } from '../../base/text/text';
+import { documentText } from '../../base/text/text';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import type { StepFrame } from '../steps/stepFrame';
@@ -49,7 +49,7 @@ export async function askBeside<T>(
 ): Promise<T> {
   if (typeof title !== 'string' || fitsPromptLine(text)) return ask(title);
   const ended = new AbortController();
-  const read = createReader({ name, text: revealHidden(text) }, ended.signal, input);
+  const read = createReader({ name, text: documentText(text) }, ended.signal, input);
   try {
     return await ask({ title, ...readingParts(read) });
   } finally {

@@ -24,6 +24,9 @@ export interface TextChoice {
 /** The longest text that is edited in the one-line box, in UTF-16 units. */
 const boxLimit = 1000;
 
+/** How many suggestions are offered at once; the protocol has servers send a hundred at most. */
+export const maxSuggestions = 200;
+
 /** True for a text that a one-line box shows as it is. */
 export function fitsBox(text: string): boolean {
   return text.length <= boxLimit && !/[\r\n\u2028\u2029]/.test(text);
@@ -40,7 +43,9 @@ export function textChoices(state: TextStepState): readonly TextChoice[] {
   if (last) given.push({ kind: 'last', value: last });
   const none: TextChoice = { kind: required ? 'missing' : 'skip', value: undefined };
   const known = new Set(given.map(({ value }) => value));
-  const values = [...new Set(suggested.values)].filter((value) => !known.has(value));
+  const values = [...new Set(suggested.values.slice(0, maxSuggestions))].filter(
+    (value) => !known.has(value),
+  );
   return [
     ...(typed ? [{ kind: 'typed', value: typed } as const, ...given] : [...given, none]),
     ...values.map((value) => ({ kind: 'suggested', value }) as const),

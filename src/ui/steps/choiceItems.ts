@@ -4,6 +4,7 @@ import type { SuggestedValues } from './suggestions';
 import {
   describeText,
   fitsBox,
+  maxSuggestions,
   textChoices,
   type TextChoice,
   type TextStepState,
@@ -50,7 +51,8 @@ function choiceItem(choice: TextChoice): ChoiceItem {
   };
 }
 
-function countLabel(shown: number, { total, hasMore }: SuggestedValues): string {
+function countLabel(shown: number, { values, total: told, hasMore }: SuggestedValues): string {
+  const total = values.length > maxSuggestions ? Math.max(values.length, told ?? 0) : told;
   if (total !== undefined && total > shown)
     return vscode.l10n.t('{0} of {1} suggestions', shown, total);
   return hasMore

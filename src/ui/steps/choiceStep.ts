@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { maxPickRows } from '../../base/text/narrow';
+import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { Json } from '../../mcp/protocol/types';
@@ -85,14 +87,21 @@ export function askChoice(
 }
 
 function optionItems({ options, required, multiple }: ChoiceQuestion): readonly OptionItem[] {
-  const items: OptionItem[] = options.map(({ value, title }) => {
-    const plain = typeof value === 'string' ? value : JSON.stringify(value);
+  const items: OptionItem[] = options.slice(0, maxPickRows).map(({ value, title }) => {
+    const plain = typeof value === 'string' ? value : jsonText(value);
     return {
       label: plainLabel(title),
       description: plain === title ? '' : plainLabel(plain),
       value,
     };
   });
+  const more = options.length - items.length;
+  if (more > 0)
+    items.push({
+      label: vscode.l10n.t('{0} more: choose “All Values in One Document”', more.toLocaleString()),
+      kind: vscode.QuickPickItemKind.Separator,
+      value: undefined,
+    });
   if (!required && !multiple) items.push({ label: vscode.l10n.t('Leave out'), value: undefined });
   return items;
 }

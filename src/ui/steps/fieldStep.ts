@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { revealHidden, truncate } from '../../base/text/text';
+import { ownValue } from '../../base/ownValue';
+import { shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText } from '../../mcp/schema/words';
@@ -87,7 +88,7 @@ async function askFieldText(
   const { drafts, ...question } = more;
   const { name, title, description, required } = field;
   const value = place.values.get(name);
-  const last = form.last?.[name];
+  const last = form.last && ownValue(form.last, name);
   const hint = hintOf(form, field, description, kindHint(field));
   const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
   const asked = {
@@ -119,7 +120,7 @@ function hintOf(
   const line = about.filter(Boolean).join(' · ');
   if (!giving) return line;
   // A long description leaves room for what the form is for.
-  const short = truncate(revealHidden(line), maxAbout);
+  const short = shownText(line, maxAbout);
   return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { jsonText } from '../../base/text/jsonText';
+import { ownValue } from '../../base/ownValue';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { pickItem } from './pickItem';
@@ -53,7 +55,7 @@ function reviewItems({
   warning,
 }: ValuesReview): readonly ReviewItem[] {
   const rows = fields.map((field, index): ReviewItem => {
-    const value = values[field.name];
+    const value = ownValue(values, field.name);
     const warned = value === undefined ? undefined : warning(field);
     return {
       label: plainLabel(field.title),
@@ -75,16 +77,18 @@ function reviewItems({
   ];
 }
 
+/** More have no room in a row. */
+const maxTitles = 50;
+
 const separator = vscode.QuickPickItemKind.Separator;
 
 function valueText({ kind }: Field, value: Json): string {
   if (kind.kind !== 'choice' && kind.kind !== 'choices')
-    return plainLabel(typeof value === 'string' ? value : JSON.stringify(value));
+    return plainLabel(typeof value === 'string' ? value : jsonText(value));
   const chosen = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const titles = chosen.map(
-    (each) =>
-      kind.options.find((option) => JSON.stringify(option.value) === JSON.stringify(each))?.title ??
-      JSON.stringify(each),
-  );
+  const titleOf = new Map(kind.options.map(({ value: each, title }) => [jsonText(each), title]));
+  const titles = chosen
+    .slice(0, maxTitles)
+    .map((each) => titleOf.get(jsonText(each)) ?? jsonText(each));
   return plainLabel(titles.join(', '));
 }

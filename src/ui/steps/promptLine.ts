@@ -10,5 +10,6 @@ export function promptLine(text: string, more = ''): string {
 
 /** True where {@link promptLine} has room for all of a text. */
 export function fitsPromptLine(text: string): boolean {
-  return plainLabel(text, Infinity).length <= room;
+  // Two more, for what is cut may end in an ellipsis in place of a pair of units.
+  return plainLabel(text, room + 2).length <= room;
 }

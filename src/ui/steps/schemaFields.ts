@@ -1,3 +1,4 @@
+import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
 import { asRecord } from '../../base/json';
 import type { Json, JsonSchema } from '../../mcp/protocol/types';
@@ -66,7 +67,7 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
 export function fieldText({ kind }: Field, value: Json): string {
   if (kind.kind === 'list' && Array.isArray(value) && value.every((item) => isPlainLine(item)))
     return value.join('\n');
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+  return typeof value === 'string' ? value : jsonText(value, 2);
 }
 
 function readField(name: string, property: JsonSchema, required: boolean, root: JsonSchema): Field {
@@ -126,7 +127,7 @@ function optionsOf(schema: JsonSchema): readonly FieldOption[] | undefined {
 }
 
 function option(value: Json, title: unknown): FieldOption {
-  const plain = typeof value === 'string' ? value : JSON.stringify(value);
+  const plain = typeof value === 'string' ? value : jsonText(value);
   return { value, title: typeof title === 'string' && title !== '' ? title : plain };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { plainLabel, revealHidden } from '../../base/text/text';
+import { ownValue } from '../../base/ownValue';
+import { documentText, plainLabel } from '../../base/text/text';
 import { parseObject } from '../../mcp/protocol/parseObject';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
@@ -25,6 +26,9 @@ export interface FormAnswer {
   readonly values: JsonObject;
 }
 
+/** The most properties that are asked for one by one. */
+export const maxSteps = 100;
+
 /** Where the person is in a form. */
 type Place =
   | { readonly kind: 'steps'; readonly at: number }
@@ -38,7 +42,9 @@ interface Left {
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
 export async function askForm(form: SchemaForm): Promise<FormAnswer> {
-  const fields = readFields(form.schema);
+  const all = readFields(form.schema);
+  // Nobody walks through thousands of steps: they are given in one document.
+  const fields = all.slice(0, maxSteps);
   const drafts = new Map<string, string>();
   const steps = fields.map((field) => fieldStep(form, field, drafts));
   const problemOf = async (given: JsonObject) => {
@@ -47,8 +53,8 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
     return valueProblem(verdict, form.giving);
   };
-  let values: JsonObject = { ...defaultsOf(fields), ...form.given };
-  let place: Place = { kind: 'steps', at: 0 };
+  let values: JsonObject = { ...defaultsOf(all), ...form.given };
+  let place: Place = all.length > maxSteps ? { kind: 'document' } : { kind: 'steps', at: 0 };
   for (;;) {
     const left: Left = await visit(place, values, { form, fields, steps, problemOf });
     values = left.values;
@@ -129,7 +135,7 @@ function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
 function toStepValues(fields: readonly Field[], values: JsonObject): ReadonlyMap<string, Json> {
   const started = new Map<string, Json>();
   for (const { name } of fields) {
-    const value = values[name];
+    const value = ownValue(values, name);
     if (value !== undefined) started.set(name, value);
   }
   return started;
@@ -185,7 +191,7 @@ function questionBeside(intro: string): Pick<DocumentQuestion, 'files' | 'links'
   const name = 'question.txt';
   const title = vscode.l10n.t('Asked: {0}', plainLabel(intro, 100));
   return {
-    files: [{ name, content: revealHidden(intro) }],
+    files: [{ name, content: documentText(intro) }],
     links: [{ line: 0, title, target: name }],
   };
 }

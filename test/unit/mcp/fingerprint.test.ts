@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toolsIdentity } from '../../../src/mcp/fingerprint';
+import { identityPrint, toolsIdentity } from '../../../src/mcp/fingerprint';
 import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { define } from './testServers';
@@ -42,5 +42,25 @@ describe('the identity of all tools of a server', () => {
     assert.equal(digests - cold - 2 * warm, 1);
     assert.notEqual(changed.tools['t0'], first.tools['t0']);
     assert.equal(changed.tools['t1'], first.tools['t1']);
+  });
+
+  it('looks at no tool again while neither the list nor the server changes', async () => {
+    let reads = 0;
+    const tools = Array.from({ length: 1000 }, (_, i) => ({
+      name: `t${i}`,
+      inputSchema: {},
+      get description() {
+        reads += 1;
+        return 'as before';
+      },
+    }));
+    const server = serverOf(...tools);
+    const print = await identityPrint(await toolsIdentity(server));
+    const [read, taken] = [reads, digests];
+    for (let i = 0; i < 20; i += 1)
+      assert.equal(await identityPrint(await toolsIdentity(server)), print);
+    assert.equal(reads, read);
+    // What is left is the print of the launch configuration.
+    assert.equal(digests - taken, 20);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FloodGate, type HeldQuestions } from '../../../src/requests/floodGate';
+import { FloodGate, maxHeld, type HeldQuestions } from '../../../src/requests/floodGate';
 import { settled } from '../../support/fakes/fakeClock';
 
 const demo = { id: 'demo', name: 'Demo' };
@@ -48,6 +48,16 @@ describe('a server that asks', () => {
     );
     await ask(1, other);
     assert.equal(outcomes.length, 21);
+  });
+
+  it('has no more held back than a user could look at, and the rest cancelled', async () => {
+    const { ask, pauses, outcomes } = createGate();
+    await ask(20 + maxHeld + 50);
+    assert.equal(pauses[0]?.count, maxHeld);
+    assert.deepEqual(
+      outcomes.slice(20),
+      Array.from({ length: 50 }, () => 'cancel'),
+    );
   });
 
   it('stays paused although time goes by', async () => {

@@ -1,5 +1,6 @@
 import { UserError } from '../../../base/errors';
-import { jsonText, truncate } from '../../../base/text/text';
+import { jsonText } from '../../../base/text/jsonText';
+import { truncate } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import type { Attempt } from '../../connection/attempt';
 import type { Server } from '../../server';

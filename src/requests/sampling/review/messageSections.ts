@@ -1,4 +1,5 @@
-import { formatBytes, jsonText, plainLabel } from '../../../base/text/text';
+import { jsonText } from '../../../base/text/jsonText';
+import { formatBytes, plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import {
   dataBytes,

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/json';
-import { jsonText, plainLabel } from '../../../base/text/text';
+import { jsonText } from '../../../base/text/jsonText';
+import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { parseObject } from '../../../mcp/protocol/parseObject';
 import {

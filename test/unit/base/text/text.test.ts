@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { jsonText } from '../../../../src/base/text/jsonText';
 import {
   formatBytes,
   hasHidden,
-  jsonText,
   plainLabel,
   plainMessage,
   revealHidden,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listSpecs } from '../../../../src/mcp/lists/listSpecs';
-import { loadList } from '../../../../src/mcp/lists/loadList';
+import { listSpecs, maxOffers } from '../../../../src/mcp/lists/listSpecs';
+import { loadList, maxCursorLength, maxListLength } from '../../../../src/mcp/lists/loadList';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -85,26 +85,26 @@ describe('a list', () => {
     assert.match(problems.join(), /cut after 5000 pages with 5000 entries/);
   });
 
-  it('is cut, and says so, after 500,000 entries', async () => {
+  it('is cut, and says so, after as many entries as are kept', async () => {
     const { cursors, names, problems } = await load((_cursor, index) => ({
-      tools: Array.from({ length: 250_000 }, (_, at) => tool(`${index}-${at}`)),
+      tools: Array.from({ length: maxOffers / 2 }, (_, at) => tool(`${index}-${at}`)),
       nextCursor: `${index}`,
     }));
     assert.equal(cursors.length, 2);
-    assert.equal(names.length, 500_000);
-    assert.match(problems.join(), /cut after 2 pages with 500000 entries/);
+    assert.equal(names.length, maxOffers);
+    assert.match(problems.join(), /cut after 2 pages with 50000 entries/);
   });
 
   it('is cut, and says so, after as many entries that are left out', async () => {
-    const page = Array.from({ length: 250_000 }, () => tool('same'));
+    const page = Array.from({ length: maxOffers / 2 }, () => tool('same'));
     const { cursors, names, problems } = await load((_cursor, index) => ({
       tools: page,
       nextCursor: `${index}`,
     }));
     assert.equal(cursors.length, 2);
     assert.deepEqual(names, ['same']);
-    assert.match(problems[0] ?? '', /cut after 2 pages with 500000 entries/);
-    assert.equal(problems.at(-1), 'And 499979 more.');
+    assert.match(problems[0] ?? '', /cut after 2 pages with 50000 entries/);
+    assert.equal(problems.at(-1), 'And 49979 more.');
   });
 
   it('keeps the first of two entries that a call could not tell apart, and reports the other', async () => {
@@ -127,6 +127,26 @@ describe('a list', () => {
     const resources = ['a:1', 'a:2'].map((uri) => ({ uri, name: 'same' }));
     const { items } = await loadList(listSpecs.resources, () => Promise.resolve({ resources }));
     assert.equal(items.length, 2);
+  });
+
+  it('is cut, and says so, where its entries are too large together', async () => {
+    const { names, problems } = await load(() => ({
+      tools: Array.from({ length: 5 }, (_, i) => ({
+        ...tool(`large ${i}`),
+        description: 'x'.repeat(maxListLength / 4),
+      })),
+    }));
+    assert.equal(names.length, 4);
+    assert.match(problems.join(), /cut after 1 pages with 4 entries/);
+  });
+
+  it('sends no cursor back that is longer than a cursor is', async () => {
+    const { cursors, problems } = await load(() => ({
+      tools: [],
+      nextCursor: 'x'.repeat(maxCursorLength + 1),
+    }));
+    assert.equal(cursors.length, 1);
+    assert.match(problems.join(), /its next cursor has 100001 characters/);
   });
 
   it('keeps the good entries beside malformed ones, and reports each of those', async () => {

@@ -90,22 +90,26 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+function entryOf(result: ReturnType<ReadEntry<unknown>>): unknown {
+  return 'entry' in result ? result.entry : result;
+}
+
 for (const { name, read, least, more, wrong } of kinds) {
   describe(`an entry of a list: ${name}`, () => {
     it('needs no more than the protocol demands', () => {
-      assert.deepEqual(read(least), { entry: least });
+      assert.deepEqual(entryOf(read(least)), least);
     });
 
     it('is kept as it came when all of it is right, unknown fields too', () => {
       const whole = { ...least, ...more, 'x-future': { deep: [1] } };
-      assert.deepEqual(read(whole), { entry: whole });
+      assert.deepEqual(entryOf(read(whole)), whole);
     });
 
     for (const fields of wrong) {
       it(`loses only ${JSON.stringify(fields)}`, () => {
         const [field = ''] = Object.keys(fields);
         const { [field]: _lost, ...rest } = more;
-        assert.deepEqual(read({ ...least, ...more, ...fields }), { entry: { ...least, ...rest } });
+        assert.deepEqual(entryOf(read({ ...least, ...more, ...fields })), { ...least, ...rest });
       });
     }
 
@@ -154,7 +158,7 @@ for (const { name, read, least, more, wrong } of kinds) {
       const names = Object.getOwnPropertyNames(Object.prototype);
       const odd = { ...least, ...Object.fromEntries(names.map((key) => [key, 1])) };
       const entry = JSON.parse(JSON.stringify(odd)) as unknown;
-      assert.deepEqual(read(entry), { entry });
+      assert.deepEqual(entryOf(read(entry)), entry);
     });
 
     it('is never changed in place', () => {

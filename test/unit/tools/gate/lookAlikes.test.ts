@@ -39,4 +39,18 @@ describe('Look-alike tools', () => {
     const servers = [server('a', 'get_user', 'get_users', 'set_user', 'user_get')];
     assert.deepEqual(findLookAlikes('a', 'get_user', servers), []);
   });
+
+  it('reads the names of a list once, however many calls ask', () => {
+    let reads = 0;
+    const items = Array.from({ length: 1000 }, (_, i) => ({
+      get name() {
+        reads += 1;
+        return `tool-${i}`;
+      },
+    }));
+    const servers = [{ id: 'b', name: 'b', tools: { items } }];
+    for (let i = 0; i < 100; i += 1) assert.equal(findLookAlikes('a', 'tool_7', servers).length, 1);
+    assert.equal(reads, 1000);
+    assert.equal(findLookAlikes('a', 'new', [server('b', 'n3w', 'new')]).length, 1);
+  });
 });

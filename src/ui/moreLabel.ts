@@ -1,0 +1,6 @@
+import * as vscode from 'vscode';
+
+/** What stands below rows that are not all there are. */
+export function moreLabel(count: number): string {
+  return vscode.l10n.t('{0} more: type to narrow down', count.toLocaleString());
+}
