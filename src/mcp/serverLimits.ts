@@ -7,6 +7,9 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Binary, so that 64 hold the base64 of 50 million bytes. */
 const megabyte = 2 ** 20;
 
+/** The longest message of a server that is configured without a limit, in bytes. */
+const defaultMessageBytes = 64 * 1_048_576;
+
 /** A message is one string, and this is about the longest that the language has. */
 const longestMessageBytes = 500_000_000;
 
@@ -20,7 +23,7 @@ export interface ServerLimits {
 /** The limits of a server that is configured without any. */
 export const defaultLimits: ServerLimits = {
   deadlines: { initialize: 60_000, request: 60_000, ceiling: 15 * 60_000 },
-  maxMessageBytes: 64 * megabyte,
+  maxMessageBytes: defaultMessageBytes,
 };
 
 /**

@@ -29,9 +29,13 @@ export function clientCapabilities(requests: ClientRequests, era: Era): Record<s
   };
 }
 
+/** The most requests of a server that are being answered at once; more are refused. */
+export const maxOpenRequests = 200;
+
 /** Routes a server's questions to `requests`. */
 export function createAnswerServer(server: AskingServer, requests: ClientRequests): AnswerServer {
-  return async (method, params, signal) => {
+  let open = 0;
+  const route = async (...[method, params, signal]: Parameters<AnswerServer>) => {
     switch (method) {
       case 'roots/list':
         if (requests.listRoots) return { roots: await requests.listRoots(server, signal) };
@@ -46,6 +50,16 @@ export function createAnswerServer(server: AskingServer, requests: ClientRequest
         break;
     }
     throw new RpcError(ErrorCode.methodNotFound, `This client does not answer ${method}.`);
+  };
+  return async (...asked) => {
+    if (open >= maxOpenRequests)
+      throw new RpcError(ErrorCode.internal, 'Too many requests at once. Wait for answers.');
+    open += 1;
+    try {
+      return await route(...asked);
+    } finally {
+      open -= 1;
+    }
   };
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import { sanitize } from '../../base/text/fileName';
-import type { MemoryFiles, MemoryFolder } from '../../ui/documents/memoryFiles';
+import { KeptFolders } from '../../ui/documents/keptFolders';
+import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import type { PromptFile } from './promptParts';
 
 /** Files as attachments of the chat, and those that it does not take. */
@@ -10,29 +11,23 @@ export interface Attachments {
   readonly refused: readonly PromptFile[];
 }
 
-const keptFolders = 20;
 const keptMs = 7 * 86_400_000;
 
 /** The files that prompts bring along, as documents of this window and as attachments of its chat. */
 export class PromptFiles implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly folders: MemoryFolder[] = [];
-  private readonly memory: MemoryFiles;
+  private readonly kept: KeptFolders;
   private readonly disk: vscode.Uri | undefined;
 
   /** @param disk where images may be written, none where the chat runs on another machine. */
   constructor(memory: MemoryFiles, disk: vscode.Uri | undefined) {
-    this.memory = memory;
+    this.kept = new KeptFolders(memory);
     this.disk = disk;
   }
 
   /** Documents to open, kept until many more were asked for. */
   open(files: readonly PromptFile[]): readonly vscode.Uri[] {
     if (files.length === 0) return [];
-    const folder = this.store.add(this.memory.createFolder());
-    this.folders.push(folder);
-    const oldest = this.folders.length > keptFolders ? this.folders.shift() : undefined;
-    if (oldest) this.store.delete(oldest);
+    const folder = this.kept.add(files.reduce((sum, { content }) => sum + content.length, 0));
     return files.map(({ name, content }) => folder.add(sanitize(name), content));
   }
 
@@ -56,7 +51,7 @@ export class PromptFiles implements Disposable {
   }
 
   dispose(): void {
-    this.store.dispose();
+    this.kept.dispose();
   }
 }
 

@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
-import type { MemoryFiles, MemoryFolder } from '../../ui/documents/memoryFiles';
+import { KeptFolders } from '../../ui/documents/keptFolders';
+import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
-
-const maxKept = 20;
 
 /** Shows how calls ended: results as documents, the rest as messages. */
 export class Outcomes implements Disposable {
-  private readonly files: MemoryFiles;
   private readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  private readonly store = new DisposableStore();
-  private readonly kept: MemoryFolder[] = [];
+  private readonly kept: KeptFolders;
 
   constructor(files: MemoryFiles, resourceUri: Outcomes['resourceUri']) {
-    this.files = files;
+    this.kept = new KeptFolders(files);
     this.resourceUri = resourceUri;
   }
 
@@ -47,7 +44,7 @@ export class Outcomes implements Disposable {
   }
 
   dispose(): void {
-    this.store.dispose();
+    this.kept.dispose();
   }
 
   private async showResult(
@@ -60,14 +57,12 @@ export class Outcomes implements Disposable {
       empty: vscode.l10n.t('The tool sent nothing back.'),
     };
     const document = resultDocument(call, result, problems, words);
-    const folder = this.store.add(this.files.createFolder());
+    const bytes = document.files.reduce((sum, { content }) => sum + content.length, 0);
+    const folder = this.kept.add(bytes + document.text.length);
     for (const { name, content } of document.files) folder.add(name, content);
     for (const { name, uri } of document.links)
       folder.link(name, this.resourceUri(call.server.id, uri));
     const uri = folder.add(document.name, document.text);
-    this.kept.push(folder);
-    const oldest = this.kept.length > maxKept ? this.kept.shift() : undefined;
-    if (oldest) this.store.delete(oldest);
     if (document.isMarkdown) await showMarkdownPreview(uri);
     else await vscode.window.showTextDocument(uri, { preview: true });
   }

@@ -6,7 +6,8 @@ import { toDocuments } from '../../../src/resources/documents/resourceDocument';
 import { createServerNode } from '../../../src/tree/serverNode';
 import { createSectionNode } from '../../../src/tree/sectionNode';
 import { toolSection } from '../../../src/tools/toolSection';
-import type { TreeNode } from '../../../src/ui/tree';
+import { createLogs, maxChannels } from '../../../src/ui/logs';
+import { rowsPerPage, type TreeNode } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
@@ -75,5 +76,46 @@ describe('what a server wrote', () => {
     assert.ok(shown && typeof shown === 'object' && 'light' in shown);
     assert.equal(shown.light.toString(true), src);
     assert.equal(shown.dark.toString(true), src);
+  });
+
+  it('comes in pages where it is much, whose end says how much more there is', () => {
+    const items = Array.from({ length: 2 * rowsPerPage + 1 }, (_, i) => ({
+      name: `${i}`,
+      inputSchema: {},
+    }));
+    const tools = { items, status: 'loaded', problems: [] };
+    const node = createSectionNode('tools', toolSection, { tools } as unknown as Server, parent);
+    const shown = () => (node.children?.() ?? []) as readonly TreeNode[];
+    assert.equal(shown().length, rowsPerPage + 1);
+    const label = () => shown().at(-1)?.item().label;
+    assert.equal(label(), `Show more (${rowsPerPage + 1} left)`);
+    node.showMore?.();
+    assert.equal(label(), 'Show more (1 left)');
+    node.showMore?.();
+    assert.equal(shown().length, items.length);
+  });
+
+  it('is logged by thousands of servers in a bounded number of channels', () => {
+    const original = vscode.window.createOutputChannel;
+    let made = 0;
+    const lines: string[] = [];
+    const create = (name: string) => {
+      made += 1;
+      return {
+        info: (text: string) => lines.push(`${name}|${text}`),
+        onDidChangeLogLevel: () => ({ dispose() {} }),
+        dispose() {},
+      };
+    };
+    Object.assign(vscode.window, { createOutputChannel: create });
+    try {
+      const logs = createLogs();
+      for (let i = 0; i < 2 * maxChannels; i += 1) logs.ofServer(`s${i}`).info('hello');
+      logs.dispose();
+    } finally {
+      Object.assign(vscode.window, { createOutputChannel: original });
+    }
+    assert.equal(made, maxChannels + 1);
+    assert.equal(lines.at(-1), `MCP Workbench|s${2 * maxChannels - 1}: hello`);
   });
 });

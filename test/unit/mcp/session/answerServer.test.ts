@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async';
 import {
   RequestRefused,
   type ClientRequests,
   type ElicitRequest,
+  type ElicitResult,
 } from '../../../../src/mcp/protocol/clientRequests';
-import { clientCapabilities, createAnswerServer } from '../../../../src/mcp/session/answerServer';
+import {
+  clientCapabilities,
+  createAnswerServer,
+  maxOpenRequests,
+} from '../../../../src/mcp/session/answerServer';
 
 const server = { id: 'one', name: 'One' };
 const { signal } = new AbortController();
@@ -107,6 +113,19 @@ describe('a question of a server', () => {
       assert.deepEqual(asked, [['elicitation', server, request, signal]]);
     });
   }
+
+  it('refuses what is asked while too much is open, and answers again after that', async () => {
+    const { requests } = delegate();
+    const answers = deferred<ElicitResult>();
+    const answer = createAnswerServer(server, { ...requests, elicit: () => answers.promise });
+    const ask = () =>
+      answer('elicitation/create', { mode: 'url', message: 'Go', url: 'x' }, signal);
+    const open = Array.from({ length: maxOpenRequests }, ask);
+    await assert.rejects(ask(), { code: -32603 });
+    answers.resolve({ action: 'decline' });
+    await Promise.all(open);
+    assert.deepEqual(await ask(), { action: 'decline' });
+  });
 
   const refused: readonly (readonly [string, string, Record<string, unknown>, number])[] = [
     ['of an unknown method', 'tools/list', {}, -32601],

@@ -1,0 +1,32 @@
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Latest } from '../../base/latest';
+import type { MemoryFiles, MemoryFolder } from './memoryFiles';
+
+/** The most folders of documents that are kept for one purpose, and how many bytes they hold together. */
+export const maxFolders = 20;
+export const maxFolderBytes = 100_000_000;
+
+/** Folders in memory of which the latest are kept: what a server sent is shown, and makes room at some time. */
+export class KeptFolders implements Disposable {
+  private readonly files: MemoryFiles;
+  private readonly store = new DisposableStore();
+  private readonly latest = new Latest<MemoryFolder>(
+    { maxItems: maxFolders, maxBytes: maxFolderBytes },
+    (folder) => this.store.delete(folder),
+  );
+
+  constructor(files: MemoryFiles) {
+    this.files = files;
+  }
+
+  /** A new folder for that many bytes; the oldest make room. */
+  add(bytes: number): MemoryFolder {
+    const folder = this.store.add(this.files.createFolder());
+    this.latest.add(folder, bytes);
+    return folder;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { Latest } from '../../../src/base/latest';
+
+function keep(sizes: readonly number[]): readonly number[] {
+  const kept = new Set<number>();
+  const latest = new Latest<number>({ maxItems: 3, maxBytes: 100 }, (item) => kept.delete(item));
+  for (const [index, bytes] of sizes.entries()) {
+    kept.add(index);
+    latest.add(index, bytes);
+  }
+  return [...kept];
+}
+
+describe('What is kept of what comes and comes', () => {
+  it('are the latest', () => assert.deepEqual(keep([1, 1, 1, 1, 1]), [2, 3, 4]));
+
+  it('makes room by its size', () => assert.deepEqual(keep([40, 40, 30]), [1, 2]));
+
+  it('has the last one whatever its size', () => {
+    assert.deepEqual(keep([10, 1000]), [1]);
+    assert.deepEqual(keep([10, 1000, 90, 10]), [2, 3]);
+  });
+});
