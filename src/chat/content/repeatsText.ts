@@ -1,4 +1,4 @@
-import { jsonText } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 

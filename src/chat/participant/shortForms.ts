@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { boundJson } from '../../base/boundJson';
 import { inlineCode } from '../../base/text/markdown';
-import { formatBytes, jsonText } from '../../base/text/text';
+import { jsonText } from '../../base/text/jsonText';
+import { formatBytes } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import type { CallToolResult, JsonObject } from '../../mcp/protocol/types';
 
