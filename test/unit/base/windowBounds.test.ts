@@ -90,7 +90,7 @@ const facts = (lookAlikes: Facts['lookAlikes']): Facts => ({
   lookAlikes,
   over: undefined,
   taintedSince: undefined,
-  argumentProblems: [],
+  argumentVerdict: { kind: 'valid', notes: [] },
 });
 
 function logged(data: unknown): number {
