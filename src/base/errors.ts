@@ -1,3 +1,4 @@
+import { withoutDump } from './text/schemaDump';
 import { truncate } from './text/text';
 
 /** An error whose message is a whole sentence fit to show to a person. */
@@ -17,8 +18,9 @@ export class CancelledError extends Error {
 /** The message of anything that was thrown, causes included, in one line. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const message = withoutDump(error.message);
   const cause = error.cause instanceof Error ? errorMessage(error.cause) : '';
-  return cause && !error.message.includes(cause) ? `${error.message} (${cause})` : error.message;
+  return cause && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
 /** A message may hold all that a server sent: a log takes so much of an error, in UTF-16 units. */
@@ -31,7 +33,8 @@ export function errorDetail(error: unknown): string {
 
 function wholeDetail(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = error.stack ?? `${error.name}: ${error.message}`;
+  const stack = error.stack ?? `${error.name}: ${error.message}`;
+  const own = stack.replace(error.message, () => withoutDump(error.message));
   return error.cause === undefined ? own : `${own}\nCaused by: ${wholeDetail(error.cause)}`;
 }
 

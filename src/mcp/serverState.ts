@@ -18,11 +18,16 @@ export type Hearing = 'all' | 'some' | 'none';
 export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
-  /** `deaf` while changes are not heard: the stream of the server's own messages cannot be opened, or brings less. */
+  /**
+   * `deaf` while changes are not heard: the stream of the server's own messages cannot be opened, or
+   * brings less.
+   * `problems` says in a sentence each what the server does that the protocol does not know.
+   */
   | {
       readonly kind: 'running';
       readonly info: ServerInfo;
       readonly deaf?: Exclude<Hearing, 'all'>;
+      readonly problems?: readonly string[];
     }
   /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
   | {

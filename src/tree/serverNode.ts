@@ -102,9 +102,17 @@ function messagesOf(server: Server): Message[] {
   const isEmpty = !sectionKinds.some((kind) => isSectionShown(server, kind));
   switch (state.kind) {
     case 'running':
-      return isEmpty
-        ? [{ icon: 'info', text: vscode.l10n.t('Offers no resources, prompts or tools') }]
-        : [];
+      return [
+        ...problemMessages(state.problems ?? []),
+        ...(isEmpty
+          ? [
+              {
+                icon: 'info',
+                text: vscode.l10n.t('Offers no resources, prompts or tools'),
+              } as const,
+            ]
+          : []),
+      ];
     case 'stopped':
       return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
     case 'starting':
@@ -122,6 +130,16 @@ function messagesOf(server: Server): Message[] {
       return [action('key', text, Command.signIn)];
     }
   }
+}
+
+function problemMessages(problems: readonly string[]): Message[] {
+  const [first] = problems;
+  if (first === undefined) return [];
+  const text =
+    problems.length === 1
+      ? first
+      : vscode.l10n.t('{0} problems with what the server sends', problems.length);
+  return [{ icon: 'warning', text, detail: problems.join('\n') }];
 }
 
 function iconOf({ kind }: ServerState): vscode.ThemeIcon {

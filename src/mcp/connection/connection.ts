@@ -112,8 +112,8 @@ export class Connection implements Disposable {
   /** Shows what comes in of the server's own messages while it runs. */
   setHearing(hearing: Hearing): void {
     if (this.current.kind !== 'running') return;
-    const { info } = this.current;
-    this.setState({ kind: 'running', info, ...(hearing !== 'all' && { deaf: hearing }) });
+    const { deaf: _before, ...rest } = this.current;
+    this.setState({ ...rest, ...(hearing !== 'all' && { deaf: hearing }) });
   }
 
   dispose(): void {
@@ -194,7 +194,12 @@ export class Connection implements Disposable {
     this.live = { session, wire };
     session.onLost(() => this.lost(session, wire));
     session.onDidChangeHearing((hears) => this.setHearing(hears ? 'all' : 'none'));
-    this.setState({ kind: 'running', info: session.info });
+    const { faults, info } = session;
+    this.setState({ kind: 'running', info, ...faults.shown });
+    faults.onDidChange(() => {
+      if (this.live?.session !== session || this.current.kind !== 'running') return;
+      this.setState({ ...this.current, ...faults.shown });
+    });
     await this.listener.opened(session);
     signal.throwIfAborted();
     // Some servers only want a sign-in once their lists are asked for; and it may have crashed.

@@ -1,7 +1,9 @@
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
+import { isRecord, type JsonRecord } from '../../base/json';
 import type { Meta, Progress } from '../protocol/types';
+import { readFrame, type Frame } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import {
   ConnectionLostError,
@@ -12,6 +14,8 @@ import {
 
 /** The SDK numbers its own requests from zero, so both can share one connection. */
 const firstId = 1_000_000;
+
+const notAnObject = 'The server sent a result that is not an object.';
 
 /** What one request on the lane may carry besides its parameters. */
 export interface LaneRequestOptions {
@@ -47,12 +51,18 @@ export class RequestLane implements Transport {
   ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
   /** Makes errors of the transport ours, before a request rejects with them. */
   readError: (error: unknown) => unknown = (error) => error;
+  /** Takes what was thrown over a message, with that message as far as it is known. */
+  onfault: ((error: unknown, message?: unknown) => void) | undefined;
+  /** Sees what a server answers a handshake with, and gives what the client above shall take in its place. */
+  mendAnswer: ((method: string, result: JsonRecord) => JsonRecord) | undefined;
   /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
   envelope: Meta | undefined;
 
   private readonly wire: Transport;
   private readonly deadlines: Deadlines;
   private readonly pending = new Map<number, PendingRequest>();
+  /** The methods by which the client above opens a session, by the ids of their requests. */
+  private readonly handshakes = new Map<string | number, string>();
   /** Of requests that were answered, and whose work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
@@ -63,7 +73,14 @@ export class RequestLane implements Transport {
   constructor(wire: Transport, deadlines: Deadlines) {
     this.wire = wire;
     this.deadlines = deadlines;
-    wire.onmessage = (message, extra) => this.receive(message, extra);
+    wire.onmessage = (message, extra) => {
+      // Whatever one message does, the next one is read.
+      try {
+        this.receive(message, extra);
+      } catch (error) {
+        this.onfault?.(error, message);
+      }
+    };
     wire.onerror = (error) => this.onerror?.(error);
     wire.onclose = () => this.lose();
     this.closed.promise.catch(() => {});
@@ -90,6 +107,8 @@ export class RequestLane implements Transport {
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
     this.ontraffic?.('sent', message);
+    if ('method' in message && 'id' in message && this.isHandshake(message))
+      this.handshakes.set(message.id, message.method);
     await this.wire.send(message, options);
   }
 
@@ -205,7 +224,8 @@ export class RequestLane implements Transport {
 
   private receive(...[message, extra]: Parameters<NonNullable<Transport['onmessage']>>): void {
     this.ontraffic?.('received', message);
-    const { id, method, params, result, error } = message as unknown as Record<string, unknown>;
+    const frame = readFrame(message);
+    const { id, method, params, result, error } = frame;
     if (method === undefined && typeof id === 'number' && id >= firstId) {
       const pending = this.pending.get(id);
       // An answer to a request that was cancelled meanwhile is of no use to anybody.
@@ -217,25 +237,34 @@ export class RequestLane implements Transport {
     }
     if (typeof method === 'string' && id === undefined) {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
-      if (method === 'notifications/progress') {
-        const token = Number(fields['progressToken']);
+      const { progressToken: token } = fields;
+      if (method === 'notifications/progress' && typeof token === 'number') {
         const pending = this.pending.get(token);
         const listener = this.listeners.get(token);
-        if (pending) return this.guard(() => pending.progress(fields));
-        if (listener) return this.guard(() => listener(readProgress(fields)));
+        if (pending) return pending.progress(fields);
+        if (listener) return listener(readProgress(fields));
       }
       this.onnotification?.(method, fields);
     }
-    this.onmessage?.(message, extra);
+    this.onmessage?.(this.mended(message, frame), extra);
   }
 
-  /** What a listener throws may not stop the messages behind this one. */
-  private guard(listen: () => void): void {
-    try {
-      listen();
-    } catch (error) {
-      this.onerror?.(asError(error));
-    }
+  private isHandshake({ id, method }: JSONRPCRequest): boolean {
+    if (this.pending.has(id as number)) return false;
+    return method === 'initialize' || method === 'server/discover';
+  }
+
+  /** The answer to a handshake of the client above, as that can take it: it waits for ever behind a malformed one. */
+  private mended(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
+    if (id === undefined || id === null || method !== undefined) return message;
+    const asked = this.handshakes.get(id);
+    if (asked === undefined) return message;
+    this.handshakes.delete(id);
+    const answered = { jsonrpc: '2.0', id } as const;
+    if (error === undefined && isRecord(result))
+      return { ...answered, result: this.mendAnswer?.(asked, result) ?? result };
+    const { code, message: reason, data } = readRpcError(error ?? { message: notAnObject });
+    return { ...answered, error: { code: Math.trunc(code), message: reason, data } };
   }
 
   private cancel(id: number, reason: string, stream: AbortController | undefined): void {

@@ -3,9 +3,11 @@ import type {
   JsonSchemaValidatorResult,
   SubscriptionFilter,
 } from '@modelcontextprotocol/client';
+import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
+import { withoutDump } from '../../base/text/schemaDump';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { httpStatus } from '../connection/describeFailure';
@@ -17,7 +19,9 @@ import { negotiate, type Era } from './negotiate';
 import type { Deadlines } from './pendingRequest';
 import { RequestLane, type LaneRequestOptions } from './requestLane';
 import { ConnectionLostError } from '../protocol/rpcError';
+import { mendHandshake } from './mendHandshake';
 import { ownError } from './sdkErrors';
+import { ServerFaults } from './serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
 import type { Wire } from './wire';
 
@@ -48,7 +52,11 @@ type Params = Readonly<Record<string, unknown>>;
 export class Session {
   readonly info: ServerInfo;
   readonly era: Era;
-  private readonly notifications = new Emitter<{ method: string; params: Params }>();
+  /** What the server did in it that the protocol does not know. */
+  readonly faults: ServerFaults;
+  private readonly notifications = new Emitter<{ method: string; params: Params }>((error) =>
+    this.faults.count(error),
+  );
   readonly onNotification = this.notifications.event;
   private readonly lost = new Emitter<void>();
   readonly onLost = this.lost.event;
@@ -73,7 +81,14 @@ export class Session {
   private readonly wire: Wire;
   private readonly answer: AnswerServer;
 
-  constructor(client: SdkClient, lane: RequestLane, wire: Wire, answer: AnswerServer) {
+  constructor(
+    client: SdkClient,
+    lane: RequestLane,
+    wire: Wire,
+    answer: AnswerServer,
+    faults: ServerFaults,
+  ) {
+    this.faults = faults;
     this.client = client;
     this.lane = lane;
     this.wire = wire;
@@ -90,6 +105,7 @@ export class Session {
       ended.abort(
         new ConnectionLostError('The connection closed before the question was answered.'),
       );
+      faults.dispose();
       this.lost.fire();
     };
     wire.onResumed = () => this.resumed.fire();
@@ -165,6 +181,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { wire, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
   const lane = new RequestLane(wire.transport, deadlines);
+  const faults = new ServerFaults(log);
+  lane.onfault = (error, message) => faults.count(error, message);
+  lane.mendAnswer = (method, result) =>
+    mendHandshake(method, result, (sentence) => faults.note(sentence));
   lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
     if (options.tracing()) log.trace(traffic(direction, message));
@@ -185,7 +205,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
     sdkClient.onerror = (error) => {
-      log.warn(plainLabel(error.message, 1000));
+      // The transports of the SDK read what came over HTTP, and do not hand on what it was.
+      if (isUnreadable(error)) faults.count(error);
+      else log.warn(plainLabel(errorMessage(error), 1000));
       // The stream of HTTP+SSE is the session: another stream would be another session. It plans
       // to open one right after this, so that it is closed a moment later.
       if (error instanceof sdk.SseError) queueMicrotask(() => void wire.close());
@@ -206,11 +228,17 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });
     if (lane.isLost) throw new ConnectionLostError('The connection closed during the handshake.');
     if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
-    return new Session(sdkClient, lane, wire, answer);
+    return new Session(sdkClient, lane, wire, answer, faults);
   } catch (error) {
+    faults.dispose();
     await wire.close();
     throw error;
   }
+}
+
+/** True where the error is that something was no message of the protocol. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || withoutDump(error.message) !== error.message;
 }
 
 /** A server that lost its session refuses the stream of its own messages like that. */
@@ -225,7 +253,7 @@ function readInfo(client: SdkClient): ServerInfo {
   return {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     capabilities: (client.getServerCapabilities() ?? {}) as ServerCapabilities,
-    ...(implementation && { implementation: implementation as Implementation }),
+    ...(implementation?.name && { implementation: implementation as Implementation }),
     ...(instructions && { instructions }),
   };
 }

@@ -6,15 +6,17 @@ export interface OversizedLine {
 }
 
 const newline = 0x0a;
+const byteOrderMark = /^\uFEFF/;
 const excerptBytes = 512;
 
 /**
- * Cuts a stream of bytes into lines. Each byte is looked at once and copied at most once, however
+ * Cuts a stream of bytes into lines, without a byte order mark at its beginning. Each byte is looked at once and copied at most once, however
  * many chunks a line comes in; a line over `maxBytes` is skipped as it arrives and reported.
  */
 export class LineFramer {
   private chunks: Buffer[] = [];
   private bytes = 0;
+  private isFirstLine = true;
   private head: Buffer | undefined;
   private tail: Buffer = Buffer.alloc(0);
   private readonly maxBytes: number;
@@ -63,17 +65,21 @@ export class LineFramer {
   }
 
   private finishLine(): void {
-    const { chunks, bytes, head, tail } = this;
+    const { chunks, bytes, head, tail, isFirstLine } = this;
+    this.isFirstLine = false;
     this.chunks = [];
     this.bytes = 0;
     this.head = undefined;
     this.tail = Buffer.alloc(0);
+    // Only there is it no character of the text.
+    const read = (text: Buffer) =>
+      isFirstLine ? text.toString().replace(byteOrderMark, '') : text.toString();
     if (head) {
-      this.onOversized({ bytes, head: head.toString(), tail: tail.toString() });
+      this.onOversized({ bytes, head: read(head), tail: tail.toString() });
       return;
     }
     const [first] = chunks;
-    const line = (chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes)).toString();
+    const line = read(chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes));
     this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 }

@@ -189,6 +189,15 @@ export class StdioTransport implements Transport {
 
   private receive(line: string): void {
     if (line === '') return;
+    // Whatever one line does, the next one is read.
+    try {
+      this.deliver(line);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private deliver(line: string): void {
     let message: unknown;
     try {
       message = JSON.parse(line);

@@ -320,7 +320,7 @@ describe('the request lane', () => {
     it('goes on when the listener throws, and reports the error', async () => {
       const opened = open();
       const errors: Error[] = [];
-      opened.lane.onerror = (error) => errors.push(error);
+      opened.lane.onfault = (error) => errors.push(error as Error);
       const { answer, id } = await ask(opened, {
         onProgress: () => {
           throw new Error('a bug of ours');

@@ -35,6 +35,13 @@ const cut = fc.tuple(bytes, fc.array(fc.nat(3000))).map(([whole, places]) => {
 });
 
 describe('the lines of a stream', () => {
+  for (const text of ['{"id":1}\n', '{"id":1}', '{"id":1}\n\uFEFF{}\n'])
+    it(`have no byte order mark before the first one: ${JSON.stringify(text)}`, () => {
+      const marked = Buffer.from(`\uFEFF${text}`);
+      assert.deepEqual(frame([marked]), frame([Buffer.from(text)]));
+      assert.deepEqual(frame([...marked].map((byte) => Uint8Array.of(byte))), frame([marked]));
+    });
+
   it('are the same however the bytes are cut into chunks', () => {
     fc.assert(
       fc.property(cut, fc.constantFrom(512, 600, 1000), ({ whole, chunks }, maxBytes) => {

@@ -1,0 +1,69 @@
+import { Throttle } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import type { Logger } from '../../base/log';
+import { jsonText } from '../../base/text/jsonText';
+import { plainLabel } from '../../base/text/text';
+import { BurstLimit } from '../connection/burstLimit';
+
+/** A server that sends nothing but rubbish has its row drawn anew this often at most. */
+const announceEveryMs = 1000;
+const shownLength = 200;
+
+/** What one server did that the protocol does not know, over one session, as its row tells it. */
+export class ServerFaults implements Disposable {
+  private readonly log: Logger;
+  private readonly burst: BurstLimit;
+  private readonly notes = new Set<string>();
+  private unreadable = 0;
+  private readonly changed = new Emitter<void>();
+  /** There is more to tell; a burst is announced once. */
+  readonly onDidChange = this.changed.event;
+  private readonly announcing = new Throttle(() => this.changed.fire(), announceEveryMs);
+
+  constructor(log: Logger) {
+    this.log = log;
+    this.burst = new BurstLimit(log, 'unreadable messages');
+  }
+
+  /** What is told on the row, a sentence each; nothing where there is nothing to tell. */
+  get shown(): { readonly problems?: readonly string[] } {
+    const problems = this.sentences();
+    return problems.length === 0 ? {} : { problems };
+  }
+  /** Says something of the server as a whole. */
+  note(sentence: string): void {
+    if (this.notes.has(sentence)) return;
+    this.notes.add(sentence);
+    this.log.warn(sentence);
+    this.announcing.run();
+  }
+
+  /** Counts a message that could not be read, and writes why; `frame` is absent where only that is known. */
+  count(error: unknown, frame?: unknown): void {
+    this.unreadable += 1;
+    this.announcing.run();
+    if (!this.burst.take()) return;
+    const reason = plainLabel(errorMessage(error), shownLength);
+    const text = typeof frame === 'string' ? frame : jsonText(frame);
+    const began = frame === undefined ? '' : ` It began with: ${plainLabel(text, shownLength)}`;
+    this.log.warn(`A message of the server could not be read: ${reason}${began}`);
+  }
+
+  private sentences(): readonly string[] {
+    const { notes, unreadable } = this;
+    if (unreadable === 0) return [...notes];
+    const counted =
+      unreadable === 1
+        ? '1 message could not be read. The log shows how it began.'
+        : `${unreadable} messages could not be read. The log shows how they began.`;
+    return [...notes, counted];
+  }
+
+  dispose(): void {
+    this.burst.dispose();
+    this.announcing.dispose();
+    this.changed.dispose();
+  }
+}
