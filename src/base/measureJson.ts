@@ -1,3 +1,6 @@
+/** Values that stand in one another more often than that are walked by no recursion, and shown to nobody. */
+export const deepestShown = 1000;
+
 /**
  * How many bytes a JSON value takes as text in UTF-8, and how many objects and lists stand in one another
  * at most. Works for any depth, where `JSON.stringify` throws.

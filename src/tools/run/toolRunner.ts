@@ -1,3 +1,4 @@
+import { deepestShown, measureJson } from '../../base/measureJson';
 import { errorMessage, isCancellation } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { inEnglish } from '../../base/translate';
@@ -41,6 +42,8 @@ export function createToolRunner(parts: GateParts): RunTool {
     const tool = await currentTool(proposed, options.signal);
     if (options.signal.aborted) return { kind: 'cancelled' };
     if (typeof tool === 'string') return { kind: 'failed', message: tool };
+    if (measureJson(proposed.arguments).depth > deepestShown)
+      return { kind: 'failed', message: 'The arguments are nested too deep to be shown.' };
     const wanted = { ...proposed, tool };
     const record = audit();
     const settled = await settle(wanted, options.signal, () => {

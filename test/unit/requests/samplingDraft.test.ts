@@ -3,6 +3,7 @@ import {
   RequestRefused,
   type CreateMessageRequest,
 } from '../../../src/mcp/protocol/clientRequests';
+import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 
 const user = (...content: unknown[]) => ({ role: 'user' as const, content });
@@ -24,6 +25,17 @@ const read = (request: Partial<CreateMessageRequest>) =>
   readSamplingDraft({ messages: [], maxTokens: 100, ...request });
 
 describe('a request for a model’s answer', () => {
+  it('says of the result of a tool that is nested too deep that it is', () => {
+    const answer = { ...result('1'), structuredContent: deepJson() };
+    const { messages } = read({ messages: [assistant(use('1')), user(answer)] });
+    assert.match(JSON.stringify(messages), tooDeep);
+  });
+
+  it('is refused where a call of a tool is nested too deep', () => {
+    const call = { ...use('1'), input: { a: deepJson() } };
+    assert.throws(() => read({ messages: [assistant(call), user(result('1'))] }), tooDeep);
+  });
+
   it('is read as the example of the protocol’s description has it', () => {
     const draft = read({
       messages: [{ role: 'user', content: text('当前目录下有哪些文件？') }],

@@ -1,4 +1,6 @@
 import { asRecord } from '../../../base/json';
+import { deepestShown, measureJson } from '../../../base/measureJson';
+import { jsonText } from '../../../base/text/jsonText';
 import { RequestRefused, type CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
 import { decodeBase64, toParts } from '../../../mcp/protocol/content';
 import {
@@ -74,6 +76,8 @@ function readMessage(message: unknown): Message {
 function readPart(value: unknown): MessagePart {
   const fields = asRecord(value);
   const { type, id, name, input, toolUseId, content } = fields;
+  if (type === 'tool_use' && measureJson(input).depth > deepestShown)
+    throw refused('The input of a tool call is nested too deep to be shown.');
   if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return { kind: 'call', id, name, input: asRecord(input) as JsonObject };
   if (type === 'tool_result' && typeof toolUseId === 'string')
@@ -85,7 +89,7 @@ function readPart(value: unknown): MessagePart {
         ...toContent(Array.isArray(content) ? content : []),
         ...(fields['structuredContent'] === undefined
           ? []
-          : [text(JSON.stringify(fields['structuredContent']))]),
+          : [text(jsonText(fields['structuredContent']))]),
       ],
     };
   return toContent([value])[0] ?? text('');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '../../../../src/mcp/protocol/types';
 import type { ToolOutcome } from '../../../../src/contracts/toolCalls';
+import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { outcomeContent } from '../../../../src/chat/content/modelContent';
+import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 
 const result = (part: Partial<CallToolResult>, problems: readonly string[] = []): ToolOutcome => ({
   kind: 'result',
@@ -55,6 +57,18 @@ describe('What a model is told of a call', () => {
       ['The call runs on in the background; its result is not there yet.'],
     ],
   ];
+  it('says of structured content that is nested too deep that it is, in kept texts too', () => {
+    const content = outcomeContent({
+      kind: 'result',
+      result: { content: [], structuredContent: deepJson(), isError: false },
+      arguments: {},
+      edited: false,
+      problems: [],
+    });
+    const { parts } = new KeptTexts().shorten('here', content, 1000);
+    assert.match(JSON.stringify(parts), tooDeep);
+  });
+
   for (const [what, outcome, told] of rows)
     it(what, () => {
       const { parts } = outcomeContent(outcome);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
 import { resultDocument } from '../../../../src/tools/run/resultDocument';
+import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 import { fakeServer, tool } from '../fakeServer';
 
 const words = { error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
@@ -27,6 +28,16 @@ describe('A result as a document', () => {
     assert.deepEqual([shown, isMarkdown], ['# as *is*\u202E', false]);
     assert.match(name, /\.txt$/);
     assert.doesNotMatch(name, /\//);
+  });
+
+  it('says of what is nested too deep to be shown that it is', () => {
+    const structured = [deepJson(), { a: deepJson() }, [{ a: 1 }, { a: deepJson() }]];
+    for (const structuredContent of structured)
+      assert.match(documentOf({ structuredContent }).text, tooDeep);
+    const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const both = documentOf({ content: [text(json)], structuredContent: deepJson() });
+    assert.match(both.text, tooDeep);
+    assert.equal(documentOf({ content: [text(json)] }).text, json);
   });
 
   it('is indented JSON where the text is JSON', () => {

@@ -15,6 +15,7 @@ import { Taints } from '../../../../src/tools/gate/taints';
 import { createToolRunner } from '../../../../src/tools/run/toolRunner';
 import { weigh } from '../../../../src/tools/gate/weigh';
 import { schemaCheck } from '../../../support/schemaChecks';
+import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../fakeServer';
 import { memoryLog } from '../../audit/memoryLog';
 
@@ -109,6 +110,31 @@ const forSession = ({ call }: Question): Answer => ({
 });
 
 describe('The gate', () => {
+  for (const outputSchema of [
+    undefined,
+    { type: 'array' },
+    { $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } }, $ref: '#/$defs/a' },
+  ])
+    it(`passes on a result that is nested deeper than a stack: ${JSON.stringify(outputSchema)}`, async () => {
+      const structuredContent = deepJson();
+      const call = async () => ({ content: [], structuredContent, isError: false });
+      const server = fakeServer({ tools: [tool({ ...(outputSchema && { outputSchema }) })], call });
+      const gate = createGate(server, [once]);
+      const outcome = await gate.propose();
+      assert.ok(outcome.kind === 'result', 'message' in outcome ? outcome.message : outcome.kind);
+      assert.equal(outcome.result.structuredContent, structuredContent);
+      const ended = gate.records.find(({ kind }) => kind === 'callEnded');
+      assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 200_000);
+    });
+
+  it('refuses arguments that are nested deeper than anybody could look at', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    const outcome = await gate.propose({ arguments: { a: deepJson() as JsonObject } });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, tooDeep);
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
   it('sends what was allowed, and asks the next time', async () => {
     const gate = createGate(fakeServer(), [once, once]);
     const outcome = await gate.propose({ arguments: { a: 1 } });
