@@ -38,6 +38,7 @@ export function createConnectionDeps(deps: {
     ...shared,
     authorization: authorizationOf(definition),
     log: logs.ofServer(definition.id),
+    mask: (text) => logs.mask(text),
     tracing: () => logs.isTracing(definition.id),
   });
 }

@@ -12,6 +12,7 @@ import type { Wire } from '../session/wire';
 import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
 import { describeFailure } from './describeFailure';
+import { endingSentence } from './endingSentence';
 import { RestartPolicy } from './restartPolicy';
 import { StartWishes } from './startWishes';
 
@@ -69,7 +70,8 @@ export class Connection implements Disposable {
 
   get lastAttempt(): Attempt {
     const { ending, lastWords, garbage } = this.wire ?? {};
-    return { ...this.tried, ending, lastWords, garbage };
+    const mask = (text: string | undefined) => text && (this.deps.mask?.(text) ?? text);
+    return { ...this.tried, ending, lastWords: mask(lastWords), garbage: mask(garbage) };
   }
 
   start(signal?: AbortSignal): Promise<StartOutcome> {
@@ -172,7 +174,7 @@ export class Connection implements Disposable {
         return this.refuse('The server was stopped before it had started.', signal);
       this.tried = { ...this.tried, error };
       // As it was written: what its variables stand for may be secret.
-      const state = describeFailure(error, definition.config, this.wire);
+      const state = describeFailure(error, definition.config, this.lastAttempt);
       deps.log.debug(errorDetail(error));
       if (state.kind === 'failed' && why === 'restart') this.failed(state);
       else if (state.kind === 'failed') {
@@ -192,7 +194,7 @@ export class Connection implements Disposable {
     }
     const wire = this.wire as Wire;
     this.live = { session, wire };
-    session.onLost(() => this.lost(session, wire));
+    session.onLost(() => this.lost(session));
     session.onDidChangeHearing((hears) => this.setHearing(hears ? 'all' : 'none'));
     const { faults, info } = session;
     this.setState({ kind: 'running', info, ...faults.shown });
@@ -219,12 +221,13 @@ export class Connection implements Disposable {
     });
   }
 
-  private lost(session: Session, wire: Wire): void {
+  private lost(session: Session): void {
     if (this.live?.session !== session) return;
     this.live = undefined;
     this.listener.closed();
-    const message = `The server ${wire.ending ?? 'closed the connection'}.`;
-    this.failed({ kind: 'failed', message, ...(wire.lastWords && { detail: wire.lastWords }) });
+    const { ending = 'closed the connection', lastWords } = this.lastAttempt;
+    const message = `The server ${endingSentence(ending, { lastWords })}`;
+    this.failed({ kind: 'failed', message, ...(lastWords && { detail: lastWords }) });
   }
 
   /** The server went down by itself: it is started again later, unless that was tried too often. */

@@ -26,6 +26,8 @@ export interface ConnectionDeps {
   /** The sign-in of this server; without it a server that wants one cannot be used. */
   readonly authorization?: Authorization | undefined;
   readonly log: Logger;
+  /** Takes secrets out of what a server wrote beside the protocol; nothing is taken out without it. */
+  readonly mask?: ((text: string) => string) | undefined;
   /** Says whether every message shall be written to the log, at level trace. */
   readonly tracing: () => boolean;
 }

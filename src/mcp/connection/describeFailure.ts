@@ -5,6 +5,7 @@ import { hasAuthorization, type ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
 import { RpcError } from '../protocol/rpcError';
 import type { Wire } from '../session/wire';
+import { endingSentence } from './endingSentence';
 
 interface ErrorFacts {
   readonly status?: number | undefined;
@@ -16,7 +17,7 @@ interface ErrorFacts {
 export function describeFailure(
   error: unknown,
   config: ServerConfig,
-  wire: Wire | undefined,
+  wire: Pick<Wire, 'ending' | 'garbage' | 'lastWords'> | undefined,
 ): Extract<ServerState, { kind: 'failed' | 'needsSignIn' }> {
   const detail = wire?.lastWords ? { detail: wire.lastWords } : {};
   if (error instanceof UserError) return { kind: 'failed', message: error.message, ...detail };
@@ -24,7 +25,11 @@ export function describeFailure(
     ? ` It printed something that is not the protocol: "${plainLabel(wire.garbage, 100)}".`
     : '';
   if (wire?.ending)
-    return { kind: 'failed', message: `The server ${wire.ending}.${garbage}`, ...detail };
+    return {
+      kind: 'failed',
+      message: `The server ${endingSentence(wire.ending, wire)}${garbage}`,
+      ...detail,
+    };
   const facts = readFacts(error);
   if (config.type !== 'stdio' && (facts.status === 401 || isSignInRequired(error))) {
     if (hasAuthorization(config.headers))

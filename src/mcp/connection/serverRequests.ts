@@ -8,6 +8,7 @@ import type { StartOutcome } from '../server';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
+import { endingSentence } from './endingSentence';
 import { isDoubtful, isSessionUnknown, type SessionDoubt } from './sessionDoubt';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -119,7 +120,7 @@ export class ServerRequests {
     const { ending, lastWords } = this.connection.lastAttempt;
     const reason =
       error instanceof ConnectionLostError && ending
-        ? `the server ${ending}.${lastWords ? ` Its last words: ${lastWords}` : ''}`
+        ? `the server ${endingSentence(ending, { lastWords })}`
         : truncate(errorMessage(error), longestReason);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });

@@ -115,7 +115,14 @@ describe('servers that run', () => {
     it('say why they ended at once, with their last words', async () => {
       const { server } = await openOne(bad('exit', '3'));
       const outcome = await server.start();
-      assert.deepEqual(outcome, { kind: 'failed', message: 'The server exited with code 3.' });
+      assert.deepEqual(outcome, {
+        kind: 'failed',
+        message: 'The server exited with code 3: bad server: the configuration file is missing.',
+      });
+      await assert.rejects(
+        server.callTool('any', {}),
+        /bad server: the configuration file is missing\./,
+      );
       assert.equal(
         server.state.kind === 'failed' && server.state.detail,
         'bad server: the configuration file is missing',
@@ -166,7 +173,7 @@ describe('servers that run', () => {
         const down = becomes(server, 'failed');
         await assert.rejects(say(server), {
           message:
-            '"One" could not call the tool "say": the server exited with code 1. Its last words: bad server: crashed',
+            '"One" could not call the tool "say": the server exited with code 1: bad server: crashed.',
         });
         const state = await down;
         assert.equal(state.kind === 'failed' && state.retryAt !== undefined, crash < 6);

@@ -316,7 +316,7 @@ describe('a connection', () => {
       await first.close();
       assert.deepEqual(server.state, {
         kind: 'failed',
-        message: 'The server exited with code 1.',
+        message: 'The server exited with code 1: Error: out of memory.',
         detail: 'Error: out of memory',
         retryAt: Date.now() + 1000,
       });
@@ -399,6 +399,23 @@ describe('a connection', () => {
       assert.equal(opened(), 1);
     });
 
+    it('says in no place what is secret in its last words', async () => {
+      const first = Object.assign(good('a'), { ending: 'exited', lastWords: 'no key hunter2' });
+      const mask = (text: string) => text.replaceAll('hunter2', '***');
+      const { server, lines } = open([first], { mask });
+      await server.start();
+      const called = assert.rejects(
+        server.callTool('a', {}),
+        /: the server exited: no key \*{3}\.$/,
+      );
+      await first.request('tools/call');
+      await first.close();
+      await called;
+      assert.equal(failure(server).message, 'The server exited: no key ***.');
+      assert.doesNotMatch(JSON.stringify([server.state, lines, server.lastAttempt]), /hunter2/);
+      await server.stop();
+    });
+
     it('fails what waits for an answer, with the name of the server and its last words', async () => {
       const first = Object.assign(good('a'), {
         ending: 'exited with code 1',
@@ -412,7 +429,7 @@ describe('a connection', () => {
       await assert.rejects(called, {
         name: 'UserError',
         message:
-          '"One" could not call the tool "a": the server exited with code 1. Its last words: Error: out of memory',
+          '"One" could not call the tool "a": the server exited with code 1: Error: out of memory.',
       });
       await server.stop();
     });

@@ -1,0 +1,37 @@
+import { plainLabel } from '../../base/text/text';
+import { stderrLevel } from '../node/stdio/stderrLevel';
+import type { Wire } from '../session/wire';
+
+const maxLength = 300;
+
+/** What runtimes and package managers write around a reason: stack frames, excerpts, their versions, advice. */
+const noise = [
+  /^\s/,
+  /^[\s^~{}()[\];.,=*_-]*$/,
+  /^(?:Node\.js v\d|node:internal|Traceback \(most recent)/,
+  /^throw\b|^\S+:\d+$/,
+  /^npm (?:notice|warn)|^npm (?:error|ERR!) (?:code|errno|syscall|path|A complete log)/,
+  /^usage:/i,
+];
+
+/** The line of a process's last ones that says best why it ended; undefined where there is none. */
+export function tellingLine(lastWords: string): string | undefined {
+  const lines = lastWords.split('\n').filter((line) => line.trim() !== '');
+  const said = lines.filter((line) => !noise.some((pattern) => pattern.test(line)));
+  // The first line of npm is its reason, and what follows is advice.
+  const npm = said.find((line) => /^npm (?:error|ERR!) /.test(line));
+  return (
+    npm ?? said.findLast((line) => stderrLevel(line) === 'error') ?? said.at(-1) ?? lines.at(-1)
+  );
+}
+
+/** How a server ended and what it said of that, in words that follow its name, as a sentence. */
+export function endingSentence(
+  ending: string,
+  { lastWords = '' }: Pick<Wire, 'lastWords'>,
+): string {
+  const line = tellingLine(lastWords);
+  if (line === undefined) return `${ending}.`;
+  const reason = plainLabel(line, maxLength);
+  return `${ending}: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
+}
