@@ -78,7 +78,7 @@ export class StdioTransport implements Transport {
 
   /** The last lines of stderr. */
   get lastWords(): string {
-    return this.stderr.last(10);
+    return this.stderr.last(20);
   }
 
   /** The first line of stdout that was no message, if there was one. */

@@ -153,7 +153,7 @@ describe('the failure of a connection', () => {
 
   for (const { name, error, config = http, wire, expected } of table) {
     it(name, () => {
-      const state = describeFailure(error, config, wire as Wire | undefined);
+      const state = describeFailure(error, config, wire);
       if (expected === 'needsSignIn') assert.deepEqual(state, { kind: 'needsSignIn' });
       else {
         assert.equal(state.kind, 'failed');
