@@ -1,4 +1,4 @@
-// A program of its own: `testAll.js [unit|conformance|third-party|host|journeys] [--grep pattern]`. Its last line is the total.
+// A program of its own: `testAll.js [unit|fuzz|conformance|third-party|host|journeys] [--grep pattern]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { format, sum, type Counts } from './counts';
@@ -16,6 +16,11 @@ const runConformance = (turn?: Promise<void>) => forkPart('support/run/conforman
 
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
+  // A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
+  [
+    'fuzz',
+    () => forkPart('bench/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
+  ],
   ['conformance', () => runConformance()],
   ['third-party', () => forkPart('headless/thirdParty', [])],
   ['host', runHostTests],
