@@ -1,14 +1,12 @@
 import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
 import { BurstLimit } from '../connection/burstLimit';
-import type { StdioServerConfig } from '../serverConfig';
 import type { OpenWire } from '../session/wire';
 import { httpWires, type Reconnection } from '../transport/httpWires';
-import { findCommand } from './commands/findCommand';
+import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
-import type { Environment } from './commands/shellPath';
 import { stderrLevel } from './stdio/stderrLevel';
 import type { Patience } from './stdio/stdioTransport';
 
@@ -38,7 +36,7 @@ export function createNodeWires(
     const { StdioTransport } = await import('./stdio/stdioTransport');
     const own = (await environment?.()) ?? process.env;
     const env = serverEnvironment(own, config.env, config.inheritEnvironment);
-    const command = await locate(config, env, own);
+    const command = await locateCommand(config, env, own);
     const open = () => {
       const burst = new BurstLimit(log, 'lines on stderr');
       const transport = new StdioTransport({
@@ -74,14 +72,4 @@ export function createNodeWires(
     };
     return [open];
   };
-}
-
-/** A server without a search path of its own is still found by ours. */
-async function locate(
-  { command, cwd }: StdioServerConfig,
-  env: Environment,
-  own: Environment,
-): Promise<string> {
-  const hasPath = Object.keys(env).some((name) => name.toUpperCase() === 'PATH');
-  return hasPath ? command : ((await findCommand(command, own, cwd)) ?? command);
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
+import { absoluteFolders } from './searchFolders';
 import { readShellPath, type Environment } from './shellPath';
 import { findToolFolders } from './toolFolders';
 
@@ -32,7 +33,7 @@ async function withSearchPath(log: Logger, env: Environment, home: string): Prom
     return '';
   });
   const own = env['PATH'] ?? '';
-  const folders = [...`${shell}:${own}`.split(':'), ...(await findToolFolders(home))];
-  const PATH = [...new Set(folders.filter(Boolean))].join(':');
+  const told = absoluteFolders(`${shell}:${own}`, process.platform);
+  const PATH = [...new Set([...told, ...(await findToolFolders(home))])].join(':');
   return { ...env, PATH };
 }

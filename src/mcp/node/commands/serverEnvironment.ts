@@ -1,4 +1,5 @@
 import type { Inheritance } from '../../serverConfig';
+import { absoluteFolders } from './searchFolders';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,23 +28,42 @@ const vital = 'SYSTEMROOT';
 const editors =
   /^(?:VSCODE|ELECTRON|CODE_SERVER|CHROME|MCP_WORKBENCH)_|^(?:(?:GIT|SSH)_ASKPASS|APPLICATION_?INSIGHTS\w*|ORIGINAL_XDG_CURRENT_DESKTOP|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE)$/;
 
-/** Builds the environment of a server process from ours and what its configuration adds or removes. */
+/** Keeps Windows from looking for programs in the working directory before all other folders. */
+const notInWorkingDirectory = 'NoDefaultCurrentDirectoryInExePath';
+
+/**
+ * Builds the environment of a server process from ours and what its configuration adds or removes.
+ * What it inherits has no program looked for in its working directory.
+ */
 export function serverEnvironment(
   own: Variables,
   configured: Readonly<Record<string, string | null>>,
   inheritance: Inheritance = 'safe',
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
+  const isWindows = platform === 'win32';
+  const environment: Record<string, string> = isWindows ? { [notInWorkingDirectory]: '1' } : {};
   for (const [name, value] of Object.entries(own)) {
     // A value that begins with `()` is a shell function: a way to run code in a shell that reads it.
     if (value === undefined || value.startsWith('()')) continue;
-    if (isInherited(name.toUpperCase(), inheritance)) environment[name] = value;
+    const key = name.toUpperCase();
+    if (!isInherited(key, inheritance)) continue;
+    const isPath = isWindows ? key === 'PATH' : name === 'PATH';
+    environment[name] = isPath
+      ? absoluteFolders(value, platform).join(isWindows ? ';' : ':')
+      : value;
   }
   for (const [name, value] of Object.entries(configured)) {
-    if (value === null) delete environment[name];
-    else environment[name] = value;
+    for (const other of isWindows ? namesLike(name, environment) : [name])
+      delete environment[other];
+    if (value !== null) environment[name] = value;
   }
   return environment;
+}
+
+function namesLike(name: string, environment: Variables): string[] {
+  const key = name.toUpperCase();
+  return Object.keys(environment).filter((other) => other.toUpperCase() === key);
 }
 
 function isInherited(key: string, inheritance: Inheritance): boolean {

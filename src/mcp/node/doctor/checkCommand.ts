@@ -52,7 +52,7 @@ async function location(
   env: Environment,
   t: Translate,
 ): Promise<Finding> {
-  const file = await findCommand(command, env, cwd);
+  const file = await findCommand(command, env, { cwd });
   if (file) return { verdict: 'good', title: t('Command: {0} is {1}', command, file) };
   return {
     verdict: 'bad',

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { deferred } from '../../../base/async';
 import { UserError } from '../../../base/errors';
+import { commandNotFound } from '../commands/findCommand';
 import { LineFramer, type OversizedLine } from './lineFramer';
 import { describeOversized } from './oversizedMessage';
 import { ProcessTree } from '../processes/processTree';
@@ -228,7 +229,7 @@ export class StdioTransport implements Transport {
 function spawnFailure(error: NodeJS.ErrnoException, { command, cwd }: StdioOptions): string {
   switch (error.code) {
     case 'ENOENT':
-      return `The command "${command}" was not found${cwd ? `, or its folder ${cwd} does not exist` : ''}. Install it, or give its full path in the configuration.`;
+      return commandNotFound(command, cwd);
     case 'EACCES':
       return `The command "${command}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.`;
     default:

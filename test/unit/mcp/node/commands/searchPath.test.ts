@@ -104,6 +104,6 @@ describe('the search path of servers', function () {
     assert.equal(await findCommand('tool', { PATH }), tool);
     assert.equal(await findCommand('other', { PATH }), undefined);
     assert.equal(await findCommand(tool, {}), tool);
-    assert.equal(await findCommand('./c/tool', { PATH }, home), tool);
+    assert.equal(await findCommand('./c/tool', { PATH }, { cwd: home }), tool);
   });
 });

@@ -20,7 +20,7 @@ describe('the environment of a server', () => {
   ];
   for (const name of passed) {
     it(`has our ${name}`, () =>
-      assert.deepEqual(serverEnvironment({ [name]: 'x' }, {}), { [name]: 'x' }));
+      assert.deepEqual(serverEnvironment({ [name]: '/x' }, {}), { [name]: '/x' }));
   }
 
   const kept = [
