@@ -30,8 +30,9 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   context.subscriptions.push(store);
   const logs = store.add(createLogs());
 
-  const config = store.add(registerConfig({ context, logs }));
-  const { configuration } = config;
+  const environment = createOwnEnvironment(logs.extension);
+  const config = store.add(registerConfig({ context, logs, environment }));
+  const { configuration, launchPrint } = config;
   const policy = new StartPolicy();
   const prepare = policy.guard(config.prepare);
   const requests: ClientRequests = {
@@ -39,10 +40,8 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     createMessage: (...question) => asked.createMessage(...question),
     elicit: (...question) => asked.elicit(...question),
   };
-  const environment = createOwnEnvironment(logs.extension);
-  const servers = store.add(
-    createServers(createConnectionDeps({ context, logs, requests, prepare, environment })),
-  );
+  const connectionDeps = { context, logs, requests, prepare, launchPrint, environment };
+  const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
   store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);
 

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
+import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -13,7 +14,8 @@ import { askImports } from './add/importServers';
 import { Inputs } from './launch/inputs';
 import { clearInputs, manageTrust } from './trust/manageTrust';
 import { createMcpJsonSource } from './places/mcpJsonSource';
-import { createPrepare, resolveLaunch } from './launch/prepare';
+import { createLaunches, type Launches } from './launch/prepare';
+import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource } from './places/settingsSource';
 import { createTrust } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
@@ -22,12 +24,11 @@ import { TrustStore } from './trust/trustStore';
 /** Set in windows that develop or test the extension, it stands for a person who trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
 
+const markKeyName = 'launchMarkKey';
+
 /** Which servers are configured, and whether and with which values each may be launched. */
-export interface ConfigFeature extends Disposable {
+export interface ConfigFeature extends Disposable, Launches {
   readonly configuration: Configuration;
-  readonly prepare: ConnectionDeps['prepare'];
-  /** True when a start of the server would not ask the person whether it may run. */
-  readonly isTrusted: (id: string) => Promise<boolean>;
   /** Fires when launches that were trusted are not any more. */
   readonly onDidWithdrawTrust: Event<void>;
 }
@@ -36,13 +37,16 @@ export interface ConfigFeature extends Disposable {
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
+  /** Where the programs of servers are looked for. */
+  readonly environment: OwnEnvironment;
 }): ConfigFeature {
-  const { context, logs } = deps;
+  const { context, logs, environment } = deps;
   const disposables = new DisposableStore();
   const configuration = disposables.add(
     createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
   );
   disposables.add(createDiagnostics(configuration));
+  const key = readMarkKey(context.globalState);
   const inputs = new Inputs(context.secrets, logs);
   const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
   const withdrawn = disposables.add(new Emitter<void>());
@@ -71,12 +75,23 @@ export function register(deps: {
   );
   return {
     configuration,
-    prepare: createPrepare({ configuration, inputs, trust, logs }),
-    async isTrusted(id) {
-      const server = configuration.get(id);
-      return server !== undefined && trust.isTrusted(server, await resolveLaunch(server));
-    },
+    ...createLaunches({
+      configuration,
+      inputs,
+      trust,
+      logs,
+      surroundings: () => readSurroundings(environment, key),
+    }),
     onDidWithdrawTrust: withdrawn.event,
     dispose: () => disposables.dispose(),
   };
+}
+
+/** What hidden values are marked with: without it nobody finds a value by its mark. */
+function readMarkKey(state: vscode.Memento): string {
+  const known = state.get(markKeyName);
+  if (typeof known === 'string') return known;
+  const key = randomBytes(32).toString('hex');
+  void state.update(markKeyName, key);
+  return key;
 }

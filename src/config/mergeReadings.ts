@@ -67,6 +67,7 @@ export function mergeReadings(readings: readonly Reading[]): MergedConfiguration
       source: {
         label: reading.label,
         ...(reading.uri !== undefined && { uri: reading.uri }),
+        ...(reading.workspace !== undefined && { workspace: reading.workspace }),
         ...(entry.range && { line: entry.range.line }),
       },
       ...(reading.folder && { folder: reading.folder.uri }),
@@ -102,28 +103,40 @@ function createIds(): (name: string, reading: Reading) => string {
   };
 }
 
-/** Keeps the closest of those that different places would launch in the same way, naming all places. */
+/**
+ * Keeps one of those that different places would launch in the same way, naming all places: the closest,
+ * but the user's own before all others, so that no workspace takes it out of the rules for its name.
+ */
 function joinSame(servers: readonly ConfiguredServer[]): ConfiguredServer[] {
   const groups = new Map<string, ConfiguredServer[]>();
+  const own = new Set(
+    servers
+      .filter(({ reading }) => reading.scope === 'user')
+      .map(({ definition }) => canonicalJson(definition.config)),
+  );
   for (const server of servers) {
-    const key = launchKey(server);
+    const key = launchKey(server, own);
     const group = groups.get(key);
     if (group && group.every(({ reading }) => reading !== server.reading)) group.push(server);
     else if (group) groups.set(JSON.stringify([key, server.definition.id]), [server]);
     else groups.set(key, [server]);
   }
   return [...groups.values()].flatMap((group) => {
-    const closest = group.at(-1);
-    if (!closest || group.length === 1) return group;
+    const kept = group.find(({ reading }) => reading.scope === 'user') ?? group.at(-1);
+    if (!kept || group.length === 1) return group;
     const label = group.map(({ reading }) => reading.label).join(', ');
-    const { definition, reading } = closest;
+    const { definition, reading } = kept;
     return [{ reading, definition: { ...definition, source: { ...definition.source, label } } }];
   });
 }
 
-function launchKey({ definition: { config, folder } }: ConfiguredServer): string {
+function launchKey(
+  { definition: { config, folder } }: ConfiguredServer,
+  own: ReadonlySet<string>,
+): string {
   const text = canonicalJson(config);
   // A process runs in its folder; an address is the same everywhere unless a variable is in it.
-  const place = config.type === 'stdio' || text.includes('${') ? folder : undefined;
-  return JSON.stringify([text, place]);
+  const isPlaced = config.type === 'stdio' || text.includes('${');
+  const repeatsOwn = own.has(text) && !text.includes('${workspaceFolder');
+  return JSON.stringify([text, isPlaced && !repeatsOwn ? folder : undefined]);
 }

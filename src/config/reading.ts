@@ -35,6 +35,8 @@ export interface Reading {
   readonly uri?: string;
   /** The folder that the place belongs to, for the scope `folder`. */
   readonly folder?: Folder;
+  /** The address of the workspace that the place belongs to, for the scope `workspace`. */
+  readonly workspace?: string;
   readonly entries: readonly ServerEntry[];
   /** The `inputs` of the place, not checked yet. */
   readonly inputs: unknown;

@@ -6,9 +6,11 @@ import { signInAndStart } from './auth/signIn';
 import { Connection } from './connection/connection';
 import type { ConnectionDeps } from './connection/connectionDeps';
 import { ServerLog } from './connection/serverLog';
+import { memoryKey } from './connection/memoryKey';
 import { rememberedEra, type Remembered } from './connection/serverMemory';
 import { ServerRequests } from './connection/serverRequests';
 import { isDoubtful, SessionDoubt } from './connection/sessionDoubt';
+import { fingerprint } from './fingerprint';
 import { Catalog } from './lists/catalog';
 import type { LoggingLevel } from './protocol/types';
 import type { Server, StartOutcome } from './server';
@@ -64,7 +66,7 @@ export class ConfiguredServer implements Server, Disposable {
     this.subscriptions.onDidResume(() => this.catchingUp.run());
     this.subscriptions.onDidChangeHearing((hears) => this.connection.setHearing(hears));
     this.log = new ServerLog(deps.log);
-    this.remembered = deps.memory.load(definition.config).then((remembered) => {
+    this.remembered = deps.memory.load(memoryKey(definition)).then((remembered) => {
       if (remembered) this.catalog.restore(remembered.snapshot);
       return remembered;
     });
@@ -115,6 +117,11 @@ export class ConfiguredServer implements Server, Disposable {
 
   stop(): Promise<void> {
     return this.connection.stop();
+  }
+
+  launchPrint(): Promise<string> {
+    const { definition, deps } = this;
+    return deps.launchPrint?.(definition) ?? fingerprint(definition.config);
   }
 
   async signIn(): Promise<StartOutcome> {
@@ -230,7 +237,7 @@ export class ConfiguredServer implements Server, Disposable {
   private remember(): void {
     const { session } = this.connection;
     if (!session) return;
-    void this.deps.memory.save(this.definition.config, {
+    void this.deps.memory.save(memoryKey(this.definition), {
       snapshot: this.catalog.snapshot,
       era: session.era,
       savedAt: Date.now(),

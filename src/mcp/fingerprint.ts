@@ -9,7 +9,7 @@ import { canonicalJson, type ServerConfig } from './serverConfig';
 export interface ServerIdentity {
   /** The launch configuration for showing: values of variables and headers are not in it. */
   readonly launch: Readonly<Record<string, unknown>>;
-  /** The fingerprint of the whole launch configuration. */
+  /** The fingerprint of the whole launch: the place, what runs and what it is given. */
   readonly launchPrint: string;
   readonly instructions?: string;
 }
@@ -31,11 +31,12 @@ export interface ToolsIdentity extends ServerIdentity {
 const toolsPerTurn = 200;
 
 /** The identity of a server as it is now; its instructions are known while it runs. */
-export async function serverIdentity({ definition, state }: Server): Promise<ServerIdentity> {
+export async function serverIdentity(server: Server): Promise<ServerIdentity> {
+  const { definition, state } = server;
   const instructions = state.kind === 'running' ? state.info.instructions : undefined;
   return {
     launch: showLaunch(definition.config),
-    launchPrint: await fingerprint(definition.config),
+    launchPrint: await server.launchPrint(),
     ...(instructions !== undefined && { instructions }),
   };
 }

@@ -64,6 +64,9 @@ export interface Server extends LiveLists {
   /** Stops and stays stopped until asked; a second call while closing forces the end. */
   stop(): Promise<void>;
 
+  /** The fingerprint of the launch as it is now, that decisions about the server are bound to. */
+  launchPrint(): Promise<string>;
+
   /** True when requests are sent in the name of somebody who signed in. */
   readonly isSignedIn: boolean;
   /** Has the person sign in to a server that wants it, and starts it; the outcome as of `start`. */

@@ -39,7 +39,13 @@ export interface ServerDefinition {
   readonly config: ServerConfig;
   readonly limits: ServerLimits;
   /** Where the definition stands: a label for people, and the file and 0-based line if it is one. */
-  readonly source: { readonly label: string; readonly uri?: string; readonly line?: number };
+  readonly source: {
+    readonly label: string;
+    readonly uri?: string;
+    readonly line?: number;
+    /** The address of the workspace that it belongs to, where it is no file. */
+    readonly workspace?: string;
+  };
   /** The workspace folder that variables and relative paths refer to, as a `file:` URI. */
   readonly folder?: string;
 }

@@ -93,12 +93,12 @@ async function currentEntry(
 
 /** Brings the messages where they shall go, looked at before where that is wanted. */
 async function conclude(
-  { prompt }: PromptEntry,
+  { server, prompt }: PromptEntry,
   delivery: Delivery,
   first: PromptAction,
   deps: RunPromptDeps,
 ): Promise<'delivered' | 'closed' | 'edit'> {
-  const seen = await seenPrint(prompt, delivery.draft);
+  const seen = await seenPrint(await server.launchPrint(), prompt, delivery.draft);
   const show = async () => {
     const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
     if (answer !== undefined) await deps.history.addPreviewed(seen);

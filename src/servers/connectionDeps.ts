@@ -18,9 +18,10 @@ export function createConnectionDeps(deps: {
   readonly logs: Logs;
   readonly requests: ClientRequests;
   readonly prepare: ConnectionDeps['prepare'];
+  readonly launchPrint: ConnectionDeps['launchPrint'];
   readonly environment: OwnEnvironment;
 }): (definition: ServerDefinition) => ConnectionDeps {
-  const { context, logs, requests, prepare, environment } = deps;
+  const { context, logs, requests, prepare, launchPrint, environment } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const orphans = new Orphans(storage('processes'), logs.extension);
@@ -29,6 +30,7 @@ export function createConnectionDeps(deps: {
     client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
     requests,
     prepare,
+    launchPrint,
     openWire: createNodeWires(orphans, { environment, mask: (text) => logs.mask(text) }),
     limiter: createLimiter(Math.max(4, availableParallelism() * 2)),
     memory: createFileMemory(storage('lists'), logs.extension),

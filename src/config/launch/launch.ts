@@ -1,17 +1,23 @@
 import { revealHidden } from '../../base/text/text';
 import { isLoopback } from '../../mcp/auth/secureUrl';
 import type { Inheritance, ServerConfig } from '../../mcp/serverConfig';
-import { shownValues } from './shownValues';
+import { decisiveWarnings } from './decisiveVariables';
+import { boundValues, showValues, type LaunchValues, type Values } from './launchValues';
 
 /** What would run or be reached, as a person is asked about it. */
 export interface Launch {
   readonly serverName: string;
   /** Where it is configured, for people. */
   readonly place: string;
-  /** Variables are replaced, but for inputs, which are asked for only after a yes. */
+  /**
+   * What runs once it is trusted: the program as the file that it is, variables replaced, and the values
+   * of its file of variables among the others. Inputs alone are not filled in before a yes.
+   */
   readonly config: ServerConfig;
-  /** As it was written: values that may be secret are compared by this, never stored. */
+  /** As it was written, without the file of variables. */
   readonly written: ServerConfig;
+  /** What the marks of hidden values are made with: the same as long as they are compared. */
+  readonly markKey?: string;
 }
 
 /** The exact command line or address on one line, hidden characters shown. */
@@ -37,29 +43,61 @@ export function launchText(launch: Launch): string {
     .join('\n');
 }
 
-function sectionsOf({ config, written }: Launch): (readonly [string, string | undefined])[] {
+function sectionsOf(launch: Launch): (readonly [string, string | undefined])[] {
+  const { config, markKey = '' } = launch;
+  const { own, ofFile } = valuesOf(launch);
   if (config.type === 'stdio')
     return [
       ['Command line', launchLine(config)],
       ['Working directory', config.cwd],
-      ['Environment variables it sets', shownValues(written.type === 'stdio' ? written.env : {})],
-      ['File of environment variables', config.envFile],
+      ['Environment variables it sets', showValues(own, markKey)],
+      ['File of environment variables', fileText(config.envFile, showValues(ofFile, markKey))],
       ['Environment variables it inherits', inheritedWords[config.inheritEnvironment ?? 'safe']],
     ];
-  const { headers = {}, oauth = {} } = written.type === 'stdio' ? {} : written;
+  const { written } = launch;
+  const oauth = { written: oauthOf(written), config: oauthOf(config) };
   return [
     [config.type === 'sse' ? 'Address (HTTP with server-sent events)' : 'Address', config.url],
-    ['Headers it sends', shownValues(headers, () => true)],
-    ['Sign-in', shownValues({ ...oauth })],
+    ['Headers it sends', showValues(own, markKey)],
+    ['Sign-in', showValues(oauth, markKey)],
   ];
+}
+
+function fileText(file: string | undefined, values: string): string | undefined {
+  return file === undefined ? undefined : [file, values].filter(Boolean).join('\n');
+}
+
+/** The variables or headers of a launch, and apart from them what its file of variables adds. */
+function valuesOf({ config, written }: Launch): {
+  readonly own: LaunchValues;
+  readonly ofFile: LaunchValues;
+} {
+  const all = configured(config);
+  const names = configured(written);
+  const part = (isOwn: boolean) =>
+    Object.fromEntries(
+      Object.entries(all).filter(([name]) => Object.hasOwn(names, name) === isOwn),
+    );
+  return {
+    own: { written: names, config: part(true) },
+    ofFile: { written: {}, config: part(false) },
+  };
+}
+
+function configured(config: ServerConfig): Values {
+  return config.type === 'stdio' ? config.env : config.headers;
+}
+
+function oauthOf(config: ServerConfig): Values {
+  return config.type === 'stdio' ? {} : { ...config.oauth };
 }
 
 /** What of a launch a decision is bound to; for a fingerprint only, it may hold secrets. */
 export function launchIdentity({ place, config, written }: Launch): unknown {
-  if (config.type === 'stdio')
-    return { place, ...config, env: written.type === 'stdio' ? written.env : {} };
-  const { headers = {}, oauth } = written.type === 'stdio' ? {} : written;
-  return { place, ...config, headers, oauth };
+  const values = boundValues({ written: configured(written), config: configured(config) });
+  if (config.type === 'stdio') return { place, ...config, env: values };
+  const oauth = boundValues({ written: oauthOf(written), config: oauthOf(config) });
+  return { place, ...config, headers: values, oauth };
 }
 
 /** True where others on the way can read what is sent; an address on this machine has no way. */
@@ -88,16 +126,10 @@ export function launchWarnings(config: ServerConfig): string[] {
     warnings.push(`${program} runs its argument as a script of any number of commands.`);
   if (/^(?:sudo|doas|runas)$/.test(program))
     warnings.push(`${program} runs the server with the rights of another user.`);
-  const decisive = Object.keys(config.env).filter((name) => decidesWhatRuns.test(name));
-  if (decisive.length > 0)
-    warnings.push(`${decisive.join(', ')} can make another program run than the one named.`);
-  return warnings;
+  return [...warnings, ...decisiveWarnings(Object.keys(config.env))];
 }
 
 const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
-
-const decidesWhatRuns =
-  /^(?:NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHON(?:PATH|STARTUP|HOME)|RUBYOPT|PERL5OPT|JAVA_TOOL_OPTIONS|BASH_ENV|ENV|PATH)$/i;
 
 const inheritedWords: Readonly<Record<Inheritance, string>> = {
   safe: '',

@@ -40,8 +40,16 @@ function readShared(): Reading[] {
       label: vscode.l10n.t('Workspace Settings'),
       servers: servers?.workspaceValue,
       inputs: inputs?.workspaceValue,
+      ...workspaceAddress(),
     }),
   ];
+}
+
+/** The workspace of this window by its file, or else its first folder. */
+export function workspaceAddress(): Pick<Reading, 'workspace'> {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const uri = workspaceFile ?? workspaceFolders?.[0]?.uri;
+  return uri ? { workspace: uri.toString() } : {};
 }
 
 function readFolders(): Reading[] {
@@ -62,7 +70,9 @@ function readFolders(): Reading[] {
 function reading({
   servers,
   ...place
-}: Pick<Reading, 'scope' | 'label' | 'folder' | 'inputs'> & { servers: unknown }): Reading[] {
+}: Pick<Reading, 'scope' | 'label' | 'folder' | 'workspace' | 'inputs'> & {
+  servers: unknown;
+}): Reading[] {
   if (servers === undefined || servers === null) return [];
   if (typeof servers !== 'object' || Array.isArray(servers)) {
     const message = vscode.l10n.t('The setting {0} must be an object.', Setting.servers);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { SecretMask } from '../../base/secrets/secretMask';
 import { fingerprint } from '../../mcp/fingerprint';
+import { isDecisive } from '../launch/decisiveVariables';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
 import type { ConfiguredServer } from '../mergeReadings';
@@ -9,6 +10,8 @@ import type { TrustStore } from './trustStore';
 
 /** Decides whether a launch configuration may run. */
 export interface Trust {
+  /** Why the server may not run however it is launched, if so. */
+  refusal(server: ConfiguredServer): string | undefined;
   /** Asks the person unless the launch is trusted; says why it may not run, if so. */
   check(server: ConfiguredServer, launch: Launch, signal: AbortSignal): Promise<string | undefined>;
   /** True when {@link Trust.check} would not have to ask. */
@@ -23,6 +26,7 @@ export function createTrust(deps: {
 }): Trust {
   const { store, ask, trustAll } = deps;
   return {
+    refusal: untrustedWorkspace,
     async check(server, launch, signal) {
       const foreign = untrustedWorkspace(server);
       if (foreign !== undefined || trustAll()) return foreign;
@@ -69,10 +73,28 @@ function withoutSecrets({ config, written }: Launch): Launch['config'] {
         const original = written.args[index] ?? arg;
         return mentions(original) ? original : arg;
       }),
+      env: asWritten(config.env, written.env),
     };
   if (config.type !== 'stdio' && written.type !== 'stdio')
-    return { ...config, url: mentions(written.url) ? written.url : config.url };
+    return {
+      ...config,
+      url: mentions(written.url) ? written.url : config.url,
+      headers: asWritten(config.headers, written.headers),
+    };
   return written;
+}
+
+function asWritten<T extends string | null>(
+  values: Readonly<Record<string, T>>,
+  written: Readonly<Record<string, T>>,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const original = Object.hasOwn(written, name) ? (written[name] ?? value) : value;
+      const keeps = original !== null && mentions(original) && !isDecisive(name);
+      return [name, keeps ? original : value];
+    }),
+  );
 }
 
 function mentions(text: string): boolean {

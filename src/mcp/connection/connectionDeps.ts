@@ -18,6 +18,11 @@ export interface ConnectionDeps {
     definition: ServerDefinition,
     signal: AbortSignal,
   ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
+  /**
+   * The fingerprint of the launch as it would be now, for decisions to be bound to; that of the
+   * configuration as it is written, if left out. Never rejects.
+   */
+  readonly launchPrint?: ((definition: ServerDefinition) => Promise<string>) | undefined;
   /** Runs a start as soon as not too many others run. */
   readonly limiter: Limiter;
   /** When a server that crashed is started again. */

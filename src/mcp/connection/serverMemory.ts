@@ -1,5 +1,4 @@
 import type { Snapshot } from '../lists/catalog';
-import type { ServerConfig } from '../serverConfig';
 import type { Era } from '../session/negotiate';
 
 /** What is kept of a server between sessions, so that its lists are there before it runs. */
@@ -10,10 +9,10 @@ export interface Remembered {
   readonly savedAt: number;
 }
 
-/** Keeps what was learned of a server under its launch configuration; neither call ever rejects. */
+/** Keeps what was learned of a server by its `memoryKey`; neither call ever rejects. */
 export interface ServerMemory {
-  load(config: ServerConfig): Promise<Remembered | undefined>;
-  save(config: ServerConfig, remembered: Remembered): Promise<void>;
+  load(key: object): Promise<Remembered | undefined>;
+  save(key: object, remembered: Remembered): Promise<void>;
 }
 
 /** A memory that forgets. */

@@ -16,23 +16,23 @@ const maxFiles = 200;
  * configuration. Files are replaced in one step; one that is broken or too large counts as absent.
  */
 export function createFileMemory(folder: string, log: Logger): ServerMemory {
-  const path = async (config: unknown) => join(folder, `${await fingerprint(config)}.json`);
+  const path = async (key: object) => join(folder, `${await fingerprint(key)}.json`);
   let pruned: Promise<void> | undefined;
 
   return {
-    async load(config) {
+    async load(key) {
       try {
-        return parse(await readFile(await path(config), 'utf8'));
+        return parse(await readFile(await path(key), 'utf8'));
       } catch {
         return undefined;
       }
     },
 
-    async save(config, remembered) {
+    async save(key, remembered) {
       try {
         const text = JSON.stringify({ version, ...remembered });
         if (text.length > maxFileBytes) return;
-        const target = await path(config);
+        const target = await path(key);
         const beside = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}`;
         await mkdir(folder, { recursive: true });
         await writeFile(beside, text);

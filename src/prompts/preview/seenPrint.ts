@@ -4,12 +4,12 @@ import { fingerprint } from '../../mcp/fingerprint';
 import type { Prompt } from '../../mcp/protocol/types';
 
 /**
- * What a user has seen who has looked at a draft: the definition of the prompt and its messages, but
+ * What a user has seen who has looked at a draft: what runs, the definition of the prompt and its messages, but
  * for the arguments in them, so that other arguments alone need no other look.
  */
-export function seenPrint(prompt: Prompt, draft: PromptDraft): Promise<string> {
-  const { server, messages, arguments: values } = draft;
-  return fingerprint({ server: server.id, prompt, messages: withoutArguments(messages, values) });
+export function seenPrint(launch: string, prompt: Prompt, draft: PromptDraft): Promise<string> {
+  const { messages, arguments: values } = draft;
+  return fingerprint({ launch, prompt, messages: withoutArguments(messages, values) });
 }
 
 function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {

@@ -21,7 +21,7 @@ interface Spending {
 const storeKey = 'samplingSpendings';
 const hourMs = 3_600_000;
 
-/** What each server had of a language model within the last hour, in all windows. */
+/** What each server had of a language model within the last hour, in all windows, by how it is launched. */
 export class HourBudget {
   private readonly store: BudgetStore;
   private readonly now: () => number;
@@ -33,20 +33,20 @@ export class HourBudget {
 
   /** Takes from the budget what a request may cost at most; `undefined` where it does not suffice. */
   reserve(
-    serverId: string,
+    launchPrint: string,
     tokens: number,
     limits: BudgetLimits,
   ): { settle(tokens: number): void } | undefined {
-    const spent = this.spent(serverId);
+    const spent = this.spent(launchPrint);
     if (spent.requests >= limits.requests || spent.tokens + tokens > limits.tokens)
       return undefined;
-    return this.spend(serverId, tokens);
+    return this.spend(launchPrint, tokens);
   }
 
   /** Notes what a request costs; `settle` says later what it did cost. */
-  spend(serverId: string, tokens: number): { settle(tokens: number): void } {
+  spend(launchPrint: string, tokens: number): { settle(tokens: number): void } {
     const id = crypto.randomUUID();
-    this.write([...this.recent(), { id, server: serverId, time: this.now(), tokens }]);
+    this.write([...this.recent(), { id, server: launchPrint, time: this.now(), tokens }]);
     return {
       settle: (really) =>
         this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
@@ -54,8 +54,8 @@ export class HourBudget {
   }
 
   /** What a server had within the last hour. */
-  spent(serverId: string): BudgetLimits {
-    const own = this.recent().filter(({ server }) => server === serverId);
+  spent(launchPrint: string): BudgetLimits {
+    const own = this.recent().filter(({ server }) => server === launchPrint);
     return {
       requests: own.length,
       tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -54,7 +54,7 @@ async function pickServer(deps: ManageSamplingDeps): Promise<Server | undefined>
   const { servers, permissions, budget, limits } = deps;
   const items = await Promise.all(
     servers.all.map(async (server) => {
-      const { requests, tokens } = budget.spent(server.id);
+      const { requests, tokens } = budget.spent(await server.launchPrint());
       const used = vscode.l10n.t('{0} requests, {1} tokens in the last hour', requests, tokens);
       return {
         label: plainLabel(server.name),

@@ -1,5 +1,4 @@
 import { Emitter } from '../../base/event';
-import { fingerprint } from '../../mcp/fingerprint';
 import type { Server } from '../../mcp/server';
 
 /**
@@ -27,6 +26,7 @@ export interface PermissionStore {
 }
 
 const storeKey = 'samplingPermissions';
+const maxKept = 500;
 
 /** What was decided for each server; a server that is launched otherwise than it was then is another one. */
 export class SamplingPermissions {
@@ -44,23 +44,28 @@ export class SamplingPermissions {
   }
 
   /** What was decided for a server as it is launched now; nothing when nobody was asked. */
-  async find({ id, definition }: Server): Promise<SamplingPermission | undefined> {
-    const known = this.all.find(({ server }) => server.id === id);
-    if (known?.launchPrint !== (await fingerprint(definition.config))) return undefined;
-    return known;
+  async find(server: Server): Promise<SamplingPermission | undefined> {
+    const launchPrint = await server.launchPrint();
+    return this.all.find((one) => isFor(one, server.id, launchPrint));
   }
 
   /** Keeps a decision, or with `undefined` forgets it. */
   async set(
-    { id, name, definition }: Server,
+    server: Server,
     decision: Pick<SamplingPermission, 'mode' | 'model'> | undefined,
   ): Promise<void> {
-    const launchPrint = await fingerprint(definition.config);
-    const others = this.all.filter(({ server }) => server.id !== id);
+    const { id, name } = server;
+    const launchPrint = await server.launchPrint();
+    // Other workspaces may have other servers of that name, with decisions of their own.
+    const others = this.all.filter((one) => !isFor(one, id, launchPrint)).slice(-maxKept);
     const kept = decision && { server: { id, name }, launchPrint, ...decision };
     await this.store.update(storeKey, kept ? [...others, kept] : others);
     this.changed.fire();
   }
+}
+
+function isFor(permission: SamplingPermission, id: string, launchPrint: string): boolean {
+  return permission.server.id === id && permission.launchPrint === launchPrint;
 }
 
 function isPermission(value: unknown): value is SamplingPermission {

@@ -135,7 +135,7 @@ async function answerUnseen(
   const model = models[0]?.model;
   if (!model) return 'overBudget';
   const most = (await countRequest(model, draft)) + draft.maxTokens;
-  const reserved = budget.reserve(server.id, most, limits());
+  const reserved = budget.reserve(await server.launchPrint(), most, limits());
   if (!reserved) return 'overBudget';
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);

@@ -35,6 +35,8 @@ export interface Approval extends Remember {
 }
 
 /** The same for approvals of which a newer one replaces the older. */
-export function approvalKey({ server, extent, tool, arguments: args }: Approval): string {
-  return JSON.stringify([server.id, extent, tool, args?.print]);
+export function approvalKey(approval: Approval): string {
+  const { server, extent, tool, arguments: args, identity } = approval;
+  // Another workspace may have another server of that name.
+  return JSON.stringify([server.id, identity.launchPrint, extent, tool, args?.print]);
 }

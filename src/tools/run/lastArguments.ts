@@ -20,12 +20,12 @@ export class LastArguments {
     this.store = store;
   }
 
-  get(server: string, tool: string): JsonObject {
-    return this.read()[keyOf(server, tool)] ?? {};
+  get(launchPrint: string, tool: string): JsonObject {
+    return this.read()[keyOf(launchPrint, tool)] ?? {};
   }
 
-  async keep(server: string, tool: string, args: JsonObject): Promise<void> {
-    const key = keyOf(server, tool);
+  async keep(launchPrint: string, tool: string, args: JsonObject): Promise<void> {
+    const key = keyOf(launchPrint, tool);
     const kept = Object.entries(args).filter(
       ([name, value]) =>
         !looksSecret(name) &&
@@ -43,6 +43,6 @@ export class LastArguments {
   }
 }
 
-function keyOf(server: string, tool: string): string {
-  return JSON.stringify([server, tool]);
+function keyOf(launchPrint: string, tool: string): string {
+  return JSON.stringify([launchPrint, tool]);
 }

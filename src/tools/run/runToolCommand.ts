@@ -57,16 +57,17 @@ export async function runWithForm(
   { run, last, input, schemas }: RunningParts,
   editor = vscode.window.activeTextEditor,
 ): Promise<Ran | undefined> {
+  const launchPrint = await server.launchPrint();
   const form = await askForm({
     title: vscode.l10n.t('{0} ({1})', displayName(tool), server.name),
     schema: tool.inputSchema,
     given,
-    last: last.get(server.id, tool.name),
+    last: last.get(launchPrint, tool.name),
     input,
     schemas,
     ...(editor && { editor }),
   });
-  await last.keep(server.id, tool.name, form.values);
+  await last.keep(launchPrint, tool.name, form.values);
   if (!form.done) return undefined;
   const call = { server, tool, arguments: form.values, origin: { kind: 'person' } } as const;
   return { call, outcome: await run(call, { signal: new AbortController().signal }) };

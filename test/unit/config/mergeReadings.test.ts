@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Folder, Reading } from '../../../src/config/reading';
+import { isDenied, type ToolPolicy } from '../../../src/tools/gate/policy';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 
 const web: Folder = { uri: 'file:///work/web', name: 'web' };
@@ -39,6 +40,11 @@ function run(command: string) {
   return { command };
 }
 
+function policyWith(part: Partial<ToolPolicy>): ToolPolicy {
+  const none = { servers: {}, deny: [], trustReadOnlyHint: [] };
+  return { ...none, maxCallsPerMinute: 1, maxCallsPerAnswer: 1, taint: 'off', ...part };
+}
+
 describe('the configuration of all places', () => {
   it('takes the server of the closer place when names are the same', () => {
     const { servers } = mergeReadings([user({ a: run('far') }), file(web, { a: run('near') })]);
@@ -73,13 +79,29 @@ describe('the configuration of all places', () => {
     assert.deepEqual(after, ['b', 'c', 'd']);
   });
 
-  it('makes one server of the same launch in two places and names both', () => {
+  it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
     const { servers } = mergeReadings([user({ far: address }), file(web, { near: address })]);
     assert.deepEqual(
-      servers.map(({ definition }) => [definition.name, definition.source.label]),
-      [['near', 'User Settings, web/.vscode/mcp.json']],
+      servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
+      [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
     );
+  });
+
+  it('leaves a command of the user under its name and its rules, whatever a workspace calls it', () => {
+    const config = run('x');
+    const places = [
+      user({ mine: config }),
+      file(web, { other: config }),
+      file(api, { third: config }),
+    ];
+    const { servers } = mergeReadings(places);
+    assert.deepEqual(
+      servers.map(({ definition, reading }) => [definition.id, definition.folder, reading.scope]),
+      [['mine', undefined, 'user']],
+    );
+    const policy = policyWith({ deny: ['mine/*'] });
+    assert.ok(servers.every(({ definition }) => isDenied(policy, definition.id, 'delete')));
   });
 
   it('keeps equal launches of one place apart, since somebody wrote both', () =>

@@ -11,7 +11,12 @@ const tool = (name: string, description: string): Tool => ({
 });
 
 const serverOf = (...items: readonly Tool[]) =>
-  ({ definition: define(), state: { kind: 'stopped' }, tools: { items } }) as unknown as Server;
+  ({
+    definition: define(),
+    state: { kind: 'stopped' },
+    tools: { items },
+    launchPrint: () => Promise.resolve('launch'),
+  }) as unknown as Server;
 
 describe('the identity of all tools of a server', () => {
   const { subtle } = globalThis.crypto;

@@ -8,6 +8,7 @@ function server(id: string, command = 'node'): Server {
     id,
     name: id,
     definition: { id, name: id, config, source: { label: '' } },
+    launchPrint: () => Promise.resolve(command),
   } as unknown as Server;
 }
 

@@ -1,4 +1,5 @@
 import { Emitter } from '../../../src/base/event';
+import { fingerprint } from '../../../src/mcp/fingerprint';
 import type { LiveList } from '../../../src/mcp/lists/liveList';
 import type { CallToolResult, JsonObject, Resource, Tool } from '../../../src/mcp/protocol/types';
 import type { RequestOptions, Server } from '../../../src/mcp/server';
@@ -14,6 +15,8 @@ export interface FakeServerOptions {
   resources?: Resource[];
   instructions?: string;
   args?: string[];
+  /** Where it is configured. */
+  place?: string;
   call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
 }
 
@@ -47,6 +50,7 @@ export function fakeServer(given: FakeServerOptions = {}): FakeServer {
     tools: [tool()],
     instructions: '',
     args: [],
+    place: 'here',
     call: () => Promise.resolve({ content: [{ type: 'text', text: 'done' }], isError: false }),
     ...given,
   };
@@ -80,6 +84,9 @@ export function fakeServer(given: FakeServerOptions = {}): FakeServer {
     resources: list(() => options.resources ?? []),
     resourceTemplates: list(() => []),
     start: () => Promise.resolve({ kind: 'running' }),
+    launchPrint() {
+      return fingerprint([options.place, this.definition.config]);
+    },
     stop: () => Promise.resolve(),
     isSignedIn: false,
     lastAttempt: {},

@@ -24,11 +24,11 @@ export async function findCommand(
   env: Environment,
   { cwd = '', platform = process.platform, isProgram = isExecutable }: CommandSearch = {},
 ): Promise<string | undefined> {
-  const { resolve, join } = platform === 'win32' ? win32 : posix;
+  const path = platform === 'win32' ? win32 : posix;
   const bases = isPath(command, platform)
-    ? [resolve(cwd, command)]
+    ? [path.resolve(cwd, command)]
     : absoluteFolders(readVariable(env, 'PATH', platform), platform).map((folder) =>
-        join(folder, command),
+        path.join(folder, command),
       );
   for (const base of bases) {
     for (const extension of extensions(command, env, platform)) {

@@ -61,7 +61,7 @@ async function answerReviewed(
   for (;;) {
     const answer = await askWithProgress(model, draft, server, signal);
     if (!answer) return signal.aborted ? 'cancel' : 'edit';
-    budget.spend(server.id, answer.tokens);
+    budget.spend(await server.launchPrint(), answer.tokens);
     if (!looksAtAnswers) return answer;
     const chosen = await reviewAnswer(server, answer, place, signal, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };

@@ -31,7 +31,7 @@ describe('the launch that a person is asked about', () => {
     const process = launchText(
       launch(stdio('x', [], { KEY: 'hush-1', PORT: '80', TOKEN: '${input:token}', GONE: null })),
     );
-    assert.match(process, /GONE \(removed\)\n +KEY \(hidden, mark [0-9a-f]{4}\)\n +PORT = 80\n/);
+    assert.match(process, /GONE \(removed\)\n +KEY \(hidden, mark [0-9a-f]{16}\)\n +PORT = 80\n/);
     assert.match(process, /TOKEN = \$\{input:token\}/);
     assert.doesNotMatch(process, /hush/);
     const address = launchText(

@@ -15,6 +15,9 @@ function draft(values: PromptDraft['arguments'], text: string, role = 'user'): P
   } as PromptDraft;
 }
 
+/** What runs, as its fingerprint. */
+const launch = 'launch';
+
 const usual = draft({ file: 'a.ts' }, 'Review a.ts with care.');
 
 describe('a prompt that was looked at', () => {
@@ -26,7 +29,7 @@ describe('a prompt that was looked at', () => {
   ];
   for (const [what, other] of same)
     it(`is known again with ${what}`, async () => {
-      assert.equal(await seenPrint(prompt, other), await seenPrint(prompt, usual));
+      assert.equal(await seenPrint(launch, prompt, other), await seenPrint(launch, prompt, usual));
     });
 
   const changed: readonly [what: string, draft: PromptDraft, prompt?: Prompt][] = [
@@ -35,17 +38,20 @@ describe('a prompt that was looked at', () => {
     ['another role', draft({ file: 'a.ts' }, 'Review a.ts with care.', 'assistant')],
     ['a message without the argument', draft({ file: 'b.ts' }, 'Review a.ts with care.')],
     ['another definition', usual, { ...prompt, description: 'Now for all' }],
-    ['another server', { ...usual, server: { id: 'two', name: 'One' } }],
     ['one message more', { ...usual, messages: [...usual.messages, ...usual.messages] }],
   ];
   for (const [what, other, as = prompt] of changed)
     it(`is looked at again with ${what}`, async () => {
-      assert.notEqual(await seenPrint(as, other), await seenPrint(prompt, usual));
+      assert.notEqual(await seenPrint(launch, as, other), await seenPrint(launch, prompt, usual));
     });
+
+  it('is looked at again of another server', async () => {
+    assert.notEqual(await seenPrint('other', prompt, usual), await seenPrint(launch, prompt, usual));
+  });
 
   it('is the same where one argument is a part of another', async () => {
     const of = (file: string, name: string) =>
-      seenPrint(prompt, draft({ of: name, file }, `Review ${file} of ${name}.`));
+      seenPrint(launch, prompt, draft({ of: name, file }, `Review ${file} of ${name}.`));
     assert.equal(await of('ab', 'a'), await of('xyz', 'y'));
   });
 });

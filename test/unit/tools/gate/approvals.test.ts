@@ -53,6 +53,16 @@ describe('Approvals', () => {
       assert.equal(approval !== undefined, duration !== 'session');
     });
 
+  for (const duration of durations)
+    it(`given (${duration}) do not hold for the same name and text from another place`, async () => {
+      const other = fakeServer({ ...server.options, place: 'another repository' });
+      await approvals.remember(callOf(server), { duration, extent: 'tool' });
+      assert.ok(!(await holds(callOf(other))));
+      await approvals.remember(callOf(other), { duration, extent: 'server' });
+      await approvals.remember(callOf(other), { duration, extent: 'tool' });
+      assert.ok((await holds(callOf(server))) && (await holds(callOf(other))));
+    });
+
   it('of arguments hold for equal ones in any order', async () => {
     const args = { a: 1, b: { c: [1, 2], d: 'x' } };
     await approvals.remember(callOf(server, 'tool', args), {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findCommand, locateCommand } from '../../../../src/mcp/node/findCommand';
-import { serverEnvironment } from '../../../../src/mcp/node/serverEnvironment';
+import { findCommand, locateCommand } from '../../../../../src/mcp/node/commands/findCommand';
+import { serverEnvironment } from '../../../../../src/mcp/node/commands/serverEnvironment';
 
 /** A machine that has these programs and no others. */
 const having =

@@ -1,0 +1,76 @@
+import { looksSecret } from '../../base/secrets/secrets';
+
+/** Variables that make something else run than what a launch names, and what is to know about them. */
+interface DecisiveKind {
+  readonly names: RegExp;
+  /** A sentence that follows the names. */
+  readonly warning: string;
+  /** True where some names stand for tokens, which decide nothing, and addresses may have a password. */
+  readonly hasSecrets?: boolean;
+}
+
+const kinds: readonly DecisiveKind[] = [
+  {
+    names: words([
+      String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE)|BUN_OPTIONS|ELECTRON_\w+`,
+      String.raw`LD_\w+|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES`,
+      String.raw`PYTHON\w+|RUBY\w+|BUNDLE_\w+|GEM_\w+|PERL\w+|LUA_\w+|R_\w+|PHPRC|PHP_INI_SCAN_DIR`,
+      String.raw`_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_HOME|CLASSPATH|MAVEN_\w+|GRADLE_\w+`,
+      String.raw`DOTNET_\w+|COR_\w+|CORECLR_\w+|COMPLUS_\w+`,
+      String.raw`BASH_ENV|BASH_FUNC_\w+%*|ENV|ZDOTDIR|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|PSMODULEPATH`,
+      String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|ASKPASS|EDITOR|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
+      String.raw`EDITOR|VISUAL|PAGER|BROWSER|OPENSSL_(?:CONF|MODULES|ENGINES)`,
+    ]),
+    warning: 'can load other code than the program named.',
+  },
+  {
+    names: words([
+      String.raw`NPM_CONFIG_.*|YARN_\w+|PNPM_\w+|COREPACK_\w+|BUN_CONFIG_\w+|BUN_INSTALL\w*|DENO_\w+`,
+      String.raw`UV_\w+|PIP_\w+|PIPX_\w+|POETRY_\w+|CONDA_\w+|VIRTUAL_ENV`,
+      String.raw`CARGO_\w+|RUSTUP_\w+|RUSTC\w*|GO(?:PROXY|FLAGS|PATH|ROOT|BIN|SUMDB|NOSUMDB|PRIVATE|TOOLCHAIN)|NUGET_\w+|DOCKER_\w+`,
+    ]),
+    warning: 'can install or run another package than the one named.',
+    hasSecrets: true,
+  },
+  {
+    names: words([
+      String.raw`PATH|PATHEXT|COMSPEC|SHELL|SYSTEMROOT|WINDIR|NODEFAULTCURRENTDIRECTORYINEXEPATH`,
+      String.raw`HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*`,
+      String.raw`XDG_\w+|TMPDIR|TMP|TEMP|PWD`,
+    ]),
+    warning: 'decides where programs and their settings are looked for.',
+  },
+  {
+    names: words([
+      String.raw`(?:HTTPS?|ALL|NO|FTP)_PROXY|NODE_(?:EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)`,
+      String.raw`SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE`,
+    ]),
+    warning: 'decides who can read and change what it sends over the network.',
+    hasSecrets: true,
+  },
+];
+
+function words(patterns: readonly string[]): RegExp {
+  // Windows and npm do not tell the case of names apart.
+  return new RegExp(`^(?:${patterns.join('|')})$`, 'i');
+}
+
+/** True for variables that decide what runs, whose values are always shown, whatever they look like. */
+export function isDecisive(name: string): boolean {
+  return kinds.some(
+    ({ names, hasSecrets }) => names.test(name) && !(hasSecrets && looksSecret(name)),
+  );
+}
+
+/** True for variables that decide what runs and hold no password, not even in an address. */
+export function isShownWhole(name: string): boolean {
+  return kinds.some(({ names, hasSecrets }) => names.test(name) && !hasSecrets);
+}
+
+/** A sentence for each kind of variable that decides what runs, naming all of that kind. */
+export function decisiveWarnings(names: readonly string[]): string[] {
+  return kinds.flatMap((kind) => {
+    const found = names.filter((name) => kind.names.test(name));
+    return found.length > 0 ? [`${found.join(', ')} ${kind.warning}`] : [];
+  });
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { placeOf } from '../../../src/config/placeOf';
+
+describe('a place of configuration', () => {
+  const folder = (uri: string) => ({
+    label: 'Folder Settings of web',
+    folder: { uri, name: 'web' },
+  });
+  for (const [title, one, other] of [
+    ['two folders of one name', folder('file:///a/web'), folder('file:///b/web')],
+    [
+      'two workspaces',
+      { label: 'Workspace Settings', workspace: 'file:///a' },
+      { label: 'Workspace Settings', workspace: 'file:///b' },
+    ],
+    [
+      'two files of one name',
+      { ...folder('file:///a/web'), uri: 'file:///a/web/.mcp.json' },
+      { ...folder('file:///a/web'), uri: 'file:///b/web/.mcp.json' },
+    ],
+  ] as const)
+    it(`shares no stored value with the other of ${title}`, () =>
+      assert.notEqual(placeOf(one), placeOf(other)));
+});
