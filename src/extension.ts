@@ -51,7 +51,9 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const state = context.workspaceState;
   const resources = store.add(registerResources({ servers, logs, state }));
   const { dragAndDrop, extendMarkdownIt } = resources;
-  const roots = store.add(registerRoots({ servers, logs, rowsInRoot: resources.rowsInRoot }));
+  const roots = store.add(
+    registerRoots({ servers, logs, state, rowsInRoot: resources.rowsInRoot }),
+  );
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
   const quickInput = createLimiter(1);
   const schemas = createSchemaCheck(store.add(new SchemaThread()).run);

@@ -4,6 +4,7 @@ import { plainLabel, plainMessage } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { inputScheme, Setting } from '../ui/ids';
+import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
 import { askArguments } from './arguments/askArguments';
@@ -116,7 +117,7 @@ async function conclude(
 
 function isShownFirst(seen: string, { parts }: Delivery, history: PromptHistory): boolean {
   if (parts.some(({ hidden }) => hidden)) return true;
-  const mode = vscode.workspace.getConfiguration().get<string>(Setting.promptPreview);
+  const mode = readSetting(Setting.promptPreview);
   return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(seen));
 }
 

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
@@ -13,6 +13,7 @@ import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command, Setting } from '../ui/ids';
+import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import { answerElicitation } from './elicitation/elicitation';
 import { FormDrafts } from './elicitation/formDrafts';
@@ -47,7 +48,7 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => line.declineAll(held.server.id)),
   });
-  const audit = createRequestAudit(deps.auditLog, readKept);
+  const audit = createRequestAudit(deps.auditLog, () => readSetting(Setting.toolLogArguments));
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, line, permissions, budget, limits: readBudget };
@@ -103,20 +104,10 @@ function serverOf(row: unknown, servers: Servers) {
   return servers.all.find((server) => server === row.server);
 }
 
-/** What the audit log keeps; the same setting as for calls of tools. */
-function readKept(): 'redacted' | 'hashes' {
-  const kept = vscode.workspace.getConfiguration().get(Setting.toolLogArguments);
-  return kept === 'hashes' ? 'hashes' : 'redacted';
-}
-
-/** What a budget is, in any window: a workspace has no say in it. */
+/** What a budget is, in any window. */
 function readBudget() {
-  const read = (key: string, fallback: number) => {
-    const { globalValue } = vscode.workspace.getConfiguration().inspect<unknown>(key) ?? {};
-    return typeof globalValue === 'number' && globalValue >= 0 ? globalValue : fallback;
-  };
   return {
-    requests: read(Setting.samplingRequestsPerHour, 20),
-    tokens: read(Setting.samplingTokensPerHour, 50_000),
+    requests: readSetting(Setting.samplingRequestsPerHour),
+    tokens: readSetting(Setting.samplingTokensPerHour),
   };
 }

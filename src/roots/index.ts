@@ -10,6 +10,7 @@ import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot } from './askRoot';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
+import { RootConsents, type ConsentStore } from './rootConsents';
 import { Roots } from './roots';
 
 /** What the tree and the servers use of roots. */
@@ -25,11 +26,12 @@ export interface RootsFeature extends Disposable {
 export function register(deps: {
   readonly servers: Servers;
   readonly logs: Logs;
+  readonly state: ConsentStore;
   readonly rowsInRoot: RowsInRoot;
 }): RootsFeature {
-  const { servers, logs, rowsInRoot } = deps;
+  const { servers, logs, state, rowsInRoot } = deps;
   const disposables = new DisposableStore();
-  const roots = disposables.add(new Roots(servers));
+  const roots = disposables.add(new Roots(servers, new RootConsents(state)));
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(roots.onDidChange(() => changed.fire()));
   disposables.add(

@@ -16,17 +16,6 @@ export type HiddenRoots = Readonly<Record<string, readonly string[]>>;
 
 const everyone = '*';
 
-/** Reads the setting of hidden roots; what is malformed hides nothing. */
-export function readHidden(value: unknown): HiddenRoots {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([key, servers]) => [
-      key,
-      Array.isArray(servers) ? servers.filter((one) => typeof one === 'string') : [],
-    ]),
-  );
-}
-
 /** Reads the setting of added roots; entries without a usable URI are left out. */
 export function readAdded(value: unknown): readonly RootEntry[] {
   if (!Array.isArray(value)) return [];

@@ -8,34 +8,42 @@ import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Setting } from '../ui/ids';
+import { readLevels, readSetting } from '../ui/settings/readSetting';
+import { settingRules } from '../ui/settings/settingRules';
+import { askWorkspaceRoots } from './askWorkspaceRoots';
 import {
   findRoot,
   isTold,
   mergeRoots,
   readAdded,
-  readHidden,
   rootsFor,
   withChoice,
   type HiddenRoots,
   type RootEntry,
 } from './rootChoices';
+import type { RootConsents } from './rootConsents';
 
 /** The workspace folders and added roots, and which server is told of which. */
 export class Roots implements Disposable {
   private readonly servers: Servers;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<void>());
+  private readonly consents: RootConsents;
   private readonly askers = new Set<string>();
   private told = new Map<string, string>();
   readonly onDidChange = this.changed.event;
 
-  constructor(servers: Servers) {
+  constructor(servers: Servers, consents: RootConsents) {
     this.servers = servers;
+    this.consents = consents;
+    this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.announce()));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
     this.disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         const ours = [Setting.hiddenRoots, Setting.addedRoots];
-        if (ours.some((key) => event.affectsConfiguration(key))) this.announce();
+        if (!ours.some((key) => event.affectsConfiguration(key))) return;
+        this.announce();
+        if (this.askers.size > 0) void this.askForWorkspace();
       }),
     );
     this.disposables.add(servers.onDidChange(() => this.changed.fire()));
@@ -48,11 +56,21 @@ export class Roots implements Disposable {
   }
 
   private get added(): readonly RootEntry[] {
-    return readAdded(vscode.workspace.getConfiguration().get(Setting.addedRoots));
+    const own = readAdded(readSetting(Setting.addedRoots));
+    return mergeRoots(
+      own,
+      this.ofWorkspace.filter(({ uri }) => this.consents.allows(uri)),
+    );
+  }
+
+  /** What the settings of the workspace add, whether anybody agreed or not. */
+  private get ofWorkspace(): readonly RootEntry[] {
+    if (!vscode.workspace.isTrusted) return [];
+    return readLevels(Setting.addedRoots).workspace.flatMap(readAdded);
   }
 
   get hidden(): HiddenRoots {
-    return readHidden(vscode.workspace.getConfiguration().get(Setting.hiddenRoots));
+    return readSetting(Setting.hiddenRoots);
   }
 
   /** The servers that may be told of a root: a workspace folder's own servers hear of no other folder. */
@@ -63,7 +81,11 @@ export class Roots implements Disposable {
   /** What a server is told, exactly as it goes over the wire. */
   rootsOf({ id, name }: { readonly id: string; readonly name: string }): readonly Root[] {
     const own = this.servers.get(id)?.definition.folder;
-    const entries = this.entries.filter(({ folder }) => isOwnPlace(folder, own));
+    const { isTrusted } = vscode.workspace;
+    const entries = this.entries.filter(
+      // Nothing of a workspace that is not trusted is given to a server to work on.
+      ({ folder }) => isOwnPlace(folder, own) && (isTrusted || folder === undefined),
+    );
     return rootsFor(entries, this.hidden, name);
   }
 
@@ -74,12 +96,14 @@ export class Roots implements Disposable {
     if (!this.askers.has(server.id)) {
       this.askers.add(server.id);
       this.changed.fire();
+      void this.askForWorkspace();
     }
     return roots;
   }
 
   isTold(root: RootEntry, server: { readonly name: string }): boolean {
-    return isTold(this.hidden, root, server.name);
+    const isShared = vscode.workspace.isTrusted || root.folder === undefined;
+    return isShared && isTold(this.hidden, root, server.name);
   }
 
   /** The servers that asked and are told of nothing, so that they may have nothing to work on. */
@@ -92,8 +116,13 @@ export class Roots implements Disposable {
   /** Tells a server, or with `*` all of them, of a root from now on, or no longer. */
   async choose(root: RootEntry, server: string, told: boolean): Promise<void> {
     const servers = this.serversFor(root).map(({ name }) => name);
-    const hidden = withChoice(this.hidden, root, { server, told, servers });
-    await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined);
+    for (const { target, value } of levelsOf(Setting.hiddenRoots)) {
+      const before = settingRules[Setting.hiddenRoots].read(value) ?? {};
+      // What hides it at any level has to go; one level is enough to hide it.
+      if (target !== ownTarget() && (!told || isTold(before, root, server))) continue;
+      const hidden = withChoice(before, root, { server, told, servers });
+      await write(Setting.hiddenRoots, Object.keys(hidden).length > 0 ? hidden : undefined, target);
+    }
   }
 
   /** Adds a root; rejects with a `UserError` for a place that is one already. */
@@ -106,18 +135,37 @@ export class Roots implements Disposable {
           plainLabel(known.name),
         ),
       );
-    await write(Setting.addedRoots, [...this.added.map(plain), plain({ uri, name: name ?? uri })]);
+    const target = ownTarget();
+    const before = levelsOf(Setting.addedRoots).find((level) => level.target === target);
+    const others = readAdded(before?.value).map(plain);
+    await this.consents.decide([uri], true);
+    await write(Setting.addedRoots, [...others, plain({ uri, name: name ?? uri })], target);
   }
 
   /** Takes an added root away, with the choices made for it. */
   async remove(root: RootEntry): Promise<void> {
-    const others = this.added.filter(({ uri }) => !findRoot([root], uri)).map(plain);
-    await write(Setting.addedRoots, others.length > 0 ? others : undefined);
+    for (const { target, value } of levelsOf(Setting.addedRoots)) {
+      const before = readAdded(value);
+      const others = before.filter(({ uri }) => !findRoot([root], uri)).map(plain);
+      if (others.length === before.length) continue;
+      await write(Setting.addedRoots, others.length > 0 ? others : undefined, target);
+    }
     await this.choose(root, '*', true);
   }
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** Asks once about what the workspace adds, as soon as a server would be told of it. */
+  private async askForWorkspace(): Promise<void> {
+    const roots = this.ofWorkspace;
+    const unasked = this.consents.takeUnasked(roots.map(({ uri }) => uri));
+    if (unasked.size === 0) return;
+    const shares = await askWorkspaceRoots(roots.filter(({ uri }) => unasked.has(uri)));
+    if (shares === undefined) return;
+    await this.consents.decide(unasked, shares);
+    this.announce();
   }
 
   // Only servers whose own answer changed hear of it.
@@ -148,9 +196,27 @@ function plain({ uri, name }: RootEntry | Root): Root {
 }
 
 // The choice belongs to the workspace; without one there are only the user's settings.
-async function write(key: string, value: unknown): Promise<void> {
-  const target = vscode.workspace.workspaceFolders
+function ownTarget(): vscode.ConfigurationTarget {
+  return vscode.workspace.workspaceFolders
     ? vscode.ConfigurationTarget.Workspace
     : vscode.ConfigurationTarget.Global;
+}
+
+/** What the user and the workspace say of a setting. */
+function levelsOf(key: string) {
+  const values = vscode.workspace.getConfiguration().inspect<unknown>(key);
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const levels = [
+    { target: Global, value: values?.globalValue },
+    { target: Workspace, value: values?.workspaceValue },
+  ];
+  return levels.filter(({ target }) => target === Global || target === ownTarget());
+}
+
+async function write(
+  key: string,
+  value: unknown,
+  target: vscode.ConfigurationTarget,
+): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, target);
 }

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { ServerDefinition } from '../mcp/serverConfig';
-import { Setting } from '../ui/ids';
-
-/** When a server is started. */
-export type Autostart = 'onDemand' | 'always' | 'never';
+import { readAutostart } from '../ui/settings/readSetting';
 
 /** What a person decided about the start of servers, in the settings and by hand. */
 export class StartPolicy {
@@ -43,10 +40,4 @@ export class StartPolicy {
       return vscode.l10n.t('The settings say that it is only started by hand.');
     return undefined;
   }
-}
-
-function readAutostart(serverName: string): Autostart {
-  const configuration = vscode.workspace.getConfiguration();
-  const single = configuration.get<Record<string, Autostart>>(Setting.autostartServers);
-  return single?.[serverName] ?? configuration.get<Autostart>(Setting.autostart) ?? 'onDemand';
 }

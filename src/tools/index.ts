@@ -7,7 +7,8 @@ import type { Servers } from '../mcp/servers';
 import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
-import { Command } from '../ui/ids';
+import { Command, Setting } from '../ui/ids';
+import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
@@ -17,7 +18,6 @@ import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './approvals/manageApprovals';
 import { openAuditLog } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
-import { readDefaultChoice } from './approvals/policySettings';
 import { RunningCalls } from './run/runningCalls';
 import { replayCall, runToolCommand, type RunningParts } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
@@ -60,7 +60,7 @@ export function register(deps: {
     logs,
     approvals,
     auditLog,
-    asking: { input, defaultChoice: readDefaultChoice, quickInput },
+    asking: { input, defaultChoice: () => readSetting(Setting.toolDefaultChoice), quickInput },
     running,
     isOwn,
     schemas,

@@ -64,9 +64,17 @@ export async function uninstallExtension(id: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', id);
 }
 
-/** Opens a file and lets the person pick the editor that shows it. */
+/** Opens a file in the text editor, whatever other editor is meant for it. */
+export async function openText(
+  uri: vscode.Uri,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
+}
+
+/** Opens a file as text and lets the person pick the editor that shows it. */
 export async function reopenWith(uri: vscode.Uri): Promise<void> {
-  await vscode.commands.executeCommand('vscode.open', uri);
+  await openText(uri);
   await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
 }
 

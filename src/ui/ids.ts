@@ -114,6 +114,11 @@ export const Participant = {
   mcp: 'mcpWorkbench.mcp',
 } as const;
 
+/** True for the schemes of all documents of ours, which show what servers, files and pages wrote. */
+export function isOwnScheme(scheme: string): boolean {
+  return scheme === resourceScheme || scheme.startsWith(`${resourceScheme}-`);
+}
+
 /** The scheme of the read-only file system that shows resources. */
 export const resourceScheme = 'mcp-workbench';
 

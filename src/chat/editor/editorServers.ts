@@ -3,6 +3,7 @@ import type { Server } from '../../mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
 import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 
 /** Gives variables their values and asks for trust where it was not given yet. */
 export type Prepare = (
@@ -17,7 +18,7 @@ export const editorServersId = 'mcpWorkbench.servers';
 export function registerEditorServers(servers: Servers, prepare: Prepare): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
-  const isOn = () => vscode.workspace.getConfiguration().get(Setting.provideToEditor) === true;
+  const isOn = () => readSetting(Setting.provideToEditor);
   const subscription = servers.onDidChange(fire);
   return vscode.Disposable.from(
     changed,

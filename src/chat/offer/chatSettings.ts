@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 
 /** The limits of an answer, as the person set them. */
 export interface ChatLimits {
@@ -12,10 +12,9 @@ export interface ChatLimits {
 
 /** Reads the limits that hold now. */
 export function readChatLimits(): ChatLimits {
-  const settings = vscode.workspace.getConfiguration();
   return {
-    maxRounds: settings.get(Setting.chatMaxRounds, 25),
-    maxTools: settings.get(Setting.chatMaxTools, 64),
-    maxResultLength: settings.get(Setting.chatMaxResultLength, 50_000),
+    maxRounds: readSetting(Setting.chatMaxRounds),
+    maxTools: readSetting(Setting.chatMaxTools),
+    maxResultLength: readSetting(Setting.chatMaxResultLength),
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorMessage, UserError } from '../../base/errors';
+import { isInside } from '../../mcp/node/files/insidePath';
 import type { Inheritance, ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
 import type { Launch } from './launch';
 import type { ConfiguredServer } from '../mergeReadings';
@@ -159,11 +160,7 @@ async function refuseWorkspace(
   for (const part of [command, cwd, envFile]) {
     if (part === undefined || !path.isAbsolute(part)) continue;
     const real = await realPath(part);
-    const isInside = roots.some((root) => {
-      const way = path.relative(root, real);
-      return !/^\.\.(?:[\\/]|$)/.test(way) && !path.isAbsolute(way);
-    });
-    if (isInside) throw new UntrustedWorkspaceError(part);
+    if (roots.some((root) => isInside(root, real, path))) throw new UntrustedWorkspaceError(part);
   }
 }
 

@@ -5,8 +5,8 @@ import type { OwnEnvironment } from '../../mcp/node/commands/searchPath';
 import { serverEnvironment } from '../../mcp/node/commands/serverEnvironment';
 import { readSmallFile } from '../../mcp/node/files/readSmallFile';
 import { realPath } from '../../mcp/node/files/realPath';
-import type { Inheritance } from '../../mcp/serverConfig';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import type { Surroundings } from './resolveLaunch';
 
 const maxEnvFileBytes = 256_000;
@@ -20,8 +20,7 @@ export function readSurroundings(environment: OwnEnvironment, markKey: string): 
     platform: process.platform,
     folders: folders.map(({ uri, name }) => ({ uri: uri.toString(), name, path: uri.fsPath })),
     isTrusted: vscode.workspace.isTrusted,
-    inheritance:
-      vscode.workspace.getConfiguration().get<Inheritance>(Setting.inheritEnvironment) ?? 'safe',
+    inheritance: readSetting(Setting.inheritEnvironment),
     markKey,
     async locate(config) {
       const own = await environment();

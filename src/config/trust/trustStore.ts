@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json';
+import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
 
 /** A launch configuration that a person trusted. */
 export interface TrustDecision {
@@ -34,7 +35,7 @@ export class TrustStore {
 
   /** Reads all decisions, the newest first. */
   async readAll(): Promise<TrustDecision[]> {
-    await vscode.workspace.fs.createDirectory(this.folder);
+    await makePrivateFolder(this.folder.fsPath);
     const files = await vscode.workspace.fs.readDirectory(this.folder);
     const decisions = await Promise.all(
       files.map(([name]) => this.read(name.replace(/\.json$/, ''))),
@@ -46,10 +47,8 @@ export class TrustStore {
 
   async add(decision: TrustDecision): Promise<void> {
     const text = JSON.stringify(decision, undefined, 2);
-    await vscode.workspace.fs.writeFile(
-      this.file(decision.fingerprint),
-      new TextEncoder().encode(text),
-    );
+    await makePrivateFolder(this.folder.fsPath);
+    await writePrivateFile(this.file(decision.fingerprint).fsPath, text);
   }
 
   async remove({ fingerprint }: TrustDecision): Promise<void> {

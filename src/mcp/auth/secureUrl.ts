@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { limitedFetch } from '../transport/limitedFetch';
+import { followRedirects, sameOriginOnly } from '../transport/followRedirects';
 
 /** How long an authorization server may take for one answer. */
 const answerMs = 30_000;
@@ -25,13 +26,12 @@ export function assertSecureUrl(url: URL, what: string): void {
 /**
  * The `fetch` for everything that is asked of an authorization server on behalf of the server at
  * `serverUrl`: never with that server's own headers, never unencrypted, and on this machine only
- * for a server that runs there too, so that no server can have its user's local services called.
-, and
+ * for a server that runs there too, so that no server can have its user's local services called, and
  * no answer is read that is larger than such answers are.
  */
 export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
-  const send = limitedFetch(maxAnswerBytes, (url, init) => fetch(url, init));
-  return (address, init) => {
+  const limited = limitedFetch(maxAnswerBytes, (url, init) => fetch(url, init));
+  const send: Fetch = (address, init) => {
     const url = new URL(address);
     assertSecureUrl(url, 'The address of the authorization server');
     if (isLoopback(url.hostname) && !isLoopback(serverUrl.hostname))
@@ -39,6 +39,11 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
         `The server sends its sign-in to this machine, which is refused: ${plainLabel(url.href)}`,
       );
     const limit = AbortSignal.timeout(answerMs);
-    return send(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    return limited(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   };
+  return followRedirects(send, (from, to, init) => {
+    // Documents that anybody may read can stand elsewhere; codes, tokens and client secrets go nowhere else.
+    const isOpen = !init.body && !new Headers(init.headers).has('authorization');
+    if (!isOpen) sameOriginOnly(from, to, init);
+  });
 }

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import type { Remembered, ServerMemory } from '../connection/serverMemory';
 import { fingerprint } from '../fingerprint';
+import { makePrivateFolder, writePrivateFile } from './files/privateFiles';
 import { listKinds } from '../lists/listSpecs';
 
 /** Changes whenever the form of the files does: files of another version count as absent. */
@@ -33,10 +34,8 @@ export function createFileMemory(folder: string, log: Logger): ServerMemory {
         const text = JSON.stringify({ version, ...remembered });
         if (text.length > maxFileBytes) return;
         const target = await path(key);
-        const beside = `${target}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-        await mkdir(folder, { recursive: true });
-        await writeFile(beside, text);
-        await rename(beside, target);
+        await makePrivateFolder(folder);
+        await writePrivateFile(target, text);
         pruned ??= prune(folder);
         await pruned;
       } catch (error) {

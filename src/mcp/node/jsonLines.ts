@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimiter } from '../../base/async';
+import { makePrivateFolder, privateFile } from './files/privateFiles';
 
 /** A file of one JSON value a line that only grows; what is older than the last rotations is let go. */
 export interface JsonLines {
@@ -23,10 +24,13 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
   return {
     append: (value) =>
       oneAtATime(async () => {
-        await mkdir(dirname(path), { recursive: true });
+        await makePrivateFolder(dirname(path));
         const size = await stat(path).then((file) => file.size, ignoreMissing);
         if (size !== undefined && size >= maxBytes) await rotate();
-        await appendFile(path, `${JSON.stringify(value)}\n`, { encoding: 'utf8', flush: true });
+        await appendFile(path, `${JSON.stringify(value)}\n`, {
+          ...privateFile,
+          flush: true,
+        });
       }),
     async read() {
       const numbers = Array.from({ length: keptRotations + 1 }, (_, i) => keptRotations - i);

@@ -6,6 +6,7 @@ import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
 import { hasAuthorization, type HttpServerConfig } from '../serverConfig';
 import type { Wire, WireContext } from '../session/wire';
+import { followRedirects, sameOriginOnly } from './followRedirects';
 import { limitedFetch } from './limitedFetch';
 
 /** When a lost stream is opened again; times in milliseconds. */
@@ -38,7 +39,10 @@ export async function httpWires(
   signIn?.attach(config);
   const options = {
     requestInit: { headers: { ...config.headers } },
-    fetch: limitedFetch(maxMessageBytes, signIn ? signed(signIn, withDpop) : send),
+    fetch: limitedFetch(
+      maxMessageBytes,
+      followRedirects(signIn ? signed(signIn, withDpop) : send, sameOriginOnly),
+    ),
     ...(signIn && { authProvider: signIn }),
   };
 

@@ -23,7 +23,8 @@ export async function saveMarkdown(
   const directory = vscode.Uri.joinPath(target, '..');
   const saved = new Map<PromptFile, string>();
   for (const file of markdownFiles(parts)) {
-    const uri = await freeName(directory, sanitize(file.name));
+    // What is written beside the chosen file must not hide from the user.
+    const uri = await freeName(directory, sanitize(file.name).replace(/^\.+/, ''));
     await vscode.workspace.fs.writeFile(uri, bytesOf(file.content));
     saved.set(file, uri.path.slice(uri.path.lastIndexOf('/') + 1));
   }

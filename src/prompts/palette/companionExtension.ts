@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { installExtension, uninstallExtension } from '../../ui/editorCommands';
@@ -31,8 +32,8 @@ export class CompanionExtension {
     const version = `1.0.${Date.now()}`;
     const manifest = companionManifest(parts, version, ContextKey.palettePrompts);
     const file = vscode.Uri.joinPath(this.folder, `${companion.name}-${version}.vsix`);
-    await vscode.workspace.fs.createDirectory(this.folder);
-    await vscode.workspace.fs.writeFile(file, await createVsix(manifest));
+    await makePrivateFolder(this.folder.fsPath);
+    await writePrivateFile(file.fsPath, await createVsix(manifest));
     try {
       await installExtension(file);
       await appearance(() => installedVersion() >= version);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import type { PaletteMode } from './wantedEntries';
 
 const pinnedKey = 'palette.pinned';
@@ -26,7 +27,7 @@ export class PaletteChoice implements Disposable {
   }
 
   get mode(): PaletteMode {
-    return vscode.workspace.getConfiguration().get<PaletteMode>(Setting.palette, 'ask');
+    return readSetting(Setting.palette);
   }
 
   async setMode(mode: PaletteMode): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
 import { sanitize } from '../../base/text/fileName';
 import { KeptFolders } from '../../ui/documents/keptFolders';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
@@ -40,10 +41,11 @@ export class PromptFiles implements Disposable {
     if (images.length === 0) return { uris, refused: [] };
     await removeOld(disk);
     const folder = vscode.Uri.joinPath(disk, String(Date.now()));
+    await makePrivateFolder(folder.fsPath);
     const written = await Promise.all(
       images.map(async ({ name, content }) => {
         const uri = vscode.Uri.joinPath(folder, sanitize(name));
-        await vscode.workspace.fs.writeFile(uri, bytesOf(content));
+        await writePrivateFile(uri.fsPath, bytesOf(content));
         return uri;
       }),
     );
@@ -67,7 +69,7 @@ export function isImageName(name: string): boolean {
 
 /** Removes folders that are named after a time long ago. */
 async function removeOld(disk: vscode.Uri): Promise<void> {
-  await vscode.workspace.fs.createDirectory(disk);
+  await makePrivateFolder(disk.fsPath);
   for (const [name] of await vscode.workspace.fs.readDirectory(disk))
     if (Number(name) < Date.now() - keptMs)
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(disk, name), { recursive: true });

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { distinctNames } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
 import { fileExists } from '../../ui/documents/fileExists';
+import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from './readTarget';
+import { checkTargets } from './checkTargets';
 import { pathInside } from './savePath';
 
 /** Saves documents below a workspace folder, at a relative path that the person confirms. */
@@ -28,9 +30,8 @@ export async function saveToWorkspace(found: readonly FoundDocument[]): Promise<
   });
   const segments = path === undefined ? undefined : pathInside(path);
   if (!segments) return;
-  const target = vscode.Uri.joinPath(folder.uri, ...segments);
-  if (single) await save(found, [target]);
-  else await saveInto(target, found);
+  if (single) await saveAt(folder.uri, found, [segments]);
+  else await saveInto(folder.uri, found, segments);
 }
 
 /** Saves documents where the person points: one as a file, several into a folder. */
@@ -58,14 +59,31 @@ export async function saveAs(found: readonly FoundDocument[]): Promise<void> {
 }
 
 /** Saves documents into a folder under their own names, which are single path segments. */
-export async function saveInto(folder: vscode.Uri, found: readonly FoundDocument[]): Promise<void> {
+export async function saveInto(
+  folder: vscode.Uri,
+  found: readonly FoundDocument[],
+  below: readonly string[] = [],
+): Promise<void> {
   const names = distinctNames(found.map(({ document }) => document.name));
-  const targets = names.map((name) => {
+  const paths = names.map((name) => {
     const segments = pathInside(name);
     if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
-    return vscode.Uri.joinPath(folder, ...segments);
+    return [...below, ...segments];
   });
-  await save(found, targets);
+  await saveAt(folder, found, paths);
+}
+
+/** Saves documents at paths below a folder, as far as these stay there. */
+async function saveAt(
+  folder: vscode.Uri,
+  found: readonly FoundDocument[],
+  paths: readonly (readonly string[])[],
+): Promise<void> {
+  await checkTargets(folder, paths);
+  await save(
+    found,
+    paths.map((path) => vscode.Uri.joinPath(folder, ...path)),
+  );
 }
 
 async function save(
@@ -93,6 +111,7 @@ async function write(
     if (document) await vscode.workspace.fs.writeFile(target, document.bytes);
   }
   const [first] = targets;
+  const document = found[0]?.document;
   if (!first) return;
   const open = vscode.l10n.t('Open');
   const message =
@@ -101,6 +120,6 @@ async function write(
       : vscode.l10n.t('Saved {0} documents.', String(targets.length));
   const actions = targets.length === 1 ? [open] : [];
   void vscode.window.showInformationMessage(message, ...actions).then((choice) => {
-    if (choice === open) void vscode.commands.executeCommand('vscode.open', first);
+    if (choice === open && document) void openDocument(first, document);
   });
 }

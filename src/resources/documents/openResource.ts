@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import { reopenWith } from '../../ui/editorCommands';
+import { openDocument } from './openDocument';
 import { readTarget, type ContentSources, type FoundDocument } from '../commands/readTarget';
 import { saveAs } from '../commands/saveResources';
 import type { ResourceTarget } from '../commands/targets';
@@ -39,31 +40,8 @@ export async function pickDocuments(
 }
 
 async function show({ uri, document }: FoundDocument, several: boolean): Promise<void> {
-  if (document.kind === 'text' || hasEditorFor(document.name))
-    await vscode.commands.executeCommand('vscode.open', uri, { preview: !several });
-  else await showUnknown({ uri, document });
-}
-
-// An editor of an extension, such as the previews of images that come with the editor.
-function hasEditorFor(name: string): boolean {
-  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return vscode.extensions.all.some(({ packageJSON }) =>
-    editorPatterns(packageJSON).some((pattern) => {
-      const [, one, many] = /^\*\.(?:([\w-]+)|\{([\w,.-]+)\})$/.exec(pattern) ?? [];
-      return one === extension || many?.split(',').includes(extension) === true;
-    }),
-  );
-}
-
-function editorPatterns(manifest: unknown): readonly string[] {
-  const { contributes } = manifest as {
-    contributes?: {
-      customEditors?: readonly { selector?: readonly { filenamePattern?: string }[] }[];
-    };
-  };
-  return (contributes?.customEditors ?? []).flatMap(({ selector = [] }) =>
-    selector.flatMap(({ filenamePattern }) => filenamePattern?.toLowerCase() ?? []),
-  );
+  if (!(await openDocument(uri, document, { preview: !several })))
+    await showUnknown({ uri, document });
 }
 
 async function showUnknown({ uri, document }: FoundDocument): Promise<void> {

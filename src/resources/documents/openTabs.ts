@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { ContextKey, Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import type { KeptResources } from './keptResources';
 import type { LiveResources } from './liveResources';
 import { refKey } from './resourceStore';
@@ -18,8 +19,7 @@ export function watchOpenResources(live: LiveResources, kept: KeptResources): Di
   disposables.add(kept.onDidChange(() => soon.start(0)));
   disposables.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
-      const wanted = vscode.workspace.getConfiguration().get<boolean>(Setting.refreshOnFocus);
-      if (focused && wanted) live.refreshUnsubscribed();
+      if (focused && readSetting(Setting.refreshOnFocus)) live.refreshUnsubscribed();
     }),
   );
   disposables.add(live.onDidChangeMark(() => void showMarks(live)));

@@ -1,4 +1,4 @@
-import { resourceScheme } from '../../ui/ids';
+import { isOwnScheme } from '../../ui/ids';
 
 /** What this plugin uses of a token of markdown-it. */
 export interface MarkdownToken {
@@ -57,7 +57,7 @@ function isResource(env: unknown): boolean {
   const { currentDocument } = (env ?? {}) as {
     readonly currentDocument?: { readonly scheme?: string };
   };
-  return currentDocument?.scheme === resourceScheme;
+  return isOwnScheme(currentDocument?.scheme ?? '');
 }
 
 // The preview rewrites relative addresses and keeps what was written beside them.

@@ -3,7 +3,7 @@ import type { SchemaProblem, SchemaVerdict, UncheckedReason } from '../../mcp/sc
 import type { Approval } from './approval';
 import type { Change } from './identityChanges';
 import type { LookAlike } from './lookAlikes';
-import type { ServerPolicy } from './policy';
+import type { ServerPolicy } from '../../ui/settings/settingRules';
 
 /** Everything that a decision on a call rests on. */
 export interface Facts {

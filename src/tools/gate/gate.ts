@@ -8,7 +8,9 @@ import { askPerson, type AskingParts } from '../ask/askPerson';
 import { createCallAudit } from '../../audit/callAudit';
 import { CallCounter } from './callCounter';
 import { isOpenWorld } from './policy';
-import { readKeptArguments, readPolicy } from '../approvals/policySettings';
+import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
+import { readPolicy } from '../approvals/policySettings';
 import { preciseNow } from '../../audit/preciseNow';
 import type { Ask } from './question';
 import { createQuestionQueue } from '../ask/questionQueue';
@@ -60,7 +62,7 @@ export function createGate(deps: {
       };
       return settle(call, parts, signal);
     },
-    audit: createCallAudit(auditLog, readKeptArguments),
+    audit: createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments)),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
     onAnswer: ({ origin, tool }) => {

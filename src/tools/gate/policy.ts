@@ -1,20 +1,6 @@
 import { readResourceTool } from '../../contracts/toolCalls';
 import type { Tool } from '../../mcp/protocol/types';
-
-/** What happens to a call of a server's tool when nothing else decides, the loosest first. */
-export const serverPolicies = ['allow', 'ask', 'deny'] as const;
-
-/** One of {@link serverPolicies}. */
-export type ServerPolicy = (typeof serverPolicies)[number];
-
-/**
- * Whose results taint a conversation, the loosest first: none, those of resources and of tools that declare
- * an open world, or of every tool.
- */
-export const taintSources = ['off', 'declared', 'assumed'] as const;
-
-/** One of {@link taintSources}. */
-export type TaintSource = (typeof taintSources)[number];
+import type { ServerPolicy, TaintSource } from '../../ui/settings/settingRules';
 
 /** The rules that a person set for all calls. */
 export interface ToolPolicy {
@@ -27,24 +13,6 @@ export interface ToolPolicy {
   readonly maxCallsPerMinute: number;
   readonly maxCallsPerAnswer: number;
   readonly taint: TaintSource;
-}
-
-/** A policy in force: `workspace` can only make `user` stricter. */
-export function tighten(user: ToolPolicy, workspace: Partial<ToolPolicy>): ToolPolicy {
-  const servers: Record<string, ServerPolicy> = { ...user.servers };
-  for (const [id, policy] of Object.entries(workspace.servers ?? {}))
-    servers[id] = stricter(serverPolicies, user.servers[id] ?? 'ask', policy);
-  const trusted = workspace.trustReadOnlyHint;
-  return {
-    servers,
-    deny: [...user.deny, ...(workspace.deny ?? [])],
-    trustReadOnlyHint: trusted
-      ? user.trustReadOnlyHint.filter((id) => trusted.includes(id))
-      : user.trustReadOnlyHint,
-    maxCallsPerMinute: Math.min(user.maxCallsPerMinute, workspace.maxCallsPerMinute ?? Infinity),
-    maxCallsPerAnswer: Math.min(user.maxCallsPerAnswer, workspace.maxCallsPerAnswer ?? Infinity),
-    taint: stricter(taintSources, user.taint, workspace.taint ?? 'off'),
-  };
 }
 
 /** True when a pattern of the deny list covers the tool. */
@@ -65,10 +33,6 @@ export function isOpenWorld(source: TaintSource, tool: Tool): boolean {
     case 'assumed':
       return true;
   }
-}
-
-function stricter<T>(loosestFirst: readonly T[], a: T, b: T): T {
-  return loosestFirst.indexOf(a) > loosestFirst.indexOf(b) ? a : b;
 }
 
 /** Compares a pattern with a text in time linear in their lengths, so that no pattern can stall. */

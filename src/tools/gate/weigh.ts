@@ -9,7 +9,8 @@ import type { Approvals } from './approvals';
 import type { CallCounter } from './callCounter';
 import type { Facts } from './decide';
 import { findLookAlikes } from './lookAlikes';
-import { isDenied, type ServerPolicy, type ToolPolicy } from './policy';
+import type { ServerPolicy } from '../../ui/settings/settingRules';
+import { isDenied, type ToolPolicy } from './policy';
 import type { Taints } from './taints';
 
 /** Where the facts of a call come from. */

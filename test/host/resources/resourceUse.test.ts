@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { encodeAuthority, encodeResourcePath } from '../../../src/base/uri/resourcePath';
@@ -223,6 +225,37 @@ describe('resources in use', function () {
       ]);
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, '..'), { recursive: true });
       assert.deepEqual(await vscode.workspace.fs.readDirectory(app), before);
+    });
+
+    it('onto a folder with a link in it or hidden names are saved only where and as the user sees', async () => {
+      const folder = vscode.Uri.joinPath(folderNamed('app'), 'dropped');
+      const item = () => new vscode.TreeItem('');
+      const onto = { id: 'x', parent: undefined, item, folder };
+      const { showErrorMessage } = vscode.window;
+      const asked: string[] = [];
+      const ask = (chosen?: string) => (text: string, options?: { detail?: string }) => {
+        asked.push(`${text} ${options?.detail ?? ''}`);
+        return Promise.resolve(chosen);
+      };
+      await vscode.workspace.fs.createDirectory(folder);
+      await symlink(join(folder.fsPath, '..', '..', 'elsewhere'), join(folder.fsPath, 'a.txt'));
+      const names = async () =>
+        (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).toSorted();
+      try {
+        const showing = { showWarningMessage: ask(), showErrorMessage: ask() };
+        Object.assign(vscode.window, showing);
+        await controller.handleDrop?.(onto, await drag([row('x://h/a.txt')]), token);
+        assert.match(asked[0] ?? '', /Nothing was saved: .*a\.txt is a link/);
+        await controller.handleDrop?.(onto, await drag([row('x://h/.env')]), token);
+        assert.match(asked[1] ?? '', /hidden files.* \.env$/s);
+        assert.deepEqual(await names(), ['a.txt']);
+        Object.assign(vscode.window, { showWarningMessage: ask('Save') });
+        await controller.handleDrop?.(onto, await drag([row('x://h/.env')]), token);
+        assert.deepEqual(await names(), ['.env', 'a.txt']);
+      } finally {
+        Object.assign(vscode.window, { showWarningMessage, showErrorMessage });
+        await vscode.workspace.fs.delete(folder, { recursive: true });
+      }
     });
 
     it('onto a folder are saved with all of their documents', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { once } from '../../../src/base/event';
 import { createRootsNode } from '../../../src/roots/rootRows';
+import { RootConsents } from '../../../src/roots/rootConsents';
 import { Roots } from '../../../src/roots/roots';
 import type { TreeNode } from '../../../src/ui/tree';
 import { folderNamed } from '../../support/host/hostApi';
@@ -21,7 +22,10 @@ describe('the rows of roots', function () {
     one = new FakeServer('one');
     two = new FakeServer('two');
     const servers = new FakeServers(one, two).asServers;
-    roots = new Roots(servers);
+    roots = new Roots(
+      servers,
+      new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
+    );
     top = createRootsNode(roots, () => []);
   });
 

@@ -117,15 +117,33 @@ describe('roots', function () {
 
   it('that were added go over the wire as they were written', async () => {
     const extra = { uri: 'https://example.com/a%20b', name: 'Extra' };
-    const { Workspace } = vscode.ConfigurationTarget;
-    await set(added, [extra, { uri: 'javascript:alert(1)' }], Workspace);
+    const { Global } = vscode.ConfigurationTarget;
+    await set(added, [extra, { uri: 'javascript:alert(1)' }], Global);
     const answer = await poll('the answer with the added root', waitMs, async () =>
       (await said('client')).findLast((line) => line.includes('example.com')),
     );
     const { result } = JSON.parse(answer) as { result: { roots: unknown[] } };
     assert.equal(result.roots.length, 3);
     assert.deepEqual(result.roots.at(-1), extra);
-    await set(added, undefined, Workspace);
+    await set(added, undefined, Global);
+    await untilFolders(folderNamed('app'), folderNamed('docs'));
+  });
+
+  it('that the settings of a workspace add are asked about with their paths, and told after a yes', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    const picks = watchPicks();
+    try {
+      await set(added, [{ uri: pathToFileURL(directory).href, name: 'Docs' }], Workspace);
+      const shown = await picks.next(/^Share these places/);
+      assert.equal(shown.pick.items[0]?.label, directory);
+      assert.equal(shown.pick.activeItems[0]?.label, 'Do Not Share');
+      await untilFolders(folderNamed('app'), folderNamed('docs'));
+      shown.choose('Share');
+      await untilFolders(folderNamed('app'), folderNamed('docs'), vscode.Uri.file(directory));
+    } finally {
+      picks.dispose();
+      await set(added, undefined, Workspace);
+    }
     await untilFolders(folderNamed('app'), folderNamed('docs'));
   });
 

@@ -161,7 +161,10 @@ describe('the configuration', function () {
   it('starts a server by itself, or only by hand, where the settings say so', async () => {
     const settings = vscode.workspace.getConfiguration('mcpWorkbench');
     const target = vscode.ConfigurationTarget.Workspace;
-    await settings.update('autostartServers', { eager: 'always', shy: 'never' }, target);
+    const own = vscode.ConfigurationTarget.Global;
+    await settings.update('autostartServers', { eager: 'always', shy: 'always' }, own);
+    // A workspace only makes it stricter.
+    await settings.update('autostartServers', { filesystem: 'always', shy: 'never' }, target);
     try {
       await write({
         filesystem,
@@ -175,6 +178,7 @@ describe('the configuration', function () {
       assert.deepEqual(await api.startServer('shy'), [{ kind: 'running' }]);
     } finally {
       await settings.update('autostartServers', undefined, target);
+      await settings.update('autostartServers', undefined, own);
     }
   });
 

@@ -6,13 +6,14 @@ import {
   isToldAny,
   mergeRoots,
   readAdded,
-  readHidden,
   rootProblem,
   rootsFor,
   withChoice,
   type HiddenRoots,
   type RootEntry,
 } from '../../../src/roots/rootChoices';
+import { Setting } from '../../../src/ui/ids';
+import { mergeLevels, settingRules } from '../../../src/ui/settings/settingRules';
 
 const app: RootEntry = { uri: 'file:///w/app', name: 'app', key: 'app', added: false };
 const docs: RootEntry = { uri: 'file:///w/docs', name: 'docs', key: 'docs', added: false };
@@ -70,7 +71,7 @@ describe('choices of roots', () => {
 
   it('take malformed settings for none', () => {
     for (const value of [undefined, null, 1, 'x', [], { app: 'b' }, { app: [1] }])
-      assert.ok(isTold(readHidden(value), app, 'b'));
+      assert.ok(isTold(mergeLevels(settingRules[Setting.hiddenRoots], value, []), app, 'b'));
     for (const value of [undefined, null, {}, [1], [{}], [{ uri: 'nonsense' }]])
       assert.deepEqual(readAdded(value), []);
   });

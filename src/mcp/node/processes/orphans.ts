@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
+import { makePrivateFolder, privateFile } from '../files/privateFiles';
 import { descendants, readProcessTable, type ProcessEntry } from './processTable';
 
 /** Systems tell the start of a process to the second, and some count it from the boot. */
@@ -79,8 +80,8 @@ export class Orphans {
 
   private async append(line: Started): Promise<void> {
     try {
-      await mkdir(this.folder, { recursive: true });
-      await appendFile(this.file, `${JSON.stringify(line)}\n`);
+      await makePrivateFolder(this.folder);
+      await appendFile(this.file, `${JSON.stringify(line)}\n`, privateFile);
     } catch (error) {
       this.log.warn(`A process could not be noted: ${errorMessage(error)}`);
     }

@@ -140,8 +140,8 @@ describe('what may go wrong on purpose while signing in', () => {
     ['http://127.0.0.1:1/mcp', 'http://10.0.0.1/token', /not an https: address/],
     ['http://127.0.0.1:1/mcp', 'http://127.0.0.1.evil.example/', /not an https: address/],
   ] as const)
-    it(`asks nothing of ${asked} for ${server}`, () => {
+    it(`asks nothing of ${asked} for ${server}`, async () => {
       const fetch = createAuthorizationFetch(new URL(server));
-      assert.throws(() => fetch(asked), reason);
+      await assert.rejects(async () => fetch(asked), reason);
     });
 });

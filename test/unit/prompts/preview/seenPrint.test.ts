@@ -46,7 +46,10 @@ describe('a prompt that was looked at', () => {
     });
 
   it('is looked at again of another server', async () => {
-    assert.notEqual(await seenPrint('other', prompt, usual), await seenPrint(launch, prompt, usual));
+    assert.notEqual(
+      await seenPrint('other', prompt, usual),
+      await seenPrint(launch, prompt, usual),
+    );
   });
 
   it('is the same where one argument is a part of another', async () => {

@@ -4,6 +4,7 @@ import {
   type MarkdownToken,
   type RenderRule,
 } from '../../../../src/resources/documents/safeMarkdown';
+import { inputScheme, reportScheme, resourceScheme } from '../../../../src/ui/ids';
 
 const usual = '<usual>';
 const renderToken = () => usual;
@@ -30,6 +31,17 @@ function render(
 }
 
 describe('the Markdown plugin', () => {
+  for (const scheme of [resourceScheme, reportScheme, inputScheme, 'mcp-workbench-launch'])
+    it(`guards every document of ours: ${scheme}`, () => {
+      assert.notEqual(render(scheme, 'image', 'x', { src: 'https://example.invalid/leak' }), usual);
+      assert.equal(render(scheme, 'html_inline', '<b>'), '&lt;b>');
+    });
+
+  it('leaves the documents of others alone', () => {
+    for (const scheme of ['file', 'mcp-workbenches', 'untitled'])
+      assert.equal(render(scheme, 'image', 'x', { src: 'https://example.invalid/x' }), usual);
+  });
+
   for (const [src, kept] of [
     ['https://example.invalid/leak.png', false],
     ['//example.invalid/leak.png', false],

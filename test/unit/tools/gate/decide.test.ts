@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { durations, extents, type Approval } from '../../../../src/tools/gate/approval';
 import { decide, type Facts, type Verdict } from '../../../../src/tools/gate/decide';
-import { serverPolicies } from '../../../../src/tools/gate/policy';
+import { serverPolicies } from '../../../../src/ui/settings/settingRules';
 
 const identity = {
   launch: {},

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { readResourceTool } from '../../../../src/contracts/toolCalls';
 import type { Tool } from '../../../../src/mcp/protocol/types';
-import {
-  isDenied,
-  isOpenWorld,
-  serverPolicies,
-  tighten,
-  type ToolPolicy,
-} from '../../../../src/tools/gate/policy';
+import { isDenied, isOpenWorld, type ToolPolicy } from '../../../../src/tools/gate/policy';
 
 const user: ToolPolicy = {
   servers: {},
@@ -25,41 +19,6 @@ const annotated = (annotations: NonNullable<Tool['annotations']>): Tool => ({
 });
 
 describe('A policy', () => {
-  for (const [index, own] of serverPolicies.entries())
-    for (const [other, workspace] of serverPolicies.entries())
-      it(`of ${own} is not made looser than that by a workspace’s ${workspace}`, () => {
-        const { servers } = tighten(
-          { ...user, servers: { demo: own } },
-          { servers: { demo: workspace } },
-        );
-        assert.equal(servers['demo'], serverPolicies[Math.max(index, other)]);
-      });
-
-  it('cannot be set to allow by a workspace alone', () => {
-    assert.equal(tighten(user, { servers: { demo: 'allow' } }).servers['demo'], 'ask');
-  });
-
-  it('takes the lower limits, all patterns, and only trust that both give', () => {
-    const policy = tighten(
-      { ...user, deny: ['a/*'], trustReadOnlyHint: ['a', 'b'] },
-      {
-        deny: ['b/*'],
-        trustReadOnlyHint: ['b', 'c'],
-        maxCallsPerMinute: 100,
-        maxCallsPerAnswer: 5,
-        taint: 'off',
-      },
-    );
-    assert.deepEqual(policy, {
-      servers: {},
-      deny: ['a/*', 'b/*'],
-      trustReadOnlyHint: ['b'],
-      maxCallsPerMinute: 60,
-      maxCallsPerAnswer: 5,
-      taint: 'declared',
-    });
-  });
-
   const patterns: readonly [pattern: string, tool: string, covered: boolean][] = [
     ['demo/write', 'demo/write', true],
     ['demo/write', 'demo/writes', false],

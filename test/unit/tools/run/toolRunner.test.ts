@@ -7,7 +7,7 @@ import type { CallOrigin, RunTool, ToolCall } from '../../../../src/contracts/to
 import { Approvals } from '../../../../src/tools/gate/approvals';
 import { createCallAudit } from '../../../../src/audit/callAudit';
 import { CallCounter } from '../../../../src/tools/gate/callCounter';
-import { tighten, type ToolPolicy } from '../../../../src/tools/gate/policy';
+import type { ToolPolicy } from '../../../../src/tools/gate/policy';
 import { preciseNow } from '../../../../src/audit/preciseNow';
 import type { Answer, Question } from '../../../../src/tools/gate/question';
 import { settle } from '../../../../src/tools/gate/settle';
@@ -41,19 +41,15 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const evidence = {
     servers: fakeServers(server),
     approvals,
-    policy: () =>
-      tighten(
-        {
-          servers: {},
-          deny: [],
-          trustReadOnlyHint: [],
-          maxCallsPerMinute: 100,
-          maxCallsPerAnswer: 100,
-          taint: 'off',
-          ...rules.policy,
-        },
-        {},
-      ),
+    policy: (): ToolPolicy => ({
+      servers: {},
+      deny: [],
+      trustReadOnlyHint: [],
+      maxCallsPerMinute: 100,
+      maxCallsPerAnswer: 100,
+      taint: 'off',
+      ...rules.policy,
+    }),
     isOwn: () => rules.own,
     counter,
     taints,

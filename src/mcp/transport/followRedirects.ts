@@ -1,0 +1,43 @@
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+const maxRedirects = 5;
+
+/** Throws a `UserError` for a redirect that is not to be followed. */
+export type CheckRedirect = (from: URL, to: URL, init: RequestInit) => void;
+
+/**
+ * `send`, which sees each redirect as a request of its own, so that what is sent, headers and body, only
+ * goes where `check` lets it go.
+ */
+export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
+  return async (address, given) => {
+    let url = new URL(address);
+    let init: RequestInit = { ...given, redirect: 'manual' };
+    for (let count = 0; ; count += 1) {
+      const response = await send(url, init);
+      const { status, headers, body } = response;
+      const location = headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(status) || location === null) return response;
+      await body?.cancel().catch(() => {});
+      if (count === maxRedirects || !URL.canParse(location, url.href))
+        throw new UserError(`The address ${plainLabel(url.href)} redirects without end.`);
+      const target = new URL(location, url);
+      check(url, target, init);
+      url = target;
+      // As `fetch` itself does it.
+      const isPost = init.method?.toUpperCase() === 'POST';
+      if (status === 303 || (isPost && status < 303)) init = { ...init, method: 'GET', body: null };
+    }
+  };
+}
+
+/** Lets no request leave its origin: its headers, tokens among them, and its body are for that alone. */
+export const sameOriginOnly: CheckRedirect = (from, to) => {
+  if (from.origin === to.origin) return;
+  throw new UserError(
+    `The server redirects to another place, which is not followed: ${plainLabel(to.href)}. If you trust it, configure that address.`,
+  );
+};

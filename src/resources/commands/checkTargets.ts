@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { CancelledError, UserError } from '../../base/errors';
+import { findEscape } from '../../mcp/node/files/findEscape';
+
+/**
+ * Makes sure that documents come to lie where their paths say and that hidden ones are wanted: throws a
+ * `UserError` for a link out of `folder`, and asks about every name that begins with a dot.
+ */
+export async function checkTargets(
+  folder: vscode.Uri,
+  paths: readonly (readonly string[])[],
+): Promise<void> {
+  if (folder.scheme === 'file')
+    for (const path of paths) {
+      const escape = await findEscape(folder.fsPath, path);
+      if (escape !== undefined)
+        throw new UserError(
+          vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
+        );
+    }
+  const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
+  if (hidden.length === 0) return;
+  const save = vscode.l10n.t('Save');
+  const question = vscode.l10n.t(
+    'Save hidden files? The editor and other programs may read them as settings.',
+  );
+  const detail = hidden.map((path) => path.join('/')).join('\n');
+  const options = { modal: true, detail };
+  if ((await vscode.window.showWarningMessage(question, options, save)) !== save)
+    throw new CancelledError();
+}

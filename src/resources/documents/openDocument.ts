@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { openText } from '../../ui/editorCommands';
+import type { ResourceDocument } from './resourceDocument';
+
+/**
+ * Opens a document that a server wrote, where nothing in it can run: text in the text editor, even of a
+ * notebook, the rest in an editor that previews its kind. False when there is none.
+ */
+export async function openDocument(
+  uri: vscode.Uri,
+  { kind, name }: Pick<ResourceDocument, 'kind' | 'name'>,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<boolean> {
+  if (kind === 'text') await openText(uri, options);
+  else if (hasPreview(name)) await vscode.commands.executeCommand('vscode.open', uri, options);
+  else return false;
+  return true;
+}
+
+// An editor of an extension, such as the previews of images that come with the editor.
+function hasPreview(name: string): boolean {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return vscode.extensions.all.some(({ packageJSON }) =>
+    editorPatterns(packageJSON).some((pattern) => {
+      const [, one, many] = /^\*\.(?:([\w-]+)|\{([\w,.-]+)\})$/.exec(pattern) ?? [];
+      return one === extension || many?.split(',').includes(extension) === true;
+    }),
+  );
+}
+
+function editorPatterns(manifest: unknown): readonly string[] {
+  const { contributes } = manifest as {
+    contributes?: {
+      customEditors?: readonly { selector?: readonly { filenamePattern?: string }[] }[];
+    };
+  };
+  return (contributes?.customEditors ?? []).flatMap(({ selector = [] }) =>
+    selector.flatMap(({ filenamePattern }) => filenamePattern?.toLowerCase() ?? []),
+  );
+}

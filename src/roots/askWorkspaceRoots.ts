@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text/text';
+import { pickItem } from '../ui/steps/pickItem';
+import type { RootEntry } from './rootChoices';
+
+interface Row extends vscode.QuickPickItem {
+  readonly shares?: boolean;
+}
+
+/** Asks whether servers are told of what the settings of the workspace add; nothing where the user left it open. */
+export async function askWorkspaceRoots(roots: readonly RootEntry[]): Promise<boolean | undefined> {
+  const { t } = vscode.l10n;
+  const items: Row[] = [
+    ...roots.map(({ uri }) => ({
+      label: plainLabel(decodedPath(uri), 1000),
+      iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
+    })),
+    { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },
+    { label: t('Do Not Share'), iconPath: new vscode.ThemeIcon('circle-slash'), shares: false },
+  ];
+  const answer = await pickItem({
+    frame: { title: t('Share these places with servers?'), actions: [] },
+    prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
+    items,
+    isText: ({ shares }) => shares === undefined,
+    // The question may come up while somebody types: Enter must not be a yes.
+    active: ({ shares }) => shares === false,
+  });
+  return typeof answer === 'string' ? undefined : answer.shares;
+}
+
+function decodedPath(uri: string): string {
+  return uri.startsWith('file:') ? vscode.Uri.parse(uri).fsPath : uri;
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { Setting } from '../ids';
+import {
+  mergeAutostart,
+  mergeLevels,
+  settingRules,
+  type Autostart,
+  type SettingKey,
+  type SettingRule,
+  type SettingValue,
+} from './settingRules';
+
+/** What holds for a setting, by its rule. */
+export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
+  const { user, workspace } = readLevels(key);
+  const rule = settingRules[key] as unknown as SettingRule<SettingValue<K>>;
+  return mergeLevels(rule, user, workspace);
+}
+
+/** What the user says, and what the workspace and each of its folders do, unchecked. */
+export function readLevels(key: SettingKey): {
+  readonly user: unknown;
+  readonly workspace: readonly unknown[];
+} {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const shared = vscode.workspace.getConfiguration().inspect<unknown>(key);
+  return {
+    user: shared?.globalValue,
+    workspace: [
+      shared?.workspaceValue,
+      ...folders.map(
+        ({ uri }) =>
+          vscode.workspace.getConfiguration(undefined, uri).inspect<unknown>(key)
+            ?.workspaceFolderValue,
+      ),
+    ],
+  };
+}
+
+/** When a server of this name is started. */
+export function readAutostart(name: string): Autostart {
+  const all = readLevels(Setting.autostart);
+  const single = readLevels(Setting.autostartServers);
+  return mergeAutostart(name, [
+    { all: all.user, single: single.user },
+    ...all.workspace.map((level, index) => ({ all: level, single: single.workspace[index] })),
+  ]);
+}

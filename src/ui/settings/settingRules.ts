@@ -1,0 +1,198 @@
+import type { inheritances } from '../../mcp/serverConfig';
+import { Setting } from '../ids';
+
+/** The key of a setting of ours. */
+export type SettingKey = (typeof Setting)[keyof typeof Setting];
+
+/** What one setting may say, and what becomes of it where a workspace says something too. */
+export interface SettingRule<T> {
+  /**
+   * Whose word counts: the user's alone, that of a workspace as far as it is stricter, that of a workspace
+   * once the user agreed to it, or whoever is closest, because nothing follows from it by itself.
+   */
+  readonly reach: 'user' | 'tightens' | 'asked' | 'free';
+  readonly fallback: T;
+  /** The value as far as it makes sense, else nothing. */
+  readonly read: (value: unknown) => T | undefined;
+  /** What holds where a workspace says `workspace` beside what held before. */
+  readonly merge: (before: T, workspace: T) => T;
+}
+
+/** What happens to a call of a server's tool when nothing else decides, the loosest first. */
+export const serverPolicies = ['allow', 'ask', 'deny'] as const;
+
+/** One of {@link serverPolicies}. */
+export type ServerPolicy = (typeof serverPolicies)[number];
+
+/**
+ * Whose results taint a conversation, the loosest first: none, those of tools that declare an open world,
+ * or of those too that declare nothing.
+ */
+export const taintSources = ['off', 'declared', 'assumed'] as const;
+
+/** One of {@link taintSources}. */
+export type TaintSource = (typeof taintSources)[number];
+
+/** When a server is started, the loosest first. */
+export const autostarts = ['always', 'onDemand', 'never'] as const;
+
+/** One of {@link autostarts}. */
+export type Autostart = (typeof autostarts)[number];
+
+/** Names with a list of others each. */
+export type NameLists = Readonly<Record<string, readonly string[]>>;
+
+/** Every setting: nothing reads one but through its rule. */
+export const settingRules = {
+  [Setting.palette]: userOnly(oneOf(['ask', 'all', 'pinned', 'off']), 'ask'),
+  [Setting.promptPreview]: userOnly(oneOf(['always', 'firstTime', 'never']), 'firstTime'),
+  // What is configured is asked about before it runs, wherever it stands.
+  [Setting.servers]: free(anything, {}),
+  [Setting.inputs]: free(anything, []),
+  [Setting.inheritEnvironment]: strictest(['all', 'safe', 'none'] satisfies Inheritances, 'safe'),
+  [Setting.autostart]: strictest(autostarts, 'onDemand'),
+  [Setting.autostartServers]: tightens(
+    mapOf(oneOf(autostarts)),
+    {},
+    mergeEach(strictestOf(autostarts)),
+  ),
+  [Setting.samplingRequestsPerHour]: userOnly(atLeast(0), 20),
+  [Setting.samplingTokensPerHour]: userOnly(atLeast(0), 50_000),
+  [Setting.hiddenRoots]: tightens<NameLists>(mapOf(strings), {}, mergeEach(union)),
+  [Setting.addedRoots]: asked(list, []),
+  [Setting.refreshOnFocus]: free(yesOrNo, false),
+  [Setting.toolServerPolicy]: tightens(mapOf(oneOf(serverPolicies)), {}, (before, workspace) =>
+    // What nobody mentions is asked about: no workspace makes that looser.
+    mergeEach(strictestOf(serverPolicies))({ ...askFor(workspace), ...before }, workspace),
+  ),
+  [Setting.toolDenyList]: tightens<readonly string[]>(strings, [], union),
+  [Setting.toolTrustReadOnlyHint]: tightens<readonly string[]>(strings, [], (before, workspace) =>
+    before.filter((id) => workspace.includes(id)),
+  ),
+  [Setting.toolMaxCallsPerMinute]: tightens(atLeast(0), 60, Math.min),
+  [Setting.toolMaxCallsPerAnswer]: tightens(atLeast(0), 50, Math.min),
+  [Setting.toolTaint]: strictest(taintSources, 'declared'),
+  [Setting.toolDefaultChoice]: userOnly(oneOf(['deny', 'edit', 'allow']), 'deny'),
+  [Setting.toolLogArguments]: userOnly(oneOf(['redacted', 'hashes']), 'redacted'),
+  [Setting.chatMaxRounds]: tightens(atLeast(1), 25, Math.min),
+  [Setting.chatMaxTools]: tightens(atLeast(1), 64, Math.min),
+  [Setting.chatMaxResultLength]: tightens(atLeast(1), 50_000, Math.min),
+  [Setting.provideToEditor]: userOnly(yesOrNo, false),
+} satisfies Readonly<Record<SettingKey, object>>;
+
+/** What a setting holds. */
+export type SettingValue<K extends SettingKey> =
+  (typeof settingRules)[K] extends SettingRule<infer T> ? T : never;
+
+/** What holds, given what the user and the levels of a workspace say. */
+export function mergeLevels<T>(
+  { reach, fallback, read, merge }: SettingRule<T>,
+  user: unknown,
+  workspace: readonly unknown[],
+): T {
+  const own = read(user) ?? fallback;
+  if (reach === 'user' || reach === 'asked') return own;
+  return workspace.reduce<T>((before, level) => {
+    const said = read(level);
+    return said === undefined ? before : merge(before, said);
+  }, own);
+}
+
+/** When a server starts: the strictest of what each level says of it, or else of all servers. */
+export function mergeAutostart(
+  name: string,
+  [user, ...workspace]: readonly { readonly all: unknown; readonly single: unknown }[],
+): Autostart {
+  const said = (level: { readonly all: unknown; readonly single: unknown } | undefined) => {
+    const single = settingRules[Setting.autostartServers].read(level?.single) ?? {};
+    const all = settingRules[Setting.autostart].read(level?.all);
+    return (Object.hasOwn(single, name) ? single[name] : undefined) ?? all;
+  };
+  return mergeLevels(settingRules[Setting.autostart], said(user), workspace.map(said));
+}
+
+type Inheritances = readonly (typeof inheritances)[number][];
+type Read<T> = (value: unknown) => T | undefined;
+
+function userOnly<const T>(read: Read<T>, fallback: T): SettingRule<T> {
+  return { reach: 'user', fallback, read, merge: (before) => before };
+}
+
+function asked<T>(read: Read<T>, fallback: T): SettingRule<T> {
+  return { reach: 'asked', fallback, read, merge: (before) => before };
+}
+
+function free<T>(read: Read<T>, fallback: T): SettingRule<T> {
+  return { reach: 'free', fallback, read, merge: (_before, workspace) => workspace };
+}
+
+function tightens<T>(
+  read: Read<T>,
+  fallback: T,
+  merge: (before: T, workspace: T) => T,
+): SettingRule<T> {
+  return { reach: 'tightens', fallback, read, merge };
+}
+
+function strictest<T>(loosestFirst: readonly T[], fallback: NoInfer<T>): SettingRule<T> {
+  return tightens(oneOf(loosestFirst), fallback, strictestOf(loosestFirst));
+}
+
+function strictestOf<T>(loosestFirst: readonly T[]): (a: T, b: T) => T {
+  return (a, b) => (loosestFirst.indexOf(a) > loosestFirst.indexOf(b) ? a : b);
+}
+
+function mergeEach<T>(merge: (before: T, workspace: T) => T) {
+  return (before: Readonly<Record<string, T>>, workspace: Readonly<Record<string, T>>) => {
+    const merged = new Map(Object.entries(before));
+    for (const [name, value] of Object.entries(workspace)) {
+      const known = merged.get(name);
+      merged.set(name, known === undefined ? value : merge(known, value));
+    }
+    return Object.fromEntries(merged) as Readonly<Record<string, T>>;
+  };
+}
+
+function askFor(servers: object): Readonly<Record<string, ServerPolicy>> {
+  return Object.fromEntries(Object.keys(servers).map((id) => [id, 'ask'] as const));
+}
+
+function union(a: readonly string[], b: readonly string[]): readonly string[] {
+  return [...new Set([...a, ...b])];
+}
+
+function oneOf<const T>(known: readonly T[]): Read<T> {
+  return (value) => known.find((each) => each === value);
+}
+
+function atLeast(minimum: number): Read<number> {
+  return (value) => (typeof value === 'number' && value >= minimum ? value : undefined);
+}
+
+function yesOrNo(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+function strings(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
+}
+
+function list(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+}
+
+function anything(value: unknown): unknown {
+  return value ?? undefined;
+}
+
+function mapOf<T>(read: Read<T>): Read<Readonly<Record<string, T>>> {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, part]) => {
+        const known = read(part);
+        return known === undefined ? [] : [[name, known] as const];
+      }),
+    );
+  };
+}

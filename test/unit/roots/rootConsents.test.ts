@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { RootConsents } from '../../../src/roots/rootConsents';
+
+function createStore(initial?: unknown) {
+  let value = initial;
+  return {
+    get: () => value,
+    update: (_key: string, next: unknown) => {
+      value = JSON.parse(JSON.stringify(next));
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('roots that a workspace adds', () => {
+  it('are told to nobody before the user agreed, which is asked once', () => {
+    const consents = new RootConsents(createStore());
+    assert.equal(consents.allows('file:///'), false);
+    assert.deepEqual([...consents.takeUnasked(['file:///'])], ['file:///']);
+    assert.deepEqual([...consents.takeUnasked(['file:///', 'file:///a'])], ['file:///a']);
+    assert.equal(consents.allows('file:///'), false);
+  });
+
+  it('stay as they were decided, in later windows too, each for itself', async () => {
+    const store = createStore();
+    await new RootConsents(store).decide(['file:///a', 'file:///b'], true);
+    await new RootConsents(store).decide(['file:///b', '__proto__'], false);
+    const later = new RootConsents(store);
+    assert.deepEqual(
+      ['file:///a', 'file:///b', '__proto__', 'constructor'].map((uri) => later.allows(uri)),
+      [true, false, false, false],
+    );
+    assert.deepEqual(
+      [...later.takeUnasked(['file:///a', 'file:///b', 'constructor'])],
+      ['constructor'],
+    );
+  });
+
+  for (const broken of [7, {}, [['file:///']], [[1, true]], 'x'])
+    it(`are not shared where the store holds ${JSON.stringify(broken)}`, () =>
+      assert.equal(new RootConsents(createStore(broken)).allows('file:///'), false));
+});
