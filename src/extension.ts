@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
-import { createLimiter } from './base/async';
 import { DisposableStore } from './base/disposable';
 import { register as registerChat } from './chat';
 import { register as registerConfig } from './config';
@@ -22,6 +21,8 @@ import { register as registerTools } from './tools';
 import { DocumentInput } from './ui/documents/documentInput';
 import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
+import { readKeyClock } from './ui/questions/keyClock';
+import { createQuestions } from './ui/questions/questions';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 
 /** Called by the editor once it has started; wires the parts together and returns the public API. */
@@ -30,23 +31,26 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   context.subscriptions.push(store);
   const logs = store.add(createLogs());
 
+  const files = store.add(new MemoryFiles(inputScheme));
+  const input = store.add(new DocumentInput(files));
+  const questions = store.add(createQuestions(logs, readKeyClock(context)));
+  const policy = new StartPolicy(() => questions.noteAction());
   const environment = createOwnEnvironment(logs.extension);
-  const config = store.add(registerConfig({ context, logs, environment }));
+  const asking = { context, logs, questions, input };
+  const isWanted = (id: string) => policy.isWanted(id);
+  const config = store.add(registerConfig({ ...asking, environment, isWanted }));
   const { configuration, launchPrint } = config;
-  const policy = new StartPolicy();
   const prepare = policy.guard(config.prepare);
   const requests: ClientRequests = {
     listRoots: (server, signal) => roots.listRoots(server, signal),
     createMessage: (...question) => asked.createMessage(...question),
     elicit: (...question) => asked.elicit(...question),
   };
-  const connectionDeps = { context, logs, requests, prepare, launchPrint, environment };
+  const connectionDeps = { ...asking, requests, prepare, launchPrint, environment };
   const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
   store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);
 
-  const files = store.add(new MemoryFiles(inputScheme));
-  const input = store.add(new DocumentInput(files));
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const state = context.workspaceState;
   const resources = store.add(registerResources({ servers, logs, state }));
@@ -55,18 +59,13 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     registerRoots({ servers, logs, state, rowsInRoot: resources.rowsInRoot }),
   );
   const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
-  const quickInput = createLimiter(1);
   const schemas = createSchemaCheck(store.add(new SchemaThread()).run);
-  const asking = { context, servers, logs, input, quickInput, schemas };
-  const tools = store.add(registerTools({ ...asking, files, isOwn, resourceUri }));
+  const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
+  const tools = store.add(registerTools({ ...shared, files, isOwn }));
   const { auditLog, run, showOutcome } = tools;
-  const asked = store.add(registerRequests({ ...asking, auditLog }));
-  const { sendToChat } = store.add(
-    registerChat({ ...config, servers, run, showOutcome, state, resourceUri, startServer, logs }),
-  );
-  const prompts = store.add(
-    registerPrompts({ servers, logs, files, input, context, sendToChat, resourceUri, startServer }),
-  );
+  const asked = store.add(registerRequests({ ...shared, auditLog }));
+  const { sendToChat } = store.add(registerChat({ ...shared, ...config, run, showOutcome }));
+  const prompts = store.add(registerPrompts({ ...shared, files, sendToChat }));
   const sections = {
     resources: resources.section,
     resourceTemplates: resources.templateSection,
@@ -74,8 +73,6 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     tools: tools.section,
   };
   const tree = { roots, sections, dragAndDrop };
-  store.add(
-    registerServers({ ...tree, context, servers, config, logs, policy, startServer, environment }),
-  );
+  store.add(registerServers({ ...shared, ...tree, config, policy, environment }));
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }

@@ -11,6 +11,7 @@ import { registerCommands } from '../ui/commands';
 import { openChat } from '../ui/editorCommands';
 import { Command, ContextKey, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import { registerEditorServers, type Prepare } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { KeptOutcomes } from './content/keptOutcomes';
@@ -39,6 +40,7 @@ export function register(deps: {
   /** Starts a server because the user wants it. */
   readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
   readonly logs: Logs;
+  readonly questions: Questions;
 }): Disposable & { readonly sendToChat: SendToChat } {
   const { servers, run, showOutcome, resourceUri, logs } = deps;
   const store = new DisposableStore();
@@ -55,21 +57,22 @@ export function register(deps: {
     selection,
     log: logs.extension,
   });
+  const handle = createHandler({
+    servers,
+    modelTools,
+    keptTexts,
+    keptOutcomes,
+    drafts,
+    retries,
+    starts,
+    resourceUri,
+    logs,
+  });
   const participant = store.add(
-    vscode.chat.createChatParticipant(
-      Participant.mcp,
-      createHandler({
-        servers,
-        modelTools,
-        keptTexts,
-        keptOutcomes,
-        drafts,
-        retries,
-        starts,
-        resourceUri,
-        logs,
-      }),
-    ),
+    vscode.chat.createChatParticipant(Participant.mcp, (...request) => {
+      deps.questions.noteAction();
+      return handle(...request);
+    }),
   );
   participant.iconPath = new vscode.ThemeIcon('plug');
   participant.followupProvider = followups;

@@ -5,7 +5,9 @@ import { Emitter, type Event } from '../base/event';
 import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
 import { createConfiguration, type Configuration } from './configuration';
@@ -17,6 +19,7 @@ import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource } from './places/settingsSource';
+import { DismissedLaunches } from './trust/dismissedLaunches';
 import { createTrust } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
@@ -37,24 +40,28 @@ export interface ConfigFeature extends Disposable, Launches {
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
+  readonly questions: Questions;
+  readonly input: DocumentInput;
   /** Where the programs of servers are looked for. */
   readonly environment: OwnEnvironment;
+  /** True for a server that the user asked for by hand. */
+  readonly isWanted: (serverId: string) => boolean;
 }): ConfigFeature {
-  const { context, logs, environment } = deps;
+  const { context, logs, questions, environment } = deps;
   const disposables = new DisposableStore();
   const configuration = disposables.add(
     createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
   );
   disposables.add(createDiagnostics(configuration));
   const key = readMarkKey(context.globalState);
-  const inputs = new Inputs(context.secrets, logs);
+  const inputs = new Inputs(context.secrets, logs, questions);
   const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
   const withdrawn = disposables.add(new Emitter<void>());
-  const question = disposables.add(createTrustQuestion());
+  const dismissed = new DismissedLaunches(context.workspaceState);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,
-    ask: question.ask,
+    ask: createTrustQuestion({ ...deps, dismissed }),
     trustAll: () => !isProduct && process.env[trustAllVariable] === '1',
   });
   disposables.add(

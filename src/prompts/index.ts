@@ -4,6 +4,7 @@ import type { SendToChat } from '../contracts/promptDraft';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import type { Questions } from '../ui/questions/questions';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
@@ -29,6 +30,7 @@ export function register(deps: {
   readonly logs: Logs;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
+  readonly questions: Questions;
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
   /** The document that shows a resource of a server. */

@@ -3,6 +3,7 @@ import { errorDetail, errorMessage, isCancellation, UserError } from '../base/er
 import { plainLabel, plainMessage } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import type { Questions } from '../ui/questions/questions';
 import { inputScheme, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
@@ -22,6 +23,7 @@ import { showPreview } from './preview/showPreview';
 export interface RunPromptDeps {
   readonly history: PromptHistory;
   readonly input: DocumentInput;
+  readonly questions: Questions;
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
   readonly startServer: StartServer;
@@ -54,7 +56,9 @@ export async function runPrompt(
       const entry = await currentEntry(request.entry, deps.startServer);
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
-        const asked = await askArguments(entry, { given: values, last, editor, input: deps.input });
+        const { input, questions } = deps;
+        const context = { given: values, last, editor, input, questions };
+        const asked = await askArguments(entry, context);
         values = asked.values;
         await history.keepDraft(key, values);
         if (!asked.done) return undefined;

@@ -1,6 +1,8 @@
 import { deferred } from '../base/async';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
-import type { Unanswered } from './questionLine';
+
+/** How a question is left without an answer: the user declined it, or it was taken back. */
+export type Unanswered = 'decline' | 'cancel';
 
 /** The questions of a server that is paused. */
 export interface HeldQuestions {

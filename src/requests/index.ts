@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
 import type { AuditLog } from '../audit/auditLog';
@@ -15,12 +14,12 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import { answerElicitation } from './elicitation/elicitation';
 import { FormDrafts } from './elicitation/formDrafts';
 import { FloodGate } from './floodGate';
 import { followLogLevels } from './loggingLevels';
 import { showPause } from './pauseNotice';
-import { QuestionLine } from './questionLine';
 import { createRequestAudit } from '../audit/requestAudit';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
@@ -37,22 +36,20 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly auditLog: AuditLog;
   readonly schemas: SchemaCheck;
-  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
-  readonly quickInput: Limiter;
+  readonly questions: Questions;
 }): Disposable & Required<Pick<ClientRequests, 'createMessage' | 'elicit'>> {
-  const { context, servers, logs } = deps;
+  const { context, servers, logs, questions } = deps;
   const store = new DisposableStore();
-  const line = new QuestionLine();
   const gate = new FloodGate({
     maxPerMinute: maxQuestionsPerMinute,
     now: Date.now,
-    onPause: (held) => void showPause(held, () => line.declineAll(held.server.id)),
+    onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
   const audit = createRequestAudit(deps.auditLog, () => readSetting(Setting.toolLogArguments));
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
-  const sampling = { ...deps, line, permissions, budget, limits: readBudget };
-  const elicitation = { ...deps, line, drafts: new FormDrafts() };
+  const sampling = { ...deps, permissions, budget, limits: readBudget };
+  const elicitation = { ...deps, drafts: new FormDrafts() };
   store.add(followLogLevels(servers, logs));
   store.add(
     registerCommands(logs, {
@@ -89,11 +86,11 @@ export function register(deps: {
     elicit: (server, request, signal) =>
       answered({ server, method: 'elicitation/create', question: request }, async () => {
         const entered = await gate.enter(server, signal);
-        const result =
-          entered === 'go'
-            ? await answerElicitation(server, request, signal, elicitation)
-            : { action: entered };
-        return { result, action: result.action };
+        if (entered !== 'go') return { result: { action: entered }, action: entered };
+        const outcome = await answerElicitation(server, request, signal, elicitation);
+        return outcome.kind === 'answered'
+          ? { result: outcome.answer, action: outcome.answer.action }
+          : { result: { action: 'cancel' }, action: `withdrawn: ${outcome.reason}` };
       }),
     dispose: () => store.dispose(),
   };

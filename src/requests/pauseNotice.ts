@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { HeldQuestions } from './floodGate';
 
-/** Tells the person that a server is paused because it asks so much, and asks how to go on. */
+/** Tells the user that a server is paused because it asks so much, and asks how to go on. */
 export async function showPause(held: HeldQuestions, declineAll: () => void): Promise<void> {
   const { t } = vscode.l10n;
-  const go = t('Let It Ask');
+  const go = t('Resume');
   const decline = t('Decline All');
   const name = plainLabel(held.server.name, 60);
   const chosen = await vscode.window.showWarningMessage(

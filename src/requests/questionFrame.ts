@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import type { DocumentChoice } from '../ui/documents/documentInput';
-import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 import { readingParts } from '../ui/documents/wholeText';
-import type { QuestionPlace } from './questionLine';
+import type { Place, Stage } from '../ui/questions/stage';
+import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
  * What stands around every step of a server's question: who asks, how many wait, how to decline, and
@@ -12,10 +12,10 @@ import type { QuestionPlace } from './questionLine';
  */
 export function questionFrame(
   server: AskingServer,
-  place: QuestionPlace,
-  signal: AbortSignal,
+  stage: Stage,
   showWhole?: () => void,
 ): StepFrame {
+  const { place } = stage;
   const reading = showWhole && readingParts(showWhole);
   return {
     ...(reading && { more: reading.more }),
@@ -42,15 +42,12 @@ export function questionFrame(
       ];
     },
     onDidChange: place.onDidChange,
-    signal,
+    stage,
   };
 }
 
 /** The choice above a document that declines all questions of the server, while more than one waits. */
-export function declineAllChoices(
-  server: AskingServer,
-  place: QuestionPlace,
-): readonly DocumentChoice[] {
+export function declineAllChoices(server: AskingServer, place: Place): readonly DocumentChoice[] {
   if (place.waitingOfServer <= 1) return [];
   return [
     {
@@ -61,6 +58,6 @@ export function declineAllChoices(
   ];
 }
 
-function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QuestionPlace): string {
+function declineAllLabel({ name }: AskingServer, { waitingOfServer }: Place): string {
   return vscode.l10n.t('Decline All {0} from {1}', waitingOfServer, plainLabel(name, 60));
 }

@@ -7,6 +7,7 @@ import type { Servers } from '../mcp/servers';
 import { registerCommands, reportError } from '../ui/commands';
 import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { autostart } from './autostart';
 import { createDoctor } from './doctor/createDoctor';
@@ -30,6 +31,7 @@ export function register(deps: {
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
   readonly environment: OwnEnvironment;
+  readonly questions: Questions;
 }): Disposable {
   const { context, servers, config, roots, sections } = deps;
   const { configuration, isTrusted } = config;
@@ -57,7 +59,7 @@ export function register(deps: {
       [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );
-  store.add(createStatusItem(servers, configuration, view));
+  store.add(createStatusItem(servers, configuration, view, deps.questions));
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));

@@ -7,17 +7,29 @@ import { readAutostart } from '../ui/settings/readSetting';
 export class StartPolicy {
   private readonly asked = new Set<string>();
   private readonly stopped = new Set<string>();
+  private readonly onStartByHand: () => void;
+
+  /** @param onStartByHand is called whenever the user asks for a server. */
+  constructor(onStartByHand: () => void) {
+    this.onStartByHand = onStartByHand;
+  }
 
   /** The person asked for the server, so that nothing but its trust stands in the way. */
   startedByHand(id: string): void {
     this.asked.add(id);
     this.stopped.delete(id);
+    this.onStartByHand();
   }
 
   /** The server stays stopped until the person asks for it. */
   stoppedByHand(id: string): void {
     this.asked.delete(id);
     this.stopped.add(id);
+  }
+
+  /** True for a server that the user asked for since it was last stopped by hand. */
+  isWanted(id: string): boolean {
+    return this.asked.has(id);
   }
 
   /** True when the server shall be started without being used. */

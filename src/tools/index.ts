@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Limiter } from '../base/async';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
@@ -7,6 +6,7 @@ import type { Servers } from '../mcp/servers';
 import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import type { Questions } from '../ui/questions/questions';
 import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
@@ -32,8 +32,7 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
   readonly schemas: SchemaCheck;
-  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
-  readonly quickInput: Limiter;
+  readonly questions: Questions;
   /** True for servers that the person's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
   /** The document that shows a resource of a server. */
@@ -45,7 +44,7 @@ export function register(deps: {
   /** Shows the person how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
-  const { context, servers, logs, input, files, schemas, quickInput, isOwn, resourceUri } = deps;
+  const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: context.workspaceState,
@@ -60,13 +59,13 @@ export function register(deps: {
     logs,
     approvals,
     auditLog,
-    asking: { input, defaultChoice: () => readSetting(Setting.toolDefaultChoice), quickInput },
+    asking: { input, defaultChoice: () => readSetting(Setting.toolDefaultChoice), questions },
     running,
     isOwn,
     schemas,
   });
   const last = new LastArguments(context.workspaceState);
-  const parts: RunningParts = { servers, run, last, input, schemas, show: showOutcome };
+  const parts: RunningParts = { servers, run, last, input, questions, schemas, show: showOutcome };
   const toolLog = store.add(new ToolLog(auditLog));
   store.add(registerSelectionAction(servers));
   store.add(

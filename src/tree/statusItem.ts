@@ -4,12 +4,14 @@ import { tooltipText } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import type { Servers } from '../mcp/servers';
 import { View } from '../ui/ids';
+import type { Questions } from '../ui/questions/questions';
 
 /** Keeps the status bar and the view's badge at how many servers run and how many failed. */
 export function createStatusItem(
   servers: Servers,
   configuration: Configuration,
   view: vscode.TreeView<unknown>,
+  questions: Questions,
 ): Disposable {
   const store = new DisposableStore();
   const item = store.add(
@@ -44,10 +46,17 @@ export function createStatusItem(
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();
     else item.hide();
-    view.badge = failed.length > 0 ? { value: failed.length, tooltip: summary } : undefined;
+    const unseen = questions.unseen;
+    view.badge =
+      unseen.text !== ''
+        ? { value: unseen.questions.length, tooltip: unseen.text }
+        : failed.length > 0
+          ? { value: failed.length, tooltip: summary }
+          : undefined;
   };
   store.add(servers.onDidChange(show));
   store.add(configuration.onDidChange(show));
+  store.add(questions.onDidChange(show));
   show();
   return store;
 }

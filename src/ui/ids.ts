@@ -20,6 +20,9 @@ export const Command = {
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
   answerDocument: 'mcpWorkbench.answerDocument',
+  showQuestions: 'mcpWorkbench.showQuestions',
+  acceptQuestion: 'mcpWorkbench.acceptQuestion',
+  leaveQuestion: 'mcpWorkbench.leaveQuestion',
   addPromptsToPalette: 'mcpWorkbench.addPromptsToPalette',
   removePromptsFromPalette: 'mcpWorkbench.removePromptsFromPalette',
   addPromptToPalette: 'mcpWorkbench.addPromptToPalette',
@@ -89,6 +92,7 @@ export const Setting = {
   chatMaxTools: 'mcpWorkbench.chat.maxTools',
   chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
   provideToEditor: 'mcpWorkbench.provideToEditor',
+  showQuestions: 'mcpWorkbench.questions.show',
 } as const;
 
 /** Context keys that decide which commands are offered. */
@@ -97,6 +101,7 @@ export const ContextKey = {
   hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   askedDocuments: 'mcpWorkbench.askedDocuments',
+  question: 'mcpWorkbench.question',
   changedResources: 'mcpWorkbench.changedResources',
   resourcesFlat: 'mcpWorkbench.resourcesFlat',
   resourcesFiltered: 'mcpWorkbench.resourcesFiltered',

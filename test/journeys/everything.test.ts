@@ -46,7 +46,7 @@ describe('the reference server', function () {
     await chat.send('@mcp call get-sum {"a":40,"b":2}');
     await quickPick.waitForTitle('everything › ');
     await workbench().screenshot('everything-tool');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /The tool says: [^]*42/);
   });
 

@@ -88,7 +88,7 @@ describe('prompts', function () {
     const { quickPick, chat, page } = workbench();
     await chat.send('@mcp call add_prompt {"name":"fresh","title":"Freshly Added"}');
     await quickPick.waitForTitle('demo › ');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await workbench().runCommand('demo: Freshly Added');
     await workbench().editorText('Freshly Added');
@@ -97,7 +97,7 @@ describe('prompts', function () {
     await chat.waitFor(/Demo model heard [^]*This is the prompt fresh/);
     await chat.send('@mcp call remove_prompt {"name":"fresh"}');
     await quickPick.waitForTitle('demo › ');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await gone(workbench(), 'demo: Freshly Added');
   });

@@ -15,7 +15,7 @@ describe('what servers ask', function () {
     const { chat, quickPick } = workbench();
     await chat.send(`@mcp call ${tool} ${args}`);
     await quickPick.waitForTitle(`demo › ${tool}`);
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
   };
   /** Clicks a choice above the document that is open. */
   const choose = (choice: string) =>
@@ -26,7 +26,7 @@ describe('what servers ask', function () {
     await call('ask_sampling');
     await quickPick.waitForTitle('demo asks: use of a language model');
     await workbench().screenshot('requests-consent');
-    await quickPick.pick('Look at This Request');
+    await quickPick.pick('Review This Request');
     const request = await workbench().editorText('demo.mcp-prompt');
     assert.match(request, /你是一名文件系统助手。/);
     assert.match(request, /当前目录下有哪些文件？/);

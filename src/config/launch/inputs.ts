@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../../base/async';
 import { CancelledError, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Logs } from '../../ui/logs';
+import type { Questions } from '../../ui/questions/questions';
+import { askLine } from '../../ui/steps/askLine';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from './launchSecrets';
 import { placeOf, type Place } from '../placeOf';
@@ -16,32 +21,46 @@ export class Inputs {
   private readonly logs: Logs;
   private readonly oneAtATime = createLimiter(1);
 
-  constructor(secrets: vscode.SecretStorage, logs: Logs) {
+  private readonly questions: Questions;
+
+  constructor(secrets: vscode.SecretStorage, logs: Logs, questions: Questions) {
+    this.questions = questions;
     this.secrets = secrets;
     this.logs = logs;
   }
 
   /** The value of an input of `reading`; rejects with a `CancelledError` when none is given. */
-  async read(reading: Reading, id: string, serverName: string): Promise<string> {
-    const value = await this.readOrAsk(reading, id, serverName);
+  async read(
+    reading: Reading,
+    id: string,
+    server: AskingServer,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const value = await this.readOrAsk(reading, id, server, signal);
     const found = readInput(reading.inputs, id);
     const isPassword = 'input' in found && 'password' in found.input && found.input.password;
     if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
     return value;
   }
 
-  private readOrAsk(reading: Reading, id: string, serverName: string): Promise<string> {
+  private readOrAsk(
+    reading: Reading,
+    id: string,
+    server: AskingServer,
+    signal: AbortSignal,
+  ): Promise<string> {
+    // Two servers that need the same value ask for it once.
     return this.oneAtATime(async () => {
       const key = keyOf(reading, id);
       const known = await this.secrets.get(key);
       if (known !== undefined) return known;
       const found = readInput(reading.inputs, id);
       if ('problem' in found) throw new UserError(found.problem);
-      const value = await ask(found.input, serverName);
+      const value = await ask(found.input, server, this.questions, signal);
       if (value === undefined) throw new CancelledError();
       await this.secrets.store(key, value);
       return value;
-    });
+    }, signal);
   }
 
   /** Keeps the value of an input of `place`, so that nobody is asked for it. */
@@ -69,25 +88,34 @@ function keyOf(place: Place, id: string): string {
   return prefix + JSON.stringify([placeOf(place), id]);
 }
 
-async function ask(input: InputDefinition, serverName: string): Promise<string | undefined> {
-  const title = vscode.l10n.t(
-    '{0} needs a value: {1}',
-    plainLabel(serverName),
-    plainLabel(input.id),
+async function ask(
+  input: InputDefinition,
+  server: AskingServer,
+  questions: Questions,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const id = plainLabel(input.id);
+  const title = t('{0} needs a value: {1}', plainLabel(server.name), id);
+  const outcome = await questions.ask(
+    {
+      cause: { kind: 'input', server, what: t('give a value for {0}', id), asked: false },
+      ask: (stage) => askValue(input, { title, actions: [], stage }),
+    },
+    signal,
   );
-  const description = plainLabel(input.description ?? '', 500);
+  return outcome.kind === 'answered' ? outcome.answer : undefined;
+}
+
+async function askValue(input: InputDefinition, frame: StepFrame): Promise<string | undefined> {
+  const prompt = plainLabel(input.description ?? '', 500);
   if (input.type === 'promptString') {
-    return vscode.window.showInputBox({
-      title,
-      prompt: description,
-      password: input.password,
-      ignoreFocusOut: true,
-      ...(input.default !== undefined && { value: input.default }),
-    });
+    const { password, default: value } = input;
+    return askLine({ frame, prompt, password, ...(value !== undefined && { value }) });
   }
   const items = input.options
     .map(({ label, value }) => ({ label: plainLabel(label), value }))
     .toSorted((a, b) => Number(b.value === input.default) - Number(a.value === input.default));
-  const options = { title, placeHolder: description, ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick(items, options))?.value;
+  const picked = await pickItem({ frame, prompt, items });
+  return typeof picked === 'string' ? undefined : picked.value;
 }

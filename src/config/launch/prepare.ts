@@ -82,7 +82,7 @@ async function prepareTrusted(
 ): ReturnType<ConnectionDeps['prepare']> {
   const { inputs, trust, logs } = deps;
   const { reading, definition } = server;
-  const read = (input: string) => inputs.read(reading, input, definition.name);
+  const read = (input: string) => inputs.read(reading, input, definition, signal);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
   let refused = await trust.check(server, resolved.launch, signal);

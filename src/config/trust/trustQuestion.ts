@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { createLimiter } from '../../base/async';
-import { DisposableStore, type Disposable } from '../../base/disposable';
-import { plainLabel } from '../../base/text/text';
-import { launchLine, launchText, launchWarnings, type Launch } from '../launch/launch';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { Launch } from '../launch/launch';
 import type { ConfiguredServer } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
+import type { DismissedLaunches } from './dismissedLaunches';
+import { confirmLaunch, showLaunch } from './launchDocument';
+import { isCut, trustItems, trustTitle, type TrustChoice, type TrustItem } from './trustItems';
 
 /** A launch that waits for a yes or no; `text` says it without secrets, `before` what was trusted earlier. */
 export interface TrustQuestion {
@@ -14,120 +18,129 @@ export interface TrustQuestion {
   readonly before: string | undefined;
 }
 
-/** Asks a person whether a launch may run; one question at a time, no when `signal` aborts. */
+/** Asks the user whether a launch may run; all that wait stand in one question. No when `signal` aborts. */
 export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
 
-/** The scheme of the documents that show a launch. */
-const scheme = 'mcp-workbench-launch';
-
-/** Makes {@link AskTrust}: the launch in a document, the difference where there is one, and a quick pick. */
-export function createTrustQuestion(): Disposable & { readonly ask: AskTrust } {
-  const store = new DisposableStore();
-  const oneAtATime = createLimiter(1);
-  const texts = new Map<string, string>();
-  let count = 0;
-  store.add(
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
-    }),
-  );
-
-  const put = (name: string, text: string): vscode.Uri => {
-    const uri = vscode.Uri.from({ scheme, path: `/${(count += 1)}/${name.replaceAll('/', '∕')}` });
-    texts.set(uri.path, text);
-    return uri;
-  };
-
-  const show = async ({ launch, text, before }: TrustQuestion): Promise<vscode.Uri[]> => {
-    const { serverName } = launch;
-    // What was kept is without secrets: only the same of now shows what is different, if that does.
-    const isComparable = before !== undefined && before !== text;
-    const now = put(serverName, isComparable ? text : launchText(launch));
-    const options = { preview: true, preserveFocus: true };
-    if (before === undefined) {
-      await vscode.window.showTextDocument(now, options);
-      return [now];
-    }
-    const then = put(serverName, before);
-    const title = vscode.l10n.t('{0}: trusted before ↔ now', plainLabel(serverName));
-    await vscode.commands.executeCommand('vscode.diff', then, now, title, options);
-    return [then, now];
-  };
-
-  return {
-    dispose: () => store.dispose(),
-    ask: (question, signal) =>
-      oneAtATime(async () => {
-        if (signal.aborted) return false;
-        const documents = await show(question);
-        try {
-          return await pick(question, signal);
-        } finally {
-          await close(documents);
-          for (const { path } of documents) texts.delete(path);
-        }
-      }),
-  };
+/** A launch in the list of those that wait. */
+export interface PendingLaunch {
+  readonly question: TrustQuestion;
+  readonly decide: (trusted: boolean) => void;
+  isChecked: boolean;
 }
 
-interface Choice extends vscode.QuickPickItem {
-  readonly choice: 'trust' | 'look' | 'notNow';
+interface TrustParts {
+  readonly questions: Questions;
+  readonly input: DocumentInput;
+  readonly dismissed: DismissedLaunches;
+  /** True for a server that the user asked for by hand, so that it is asked about in any case. */
+  readonly isWanted: (serverId: string) => boolean;
 }
 
-function pick({ launch, server, before }: TrustQuestion, signal: AbortSignal): Promise<boolean> {
-  const name = plainLabel(launch.serverName);
-  const quickPick = vscode.window.createQuickPick<Choice>();
-  const store = new DisposableStore();
-  store.add(quickPick);
-  quickPick.title =
-    before === undefined
-      ? vscode.l10n.t('Start the MCP server {0} for the first time?', name)
-      : vscode.l10n.t('The launch configuration of {0} changed. Start it?', name);
-  quickPick.placeholder = plainLabel(launch.place);
-  quickPick.ignoreFocusOut = true;
-  const items: Choice[] = [
-    {
-      choice: 'trust',
-      label: vscode.l10n.t('$(shield) Trust and Start'),
-      detail: [launchLine(launch.config), ...launchWarnings(launch.config)]
-        .map((line) => plainLabel(line, 1000))
-        .join(' — '),
-    },
-    { choice: 'look', label: vscode.l10n.t('$(go-to-file) Show Configuration') },
-    { choice: 'notNow', label: vscode.l10n.t('$(circle-slash) Not Now') },
-  ];
-  quickPick.items = items;
-  // The question may come up while somebody types: Enter must not be a yes.
-  quickPick.activeItems = items.filter(({ choice }) => choice === 'notNow');
-  return new Promise((resolve) => {
-    const end = (trusted: boolean) => {
-      signal.removeEventListener('abort', refuse);
-      store.dispose();
-      resolve(trusted);
+/** Makes {@link AskTrust}. */
+export function createTrustQuestion(parts: TrustParts): AskTrust {
+  const { questions, dismissed, isWanted } = parts;
+  const changed = new vscode.EventEmitter<void>();
+  let pending: readonly PendingLaunch[] = [];
+  let over = new AbortController();
+
+  const remove = (launch: PendingLaunch) => {
+    pending = pending.filter((other) => other !== launch);
+    if (pending.length === 0) over.abort();
+    else changed.fire();
+  };
+
+  const begin = ({ definition }: ConfiguredServer) => {
+    over = new AbortController();
+    const what = vscode.l10n.t('start for the first time');
+    const cause = { kind: 'trust', server: definition, what, asked: false } as const;
+    const ask = async (stage: Stage) => {
+      const [first] = pending;
+      if (first?.question.before !== undefined)
+        void showLaunch(first.question, parts.input, stage.signal);
+      while (pending.length > 0) await askOnce(stage, () => pending, changed.event, parts);
     };
-    const refuse = () => end(false);
-    signal.addEventListener('abort', refuse);
-    store.add(quickPick.onDidHide(refuse));
-    store.add(
-      quickPick.onDidAccept(() => {
-        const [selected] = quickPick.selectedItems;
-        if (selected?.choice === 'look')
-          void openConfiguration(server.reading, server.definition.name);
-        else end(selected?.choice === 'trust');
-      }),
-    );
-    quickPick.show();
-  });
+    void questions.ask({ cause, ask }, over.signal).then(() => {
+      for (const { decide } of pending) decide(false);
+    });
+  };
+
+  return (question, signal) => {
+    const { id } = question.server.definition;
+    if (signal.aborted || (dismissed.has(question) && !isWanted(id))) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const launch: PendingLaunch = {
+        question,
+        isChecked: false,
+        decide: (trusted) => {
+          signal.removeEventListener('abort', withdraw);
+          remove(launch);
+          resolve(trusted);
+        },
+      };
+      const withdraw = () => launch.decide(false);
+      signal.addEventListener('abort', withdraw);
+      pending = [...pending, launch];
+      if (pending.length === 1) begin(question.server);
+      else changed.fire();
+    });
+  };
 }
 
-async function close(documents: readonly vscode.Uri[]): Promise<void> {
-  const shown = new Set(documents.map(String));
-  const tabs = vscode.window.tabGroups.all
-    .flatMap(({ tabs: all }) => all)
-    .filter(({ input }) =>
-      input instanceof vscode.TabInputText
-        ? shown.has(String(input.uri))
-        : input instanceof vscode.TabInputTextDiff && shown.has(String(input.modified)),
-    );
-  await vscode.window.tabGroups.close(tabs);
+/** Shows what waits once and does what the user chose. */
+async function askOnce(
+  stage: Stage,
+  pending: () => readonly PendingLaunch[],
+  onDidChange: vscode.Event<void>,
+  parts: TrustParts,
+): Promise<void> {
+  const { input, dismissed } = parts;
+  const stays = ({ choice }: TrustItem): boolean => {
+    if (choice?.kind === 'check') choice.launch.isChecked = !choice.launch.isChecked;
+    else if (choice?.kind === 'show') void showLaunch(choice.launch.question, input, stage.signal);
+    else if (choice?.kind === 'configuration') {
+      const { reading, definition } = choice.launch.question.server;
+      void openConfiguration(reading, definition.name);
+    } else return false;
+    return true;
+  };
+  const picked = await pickItem<TrustItem>({
+    frame: {
+      get title() {
+        return trustTitle(pending());
+      },
+      actions: [],
+      onDidChange: (listener) => onDidChange(() => listener()),
+      stage,
+    },
+    placeholder: vscode.l10n.t('Enter starts nothing.'),
+    items: () => trustItems(pending()),
+    isText: ({ choice }) => choice === undefined,
+    active: ({ choice }) => choice?.kind === 'notNow',
+    stays,
+  });
+  const choice: TrustChoice =
+    typeof picked === 'string' ? { kind: 'notNow' } : (picked.choice ?? { kind: 'notNow' });
+  const all = pending();
+  const chosen = all.length === 1 ? all : all.filter(({ isChecked }) => isChecked);
+  switch (choice.kind) {
+    case 'trust':
+      for (const launch of chosen) {
+        const { question } = launch;
+        // What was not seen whole is confirmed where it is.
+        const confirmed = isCut(question, all.length)
+          ? confirmLaunch(question, stage, input)
+          : true;
+        if (await confirmed) launch.decide(true);
+        else launch.isChecked = false;
+      }
+      return;
+    case 'notHere':
+      for (const { question, decide } of chosen) {
+        await dismissed.add(question);
+        decide(false);
+      }
+      return;
+    default:
+      for (const { decide } of all) decide(false);
+  }
 }

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type PromptArgument } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { askOwn } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
 import { runSteps, type Step } from '../../ui/steps/multiStep';
 import { textSources } from '../../ui/sources/textSources';
 import { askText, type TextQuestion } from '../../ui/steps/textStep';
@@ -24,6 +27,7 @@ export interface ArgumentsContext {
   /** The editor whose selection and text are offered. */
   readonly editor: vscode.TextEditor | undefined;
   readonly input: DocumentInput;
+  readonly questions: Pick<Questions, 'ask'>;
 }
 
 /** The arguments as far as they were given; `done` is false when the person went away. */
@@ -37,16 +41,29 @@ export async function askArguments(
   entry: PromptEntry,
   context: ArgumentsContext,
 ): Promise<AskedArguments> {
+  const { server, prompt } = entry;
+  const what = vscode.l10n.t('run {0}', plainLabel(displayName(prompt), 60));
+  const asked = await askOwn(context.questions, { server, what }, (stage) =>
+    askInTurn(entry, context, stage),
+  );
+  return asked ?? { done: false, values: context.given };
+}
+
+async function askInTurn(
+  entry: PromptEntry,
+  context: ArgumentsContext,
+  stage: Stage,
+): Promise<AskedArguments> {
   const args = entry.prompt.arguments ?? [];
   let values = context.given;
   for (;;) {
     const outcome = await runSteps(
-      args.map((argument) => argumentStep(entry, argument, context)),
+      args.map((argument) => argumentStep(entry, argument, context, stage)),
       { values: new Map(Object.entries(values)) },
     );
     values = Object.fromEntries(outcome.values);
     if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
-    const document = await editArguments(entry, values, context.input);
+    const document = await stage.elsewhere(() => editArguments(entry, values, context.input));
     if (document.kind !== 'back')
       return { done: document.kind === 'done', values: document.values };
     values = document.values;
@@ -57,6 +74,7 @@ function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
   { last, editor, input }: ArgumentsContext,
+  stage: Stage,
 ): Step<string> {
   const name = argument.title || argument.name;
   const { description = '' } = argument;
@@ -86,7 +104,8 @@ function argumentStep(
           ),
       };
       const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
-      return askBeside(title, { name: `${name}.txt`, text: description }, input, (frame) =>
+      const whole = { title, actions: [], stage };
+      return askBeside(whole, { name: `${name}.txt`, text: description }, input, (frame) =>
         askText({ ...question, title: frame }, place, place.values.get(argument.name)),
       );
     },

@@ -62,9 +62,9 @@ export async function elicitVisit(
       frame,
       name: t('visit a page'),
       prompt: message,
+      placeholder: t('Enter declines.'),
       items,
       isText: ({ choice }) => choice === undefined,
-      // An Enter that was meant for something else opens nothing.
       active: ({ choice }) => choice === 'decline',
     });
     if (picked === 'decline') return 'decline';
@@ -87,9 +87,9 @@ export async function untilVisited(
   signal: AbortSignal,
 ): Promise<ElicitResult['action']> {
   const { t } = vscode.l10n;
-  const goOn = t('Go On');
+  const goOn = t('Continue');
   const told = vscode.window.showInformationMessage(
-    t('{0} goes on when you are done on {1}.', plainLabel(server.name, 60), plainLabel(site)),
+    t('Finish on {0} to continue {1}.', plainLabel(site), plainLabel(server.name, 60)),
     goOn,
     t('Cancel'),
   );
@@ -104,7 +104,7 @@ function visitItems({ href, site, written, concerns }: WebAddress): readonly Vis
   const rows: string[] = [];
   for (let at = 0; at < href.length; at += rowLength) rows.push(href.slice(at, at + rowLength));
   return [
-    separator(t('who you would talk to')),
+    separator(t('Site')),
     {
       label: plainLabel(site),
       iconPath: new vscode.ThemeIcon('globe'),
@@ -114,15 +114,15 @@ function visitItems({ href, site, written, concerns }: WebAddress): readonly Vis
       label: concernText(concern),
       iconPath: new vscode.ThemeIcon('warning'),
     })),
-    separator(t('the whole address')),
+    separator(t('Full address')),
     ...rows.map((row) => ({ label: plainLabel(row) })),
     separator(t('your decision')),
     {
-      label: t('Open in the Browser'),
+      label: t('Open in Browser'),
       iconPath: new vscode.ThemeIcon('link-external'),
       choice: 'open',
     },
-    { label: t('Copy the Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
     { label: t('Decline'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'decline' },
   ];
 }
@@ -131,13 +131,13 @@ function concernText(concern: AddressConcern): string {
   const { t } = vscode.l10n;
   switch (concern) {
     case 'lookAlike':
-      return t('The name holds letters that can look like others');
+      return t('The domain contains look-alike characters');
     case 'credentials':
-      return t('What stands before the @ is not where the page is');
+      return t('The text before @ is not the site');
     case 'port':
       return t('The page is not at the usual port');
     case 'ipAddress':
-      return t('The page is at a number instead of a name');
+      return t('The address is an IP address');
     case 'thisMachine':
       return t('The page is served by a program on this machine');
   }

@@ -21,7 +21,7 @@ export async function askConsent(
   const name = plainLabel(server.name, 60);
   const items: readonly ConsentItem[] = [
     {
-      label: t('Look at This Request'),
+      label: t('Review This Request'),
       description: t('nothing is sent before you have seen it'),
       iconPath: new vscode.ThemeIcon('eye'),
       consent: 'once',
@@ -40,7 +40,9 @@ export async function askConsent(
     frame,
     name: t('use of a language model'),
     prompt: t('{0} wants a language model of this editor to answer a request.', name),
+    placeholder: t('Enter grants nothing.'),
     items,
+    active: ({ consent, kind }) => consent === undefined && kind === undefined,
   });
   return typeof picked === 'string' ? undefined : picked.consent;
 }
@@ -54,12 +56,12 @@ export function modeLabel(
   switch (mode) {
     case 'ask':
       return {
-        label: t('Always Look at Requests and Answers'),
+        label: t('Always Review Requests and Answers'),
         iconPath: new vscode.ThemeIcon('comment-discussion'),
       };
     case 'requests':
       return {
-        label: t('Look at Requests Only'),
+        label: t('Review Requests Only'),
         description: t('answers go back at once'),
         iconPath: new vscode.ThemeIcon('comment'),
       };

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Limiter } from '../../base/async';
 import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import {
@@ -11,12 +10,13 @@ import {
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
+import type { Questions } from '../../ui/questions/questions';
+import type { Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import { untilPresent } from '../presence';
+import type { Unanswered } from '../floodGate';
 import { questionFrame } from '../questionFrame';
-import type { QuestionLine } from '../questionLine';
 import { askModel, countRequest, type ModelAnswer } from './askModel';
-import { askConsent } from './consent';
+import { askConsent, type Consent } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
 import type { SamplingPermission, SamplingPermissions } from './permissions';
 import { rankModels, type RankedModel } from './rankModels';
@@ -28,13 +28,11 @@ import { samplingResult } from './samplingResult';
 /** What answering with a language model needs. */
 export interface SamplingDeps {
   readonly servers: Servers;
-  readonly line: QuestionLine;
+  readonly questions: Questions;
   readonly input: DocumentInput;
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
   readonly limits: () => BudgetLimits;
-  /** Runs what takes the editor's quick input for itself when nothing else of ours does. */
-  readonly quickInput: Limiter;
 }
 
 /** An answer on its way back, and how it was decided on. */
@@ -72,18 +70,28 @@ export async function answerSampling(
   const { t } = vscode.l10n;
   const overBudget = `⚠ ${t('The budget of this hour does not suffice for this request.')}`;
   const notes = requestNotes(request, draft, t);
-  const reviewed = await deps.line.ask(asking, signal, (place, closed) =>
-    reviewSampling(
-      {
-        ...asked,
-        permission,
-        notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
-        place,
-        signal: closed,
-      },
-      deps,
-    ),
+  const outcome = await deps.questions.ask<ModelAnswer | Unanswered>(
+    {
+      cause: causeOf(server),
+      declined: 'decline',
+      ask: (stage) =>
+        // It is looked at in documents, beside which other questions may come up.
+        stage.elsewhere(() =>
+          reviewSampling(
+            {
+              ...asked,
+              permission,
+              notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
+              place: stage.place,
+              signal: stage.signal,
+            },
+            deps,
+          ),
+        ),
+    },
+    signal,
   );
+  const reviewed = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   if (typeof reviewed === 'string') throw rejected();
   return toSampled(reviewed, server, 'person');
 }
@@ -92,18 +100,27 @@ export async function answerSampling(
 async function decideOnServer(
   server: Server,
   signal: AbortSignal,
-  { line, permissions, limits, quickInput }: SamplingDeps,
+  { questions, permissions, limits }: SamplingDeps,
 ): Promise<SamplingPermission | 'decline' | undefined> {
-  const consent = await line.ask(server, signal, async (place, closed) => {
-    if (!(await untilPresent(server, closed))) return 'decline';
-    const frame = questionFrame(server, place, closed);
-    const consented = await quickInput(() => askConsent(server, frame, limits()), closed);
-    return consented ?? 'decline';
-  });
-  if (consent === 'cancel' || consent === 'decline') return 'decline';
+  const outcome = await questions.ask<Consent | 'decline'>(
+    {
+      cause: causeOf(server),
+      declined: 'decline',
+      ask: async (stage) =>
+        (await askConsent(server, questionFrame(server, stage), limits())) ?? 'decline',
+    },
+    signal,
+  );
+  const consent = outcome.kind === 'answered' ? outcome.answer : 'decline';
+  if (consent === 'decline') return consent;
   if (consent === 'once') return undefined;
   await permissions.set(server, { mode: consent });
   return consent === 'never' ? 'decline' : permissions.find(server);
+}
+
+function causeOf(server: Server): Cause {
+  const what = vscode.l10n.t('use a language model');
+  return { kind: 'sampling', server, what, asked: false };
 }
 
 async function understand(

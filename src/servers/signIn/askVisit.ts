@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 
 type Item = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'notNow' };
 
 /** Shows where a server has the person sign in; the person decides whether and how to go there. */
 export async function askVisit(
-  { name }: AskingServer,
+  server: AskingServer,
   { host, protocol }: URL,
+  questions: Questions,
   signal: AbortSignal,
 ): Promise<'open' | 'copy' | undefined> {
   const { t } = vscode.l10n;
@@ -20,21 +22,32 @@ export async function askVisit(
     },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: t('Open in the Browser'),
+      label: t('Open in Browser'),
       iconPath: new vscode.ThemeIcon('link-external'),
       choice: 'open',
     },
-    { label: t('Copy the Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+    { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
     { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'notNow' },
   ];
-  const picked = await pickItem({
-    frame: { title: t('{0} needs a sign-in', plainLabel(name)), actions: [], signal },
-    prompt: t('The server sends you to this host. Sign in there only if you know it.'),
-    items,
-    isText: ({ choice }) => choice === undefined,
-    // The question may come up while somebody types: Enter must not open a page.
-    active: ({ choice }) => choice === 'notNow',
-  });
-  if (typeof picked === 'string' || picked.choice === 'notNow') return undefined;
-  return picked.choice;
+  const title = t('{0} needs a sign-in', plainLabel(server.name));
+  const outcome = await questions.ask<Item | 'cancel'>(
+    {
+      cause: { kind: 'signIn', server, what: t('sign in'), asked: false },
+      declined: 'cancel',
+      ask: async (stage) => {
+        const picked = await pickItem<Item>({
+          frame: { title, actions: [], stage },
+          prompt: t('The server sends you to this host. Sign in there only if you know it.'),
+          placeholder: t('Enter opens nothing.'),
+          items,
+          isText: ({ choice }) => choice === undefined,
+          active: ({ choice }) => choice === 'notNow',
+        });
+        return typeof picked === 'string' ? 'cancel' : picked;
+      },
+    },
+    signal,
+  );
+  const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
+  return picked === 'cancel' || picked.choice === 'notNow' ? undefined : picked.choice;
 }

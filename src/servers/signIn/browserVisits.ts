@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { createLimiter } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type {
@@ -10,20 +9,20 @@ import type {
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import { listenForCallback } from '../../mcp/node/loopbackCallback';
 import { openAddress } from '../../ui/editorCommands';
+import type { Questions } from '../../ui/questions/questions';
 import { askVisit } from './askVisit';
 import type { EditorLinks } from './editorLinks';
 
 /** Makes the way to the browser and back: through a link of the editor, or to a port of this machine. */
-export function createBrowserVisits(links: EditorLinks): AuthorizationUi {
-  const oneAtATime = createLimiter(1);
+export function createBrowserVisits(links: EditorLinks, questions: Questions): AuthorizationUi {
   const byLink = (server: AskingServer) =>
-    Promise.resolve(visitOf(server, links.open(), oneAtATime));
+    Promise.resolve(visitOf(server, links.open(), questions));
   const byPort = async (server: AskingServer) => {
     const texts = {
       done: vscode.l10n.t('You are signed in. You can close this page and go back to the editor.'),
-      unexpected: vscode.l10n.t('Nothing waits for this page.'),
+      unexpected: vscode.l10n.t('This sign-in has expired.'),
     };
-    return visitOf(server, await listenForCallback(texts), oneAtATime);
+    return visitOf(server, await listenForCallback(texts), questions);
   };
   // A browser that is the editor itself opens no links of an editor.
   const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
@@ -33,13 +32,13 @@ export function createBrowserVisits(links: EditorLinks): AuthorizationUi {
 function visitOf(
   server: AskingServer,
   callback: BrowserCallback,
-  oneAtATime: ReturnType<typeof createLimiter>,
+  questions: Questions,
 ): AuthorizationVisit {
   return {
     redirectUrl: callback.redirectUrl,
     dispose: () => callback.dispose(),
     async visit(url, state, signal) {
-      const choice = await oneAtATime(() => askVisit(server, url, signal), signal);
+      const choice = await askVisit(server, url, questions, signal);
       if (!choice) throw new CancelledError();
       const abort = new AbortController();
       const answer = callback.wait(state, AbortSignal.any([signal, abort.signal]));

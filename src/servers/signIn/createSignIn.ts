@@ -4,6 +4,7 @@ import { Authorization } from '../../mcp/auth/authorization';
 import type { TokenStore } from '../../mcp/auth/tokens/tokenStore';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
+import type { Questions } from '../../ui/questions/questions';
 import { createBrowserVisits } from './browserVisits';
 import { EditorLinks } from './editorLinks';
 
@@ -11,10 +12,11 @@ import { EditorLinks } from './editorLinks';
 export function createSignIn(
   context: vscode.ExtensionContext,
   logs: Logs,
+  questions: Questions,
 ): (definition: ServerDefinition) => Authorization | undefined {
   const links = new EditorLinks(context.extension.id);
   context.subscriptions.push(vscode.window.registerUriHandler(links));
-  const ui = createBrowserVisits(links);
+  const ui = createBrowserVisits(links, questions);
   const identity = { name: 'MCP Workbench' };
   return ({ id, name, config }) => {
     if (config.type === 'stdio') return undefined;

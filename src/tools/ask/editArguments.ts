@@ -6,13 +6,19 @@ import type { Extent } from '../gate/approval';
 import { editorSchema } from '../../ui/documents/editorSchema';
 import type { Answer, Question } from '../gate/question';
 
-/** Lets the person edit the arguments in a JSON document with the tool's schema; closing it denies. */
+/** Arguments as they were left, to be asked about again. */
+interface Back {
+  readonly kind: 'back';
+  readonly arguments: JsonObject;
+}
+
+/** Lets the user edit the arguments in a JSON document with the tool's schema; closing it leads back to the question. */
 export async function editArguments(
   { call, proposed }: Question,
   extent: Extent,
   input: DocumentInput,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Answer | Back> {
   const { choice, text } = await input.ask({
     name: `${call.tool.name}.json`,
     text: toJson(call.arguments),
@@ -27,8 +33,8 @@ export async function editArguments(
       },
     ],
     choices: [
-      { id: 'once', title: `$(play) ${vscode.l10n.t('Run once')}` },
-      { id: 'session', title: vscode.l10n.t('Allow for session') },
+      { id: 'once', title: `$(play) ${vscode.l10n.t('Run Once')}` },
+      { id: 'session', title: vscode.l10n.t('Allow for This Session') },
       { id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` },
     ],
     check: (edited, chosen) =>
@@ -37,8 +43,9 @@ export async function editArguments(
         : vscode.l10n.t('This is not a JSON object. Correct it, or deny the call.'),
     signal,
   });
-  const args = choice === 'once' || choice === 'session' ? parseObject(text) : undefined;
-  if (!args) return { kind: 'deny' };
+  if (choice === 'deny') return { kind: 'deny' };
+  const args = parseObject(text);
+  if (choice === undefined || !args) return { kind: 'back', arguments: args ?? call.arguments };
   return {
     kind: 'allow',
     arguments: args,

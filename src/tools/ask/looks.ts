@@ -29,27 +29,22 @@ export function changesLook(changes: readonly Change[]): Look {
   return { name: 'now.txt', text: side('after'), before: side('before') };
 }
 
-/** Shows it, its hidden characters visible, until the person goes back or `signal` aborts. */
+/** Shows it beside the question, its hidden characters visible, until it is closed or `signal` aborts. */
 export async function showLook(
   { name, text, before }: Look,
   input: DocumentInput,
   signal: AbortSignal,
 ): Promise<void> {
-  const back = vscode.l10n.t('Back to the Question');
-  // A comparison has no choices above it.
-  const hint = vscode.l10n.t('Close this tab to get back to the question.');
-  const compared = (side: string) => `${hint}\n\n${documentText(side)}`;
   await input.ask({
     name,
-    ...(before === undefined
-      ? { text: documentText(text) }
-      : {
-          text: compared(text),
-          files: [{ name: 'allowed.txt', content: compared(before) }],
-          comparedWith: 'allowed.txt',
-        }),
+    text: documentText(text),
+    ...(before !== undefined && {
+      files: [{ name: 'allowed.txt', content: documentText(before) }],
+      comparedWith: 'allowed.txt',
+    }),
     readOnly: true,
-    choices: [{ id: 'back', title: `$(arrow-left) ${back}` }],
+    beside: true,
+    choices: [{ id: 'close', title: vscode.l10n.t('Close') }],
     signal,
   });
 }

@@ -1,30 +1,37 @@
 import * as vscode from 'vscode';
 import { plainLabel, truncate } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
+import { maxLooked, wrapLine } from '../../base/text/rows';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
-import { argumentLines, maxLooked, wrapLine } from './argumentLines';
+import { argumentRows, type ArgumentRows } from './argumentRows';
 import type { Duration, Extent } from '../gate/approval';
 import type { Concern } from '../gate/decide';
 import { hintsOf } from '../gate/hints';
 import { argumentsLook, changesLook, descriptionLook, type Look } from './looks';
 import type { Question } from '../gate/question';
 
-/** What the person wants to happen next. */
+/** The choice that Enter makes when nothing was chosen, as the user set it. */
+export type DefaultChoice = 'deny' | 'edit' | 'allow';
+
+/** What the user wants to happen next. */
 export type Decision =
   | { readonly kind: 'allow'; readonly duration?: Duration }
-  | { readonly kind: 'edit' | 'deny' | 'denyWhy' }
-  | { readonly kind: 'look'; readonly at: Look };
+  | { readonly kind: 'edit' | 'deny' | 'denyWhy' };
 
-/** What choosing a row does: it decides, or changes the question. */
-export type Choice = Decision | { readonly kind: 'nextExtent' } | { readonly kind: 'denyAll' };
+/** What choosing a row does: it decides, or changes or shows something of the question. */
+export type Choice =
+  | Decision
+  | { readonly kind: 'look'; readonly at: Look }
+  | { readonly kind: 'nextExtent' | 'denyAll' };
 
 /** A row of the confirmation; one without a choice is there to be read. */
 export interface QuestionItem extends vscode.QuickPickItem {
   readonly choice?: Choice;
 }
 
-/** How many rows a text takes before the rest of it is a step away. */
-const maxArgumentRows = 9;
+/** How many rows each part takes, so that the decisions stay in view in a small window. */
+const maxConcernRows = 3;
+const maxArgumentRows = 4;
 const maxAboutRows = 5;
 const maxNameLength = 60;
 const maxWarning = 1000;
@@ -38,22 +45,66 @@ export function questionItems(
     hasWorkspace,
   }: {
     readonly extent: Extent;
+    /** How many calls of the server wait, this one included. */
     readonly waiting: number;
     readonly hasWorkspace: boolean;
   },
 ): readonly QuestionItem[] {
   return [
     ...section(vscode.l10n.t('Before you decide'), concerns.flatMap(concernItems)),
-    ...section(
-      vscode.l10n.t('Arguments'),
-      textItems(argumentLines(call.arguments), maxArgumentRows, argumentsLook(call)),
-    ),
-    ...section(vscode.l10n.t('Your decision'), choiceItems(extent, waiting, hasWorkspace)),
+    ...section(vscode.l10n.t('Arguments'), argumentItems(call)),
+    ...section(vscode.l10n.t('Your decision'), choiceItems(call, extent, waiting, hasWorkspace)),
     ...section(vscode.l10n.t('{0} says', plainLabel(call.server.name, 30)), aboutItems(call)),
   ];
 }
 
-function choiceItems(extent: Extent, waiting: number, hasWorkspace: boolean): QuestionItem[] {
+/** True for the row that Enter takes. */
+export function isDefaultChoice({ choice }: QuestionItem, wanted: DefaultChoice): boolean {
+  return choice?.kind === wanted && (choice.kind !== 'allow' || !choice.duration);
+}
+
+function argumentItems(call: ToolCall): QuestionItem[] {
+  const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows);
+  const choice = { kind: 'look', at: argumentsLook(call) } as const;
+  const items = rows.map(({ label, length }): QuestionItem => ({
+    label,
+    ...(length !== undefined && {
+      description: vscode.l10n.t('{0} characters', length.toLocaleString(vscode.env.language)),
+    }),
+    choice,
+  }));
+  if (rows.length === 0) return [{ label: vscode.l10n.t('No arguments') }];
+  if (!elsewhere) return items;
+  return [
+    ...items,
+    {
+      ...row(vscode.l10n.t('Show All'), 'go-to-file', choice),
+      description: elsewhereText(elsewhere),
+    },
+  ];
+}
+
+function elsewhereText({
+  others,
+  characters,
+  hidden,
+}: NonNullable<ArgumentRows['elsewhere']>): string {
+  const { t } = vscode.l10n;
+  const count = characters.toLocaleString(vscode.env.language);
+  return [
+    ...(others > 0 ? [t('{0} more arguments', others)] : []),
+    t('{0} characters not shown here', count),
+    ...(hidden ? [t('⚠ some of them invisible')] : []),
+  ].join(' · ');
+}
+
+function choiceItems(
+  { origin, server }: ToolCall,
+  extent: Extent,
+  waiting: number,
+  hasWorkspace: boolean,
+): QuestionItem[] {
+  const { t } = vscode.l10n;
   const covers = extentLabel(extent);
   const allow = (label: string, duration: Duration): QuestionItem => ({
     label,
@@ -61,23 +112,27 @@ function choiceItems(extent: Extent, waiting: number, hasWorkspace: boolean): Qu
     iconPath: new vscode.ThemeIcon('check-all'),
     choice: { kind: 'allow', duration },
   });
+  const isOwn = origin.kind === 'person';
   return [
-    row(vscode.l10n.t('Allow once'), 'check', { kind: 'allow' }),
-    allow(vscode.l10n.t('Allow for this session'), 'session'),
-    ...(hasWorkspace ? [allow(vscode.l10n.t('Allow in this workspace'), 'workspace')] : []),
-    allow(vscode.l10n.t('Always allow'), 'always'),
+    row(t('Deny'), 'close', { kind: 'deny' }),
+    row(t('Allow Once'), 'check', { kind: 'allow' }),
+    row(t('Edit Arguments…'), 'edit', { kind: 'edit' }),
+    allow(t('Allow for This Session'), 'session'),
+    ...(hasWorkspace ? [allow(t('Allow in This Workspace'), 'workspace')] : []),
+    allow(t('Always Allow'), 'always'),
     {
-      label: vscode.l10n.t('Allow what: {0}', covers),
-      description: vscode.l10n.t('choose to change'),
+      label: t('Applies to: {0}', covers),
+      description: t('select to change'),
       iconPath: new vscode.ThemeIcon('arrow-swap'),
       choice: { kind: 'nextExtent' },
     },
-    row(vscode.l10n.t('Edit arguments…'), 'edit', { kind: 'edit' }),
-    // Shown whatever is typed, so that Enter always has something harmless to take.
-    { ...row(vscode.l10n.t('Deny'), 'close', { kind: 'deny' }), alwaysShow: true },
-    row(vscode.l10n.t('Deny and tell the model why…'), 'comment', { kind: 'denyWhy' }),
+    ...(isOwn ? [] : [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })]),
     ...(waiting > 1
-      ? [row(vscode.l10n.t('Deny all {0}', waiting), 'close-all', { kind: 'denyAll' })]
+      ? [
+          row(t('Decline All {0} from {1}', waiting, plainLabel(server.name, 60)), 'close-all', {
+            kind: 'denyAll',
+          }),
+        ]
       : []),
   ];
 }
@@ -100,13 +155,12 @@ export function extentLabel(extent: Extent): string {
 
 function textItems(lines: readonly string[], maxRows: number, whole: Look): QuestionItem[] {
   const shown = lines.length > maxRows ? lines.slice(0, maxRows - 1) : lines;
-  const items = shown.map((label): QuestionItem => ({ label, alwaysShow: true }));
+  const items = shown.map((label): QuestionItem => ({ label }));
   const hidden = lines.length - shown.length;
   if (hidden > 0)
     items.push({
-      label: vscode.l10n.t('{0} more lines: show in the editor', hidden),
+      label: vscode.l10n.t('Show All ({0} more lines)', hidden),
       iconPath: new vscode.ThemeIcon('go-to-file'),
-      alwaysShow: true,
       choice: { kind: 'look', at: whole },
     });
   return items;
@@ -117,9 +171,13 @@ function aboutItems(call: ToolCall): QuestionItem[] {
   const lines = truncate(description, maxLooked)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const items = textItems(lines.flatMap(wrapLine), maxAboutRows, descriptionLook(call));
+  const items = textItems(
+    lines.flatMap((line) => wrapLine(line)),
+    maxAboutRows,
+    descriptionLook(call),
+  );
   const hints = hintsOf(annotations);
-  if (hints) items.push({ label: vscode.l10n.t('server says: {0}', hints), alwaysShow: true });
+  if (hints) items.push({ label: vscode.l10n.t('The server claims: {0}', hints) });
   return items;
 }
 
@@ -130,9 +188,8 @@ function concernItems(concern: Concern): QuestionItem[] {
       return [
         {
           label: vscode.l10n.t('Changed since you last saw it: {0}', what),
-          description: vscode.l10n.t('choose to see the difference'),
+          description: vscode.l10n.t('select to see the difference'),
           iconPath: new vscode.ThemeIcon('diff'),
-          alwaysShow: true,
           choice: { kind: 'look', at: changesLook(concern.changes) },
         },
       ];
@@ -149,9 +206,7 @@ function concernItems(concern: Concern): QuestionItem[] {
     case 'moreLookAlikes':
       return warning(vscode.l10n.t('and {0} more look like it', concern.count));
     case 'tainted':
-      return warning(
-        vscode.l10n.t('This conversation holds text from outside: your allowance is asked again'),
-      );
+      return warning(vscode.l10n.t('This conversation contains untrusted content. Confirm again'));
     case 'over':
       return warning(
         concern.limit === 'minute'
@@ -177,11 +232,13 @@ function concernItems(concern: Concern): QuestionItem[] {
 }
 
 function warning(text: string): QuestionItem[] {
-  const [first = '', ...others] = wrapLine(plainLabel(text, maxWarning));
+  const all = wrapLine(plainLabel(text, maxWarning));
+  const [first = '', ...others] =
+    all.length > maxConcernRows ? [...all.slice(0, maxConcernRows - 1), '…'] : all;
   const icon = new vscode.ThemeIcon('warning');
   return [
-    { label: first, iconPath: icon, alwaysShow: true },
-    ...others.map((label) => ({ label: `\u2003 ${label}`, alwaysShow: true })),
+    { label: first, iconPath: icon },
+    ...others.map((label) => ({ label: `\u2003 ${label}` })),
   ];
 }
 

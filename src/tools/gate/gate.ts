@@ -4,7 +4,7 @@ import type { Servers } from '../../mcp/servers';
 import type { RunTool, ToolCall } from '../../contracts/toolCalls';
 import type { Logs } from '../../ui/logs';
 import type { Approvals } from './approvals';
-import { askPerson, type AskingParts } from '../ask/askPerson';
+import { createAsk, type AskingParts } from '../ask/askUser';
 import { createCallAudit } from '../../audit/callAudit';
 import { CallCounter } from './callCounter';
 import { isOpenWorld } from './policy';
@@ -13,7 +13,6 @@ import { readSetting } from '../../ui/settings/readSetting';
 import { readPolicy } from '../approvals/policySettings';
 import { preciseNow } from '../../audit/preciseNow';
 import type { Ask } from './question';
-import { createQuestionQueue } from '../ask/questionQueue';
 import type { RunningCalls } from '../run/runningCalls';
 import { settle } from './settle';
 import { Taints } from './taints';
@@ -45,10 +44,7 @@ export function createGate(deps: {
     schemas,
     log,
   };
-  const ask = createQuestionQueue(
-    (question, signal, place) => askPerson(question, signal, place, asking),
-    asking.quickInput,
-  );
+  const ask = createAsk(asking);
   return createToolRunner({
     settle: (call, signal, onAsk) => {
       const askAndTell: Ask = (...question) => {

@@ -8,6 +8,8 @@ import { displayName, type JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import type { RunTool, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { askOwn } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
 import { askForm } from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
@@ -20,6 +22,7 @@ export interface RunningParts {
   readonly run: RunTool;
   readonly last: LastArguments;
   readonly input: DocumentInput;
+  readonly questions: Questions;
   readonly schemas: SchemaCheck;
   /** Shows the person how a call ended. */
   readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
@@ -54,19 +57,24 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
 export async function runWithForm(
   { server, tool }: ToolEntry,
   given: JsonObject,
-  { run, last, input, schemas }: RunningParts,
+  { run, last, input, questions, schemas }: RunningParts,
   editor = vscode.window.activeTextEditor,
 ): Promise<Ran | undefined> {
   const launchPrint = await server.launchPrint();
-  const form = await askForm({
-    title: vscode.l10n.t('{0} ({1})', displayName(tool), server.name),
-    schema: tool.inputSchema,
-    given,
-    last: last.get(launchPrint, tool.name),
-    input,
-    schemas,
-    ...(editor && { editor }),
-  });
+  const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
+  const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
+  const form = await askOwn(questions, { server, what }, (stage) =>
+    askForm({
+      title: { title, actions: [], stage },
+      schema: tool.inputSchema,
+      given,
+      last: last.get(launchPrint, tool.name),
+      input,
+      schemas,
+      ...(editor && { editor }),
+    }),
+  );
+  if (!form) return undefined;
   await last.keep(launchPrint, tool.name, form.values);
   if (!form.done) return undefined;
   const call = { server, tool, arguments: form.values, origin: { kind: 'person' } } as const;

@@ -38,6 +38,8 @@ export interface DocumentQuestion {
   readonly name: string;
   readonly text: string;
   readonly readOnly?: boolean;
+  /** Leaves the focus where it is: with the question that this is about. */
+  readonly beside?: boolean;
   /** Files that lie beside the document while it is open; each `name` is one path segment. */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
@@ -150,7 +152,7 @@ export class DocumentInput implements Disposable {
     question.signal?.addEventListener('abort', withdraw);
     if (question.signal?.aborted) withdraw();
     try {
-      await open(uri, question.comparedWith);
+      await open(uri, question);
       this.lensesChanged.fire();
       return await ended.promise;
     } finally {
@@ -213,12 +215,16 @@ function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeL
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
 }
 
-async function open(uri: vscode.Uri, comparedWith: string | undefined): Promise<void> {
+async function open(
+  uri: vscode.Uri,
+  { comparedWith, beside = false }: DocumentQuestion,
+): Promise<void> {
+  const options = { preview: false, preserveFocus: beside };
   if (comparedWith === undefined) {
-    await vscode.window.showTextDocument(uri, { preview: false });
+    await vscode.window.showTextDocument(uri, options);
     return;
   }
   const other = vscode.Uri.joinPath(uri, '..', comparedWith);
   const title = `${comparedWith} ↔ ${uri.path.slice(1)}`;
-  await vscode.commands.executeCommand('vscode.diff', other, uri, title, { preview: false });
+  await vscode.commands.executeCommand('vscode.diff', other, uri, title, options);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { documentText } from '../../base/text/text';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
-import type { StepFrame } from '../steps/stepFrame';
+import { frameOf, type StepFrame } from '../steps/stepFrame';
 
 /** A text to be read in an editor; `name` is that of the tab, with an extension. */
 export interface WholeText {
@@ -47,11 +47,12 @@ export async function askBeside<T>(
   input: DocumentInput,
   ask: (title: string | StepFrame) => Promise<T>,
 ): Promise<T> {
-  if (typeof title !== 'string' || fitsPromptLine(text)) return ask(title);
+  const frame = frameOf(title);
+  if (frame.more !== undefined || fitsPromptLine(text)) return ask(frame);
   const ended = new AbortController();
   const read = createReader({ name, text: documentText(text) }, ended.signal, input);
   try {
-    return await ask({ title, ...readingParts(read) });
+    return await ask({ ...frame, ...readingParts(read) });
   } finally {
     ended.abort();
   }

@@ -1,5 +1,6 @@
 import type { inheritances } from '../../mcp/serverConfig';
 import { Setting } from '../ids';
+import { showModes } from '../questions/moment';
 
 /** The key of a setting of ours. */
 export type SettingKey = (typeof Setting)[keyof typeof Setting];
@@ -56,6 +57,7 @@ export const settingRules = {
     {},
     mergeEach(strictestOf(autostarts)),
   ),
+  [Setting.showQuestions]: userOnly(oneOf(showModes), 'whenIdle'),
   [Setting.samplingRequestsPerHour]: userOnly(atLeast(0), 20),
   [Setting.samplingTokensPerHour]: userOnly(atLeast(0), 50_000),
   [Setting.hiddenRoots]: tightens<NameLists>(mapOf(strings), {}, mergeEach(union)),

@@ -33,9 +33,10 @@ export function textSources(
     sources.push(
       source('git-compare', vscode.l10n.t('Insert the Changes of the Working Tree'), readGitDiff),
     );
-  sources.push(
-    source('edit', vscode.l10n.t('Edit in an Editor'), (text) => editText(name, text, input)),
+  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text) =>
+    editText(name, text, input),
   );
+  sources.push({ ...edit, inEditor: true });
   return sources;
 }
 

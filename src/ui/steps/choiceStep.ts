@@ -64,6 +64,14 @@ export function askChoice(
       store.dispose();
       resolve({ kind, value: answer });
     };
+    if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
+    store.add(
+      pick.onDidAccept(async () => {
+        const now = current();
+        if (!multiple && pick.activeItems.length === 0) return;
+        if (await check(now)) end('next', now);
+      }),
+    );
     store.add(
       frameStep(pick, {
         name,
@@ -73,16 +81,6 @@ export function askChoice(
         end: (kind) => end(kind),
       }),
     );
-    if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
-    store.add(
-      pick.onDidAccept(async () => {
-        const now = current();
-        if (!multiple && pick.activeItems.length === 0) return;
-        if (await check(now)) end('next', now);
-      }),
-    );
-    store.add(pick.onDidHide(() => end('cancel')));
-    pick.show();
   });
 }
 

@@ -43,8 +43,16 @@ export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> 
     prompt: problem ?? intro,
     items: reviewItems(review),
     canGoBack: fields.length > 0,
+    // Enter through a form that nobody filled in sends nothing.
+    active: ({ choice }) => choice?.kind === (isFilledIn(review) ? 'submit' : 'decline'),
   });
   return typeof picked === 'string' ? { kind: picked } : (picked.choice ?? { kind: 'cancel' });
+}
+
+function isFilledIn({ fields, values }: ValuesReview): boolean {
+  return fields.some(
+    (field) => values[field.name] !== undefined && values[field.name] !== field.default,
+  );
 }
 
 function reviewItems({
@@ -64,7 +72,7 @@ function reviewItems({
       choice: { kind: 'field', index },
     };
   });
-  const hint = { label: vscode.l10n.t('choose one to change it'), kind: separator };
+  const hint = { label: vscode.l10n.t('select one to change it'), kind: separator };
   return [
     { label: submit, iconPath: new vscode.ThemeIcon('check'), choice: { kind: 'submit' } },
     {

@@ -1,54 +1,142 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
+import { Typing } from '../questions/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
 
-/** One question that rows answer; texts that a server wrote are passed as they are. */
+/** One question that fixed rows answer; texts that a server wrote are passed as they are. */
 export interface ItemQuestion<T extends vscode.QuickPickItem> {
   readonly frame: StepFrame;
   /** Stands behind the frame's title. */
   readonly name?: string;
-  /** What the person shall know, below the box. */
+  /** What the user shall know, below the box. */
   readonly prompt?: string;
   readonly placeholder?: string;
-  readonly items: readonly T[];
+  /** Read anew when the frame changes, and after `stays`. */
+  readonly items: readonly T[] | (() => readonly T[]);
   readonly canGoBack?: boolean;
   /** True for rows that are there to be read; choosing one does nothing. */
   readonly isText?: (item: T) => boolean;
-  /** The row that Enter takes at first; the first one that can be chosen, if left out. */
+  /** The row that Enter takes unless the user moved; the first one that can be chosen, if left out. */
   readonly active?: (item: T) => boolean;
+  /** True when choosing a row did something and the question stays. */
+  readonly stays?: (item: T) => boolean;
 }
 
-/** Resolves with the row that was chosen, or how the person left instead. */
+type Left = Exclude<StepAnswer<unknown>['kind'], 'next'>;
+
+/** Resolves with the row that was chosen, or how the user left instead. What is typed chooses nothing. */
 export function pickItem<T extends vscode.QuickPickItem>(
   question: ItemQuestion<T>,
-): Promise<T | Exclude<StepAnswer<unknown>['kind'], 'next'>> {
+): Promise<T | Left> {
   const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
+  const { stage } = frame;
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<T>());
   pick.ignoreFocusOut = true;
+  pick.keepScrollPosition = true;
   pick.prompt = promptLine(prompt, frame.more);
   pick.placeholder = placeholder;
-  pick.items = items;
   const isRow = (item: T) => item.kind !== separator && !question.isText?.(item);
-  const { active = isRow } = question;
-  pick.activeItems = items.filter(active).slice(0, 1);
+  const isDefault = (item: T) => {
+    const first = pick.items.find(question.active ?? isRow) ?? pick.items.find(isRow);
+    return item === first;
+  };
+  const typing = new Typing<T>(stage?.clock ?? { now: Date.now, quietMs: 0 }, isDefault);
+  const activateDefault = () => {
+    pick.activeItems = pick.items.filter(isDefault);
+  };
+  const read = () => {
+    const rows = typeof items === 'function' ? items() : items;
+    return rows.map((row) => ({ ...row, alwaysShow: true }));
+  };
+  pick.items = read();
+  activateDefault();
+  const refresh = () => {
+    const [active] = pick.activeItems;
+    const before = pick.items;
+    const now = read();
+    if (now.length === before.length && now.every((row, at) => looksAs(row, before[at]))) return;
+    pick.items = now;
+    // New rows put the first one under Enter; the editor takes the active row only after them.
+    const same = active && findSame(active, before, now);
+    const timer = setTimeout(() => {
+      if (same) pick.activeItems = [same];
+      else activateDefault();
+    });
+    store.add({ dispose: () => clearTimeout(timer) });
+  };
   return new Promise((resolve) => {
-    const end = (answer: T | Exclude<StepAnswer<unknown>['kind'], 'next'>) => {
+    const end = (answer: T | Left) => {
       store.dispose();
       resolve(answer);
     };
-    store.add(frameStep(pick, { name, frame, canGoBack, end }));
+    const choose = (item: T, how: 'click' | 'key') => {
+      if (!isRow(item)) return;
+      stage?.acted(how);
+      if (question.stays?.(item)) refresh();
+      else end(item);
+    };
+    const reset = () => {
+      pick.value = '';
+      activateDefault();
+    };
+    store.add(
+      pick.onDidChangeValue((value) => {
+        if (typing.changeValue(value)) reset();
+      }),
+    );
+    store.add(pick.onDidChangeActive(([row]) => typing.changeActive(row)));
     store.add(
       pick.onDidAccept(() => {
         const [item] = pick.activeItems;
-        if (item && isRow(item)) end(item);
+        if (item && typing.takesOnClick) choose(item, 'click');
+        else reset();
       }),
     );
-    store.add(pick.onDidHide(() => end('cancel')));
-    pick.show();
+    store.add(
+      frameStep(pick, {
+        name,
+        frame,
+        canGoBack,
+        end,
+        keys: {
+          onShow: () => {
+            typing.shown();
+            activateDefault();
+          },
+          enter: () => {
+            const [item] = pick.activeItems;
+            if (item && typing.takesOnEnter(item)) choose(item, 'key');
+            else reset();
+          },
+          escape: () => {
+            if (!typing.isQuiet) end('cancel');
+          },
+        },
+      }),
+    );
+    if (frame.onDidChange) store.add(frame.onDidChange(refresh));
   });
+}
+
+function looksAs(row: vscode.QuickPickItem, other: vscode.QuickPickItem | undefined): boolean {
+  const { label, description, detail, iconPath } = row;
+  const sameText = label === other?.label && description === other.description;
+  const iconOf = (icon: typeof iconPath) =>
+    icon instanceof vscode.ThemeIcon ? icon.id : undefined;
+  return sameText && detail === other.detail && iconOf(iconPath) === iconOf(other.iconPath);
+}
+
+/** The row that has taken the place of another one. */
+function findSame<T extends vscode.QuickPickItem>(
+  row: T,
+  before: readonly T[],
+  now: readonly T[],
+): T | undefined {
+  const named = now.find(({ label, kind }) => label === row.label && kind === row.kind);
+  return named ?? (before.length === now.length ? now[before.indexOf(row)] : undefined);
 }
 
 const separator = vscode.QuickPickItemKind.Separator;

@@ -161,26 +161,28 @@ function defaultsOf(fields: readonly Field[]): JsonObject {
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
   const { form, problemOf } = parts;
   const { giving, input, schema } = form;
-  const { title, signal } = frameOf(form.title);
+  const { title, stage } = frameOf(form.title);
   const { t } = vscode.l10n;
-  const { choice, text } = await input.ask({
-    name: `${title}.json`,
-    text: `${JSON.stringify(given, undefined, 2)}\n`,
-    schema: editorSchema(schema),
-    ...(giving && questionBeside(giving.intro)),
-    choices: [
-      { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
-      { id: 'back', title: t('Back to the Steps') },
-      ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
-    ],
-    check: (edited, chosen) => {
-      if (chosen === 'decline') return undefined;
-      const edits = parseObject(edited);
-      if (!edits) return t('This is not a JSON object.');
-      return chosen === 'done' ? problemOf(edits) : undefined;
-    },
-    ...(signal && { signal }),
-  });
+  const edit = () =>
+    input.ask({
+      name: `${title}.json`,
+      text: `${JSON.stringify(given, undefined, 2)}\n`,
+      schema: editorSchema(schema),
+      ...(giving && questionBeside(giving.intro)),
+      choices: [
+        { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
+        { id: 'back', title: t('Back to the Steps') },
+        ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
+      ],
+      check: (edited, chosen) => {
+        if (chosen === 'decline') return undefined;
+        const edits = parseObject(edited);
+        if (!edits) return t('This is not a JSON object.');
+        return chosen === 'done' ? problemOf(edits) : undefined;
+      },
+      ...(stage && { signal: stage.signal }),
+    });
+  const { choice, text } = await (stage ? stage.elsewhere(edit) : edit());
   const values = parseObject(text) ?? given;
   if (choice === 'back') return { values, to: { kind: 'steps', at: 0 } };
   return { values, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };

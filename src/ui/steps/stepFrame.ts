@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
+import { quickInputFace } from '../questions/quickInputFace';
+import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
 
 /** A button of a step: it ends the step, or does something beside it. */
@@ -19,13 +21,19 @@ export interface StepFrame {
   /** Said behind a text that is cut below the box: where all of it stands. */
   readonly more?: string;
   readonly onDidChange?: Event<void>;
-  /** Takes the question back: the step ends with `cancel`. */
-  readonly signal?: AbortSignal;
+  /** Where the steps are shown in turn with all other questions; without one a step that is hidden ends. */
+  readonly stage?: Stage;
 }
 
 type Ending = Exclude<StepAnswer<unknown>['kind'], 'next'>;
 
-/** Puts a frame on a quick input, with *Back* where one can go back; `end` is called with how the person left. */
+/** A step that is shown until it is disposed. */
+export interface ShownStep extends Disposable {
+  /** Runs what shows other UI and shows the step again; `inEditor` lets other questions come up meanwhile. */
+  away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
+}
+
+/** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
 export function frameStep(
   input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox,
   step: {
@@ -36,9 +44,12 @@ export function frameStep(
     readonly actions?: readonly StepAction[];
     readonly canGoBack: boolean;
     readonly end: (kind: Ending) => void;
+    /** What Escape and Enter do, for a step that does not leave them to the editor. */
+    readonly keys?: Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
   },
-): Disposable {
-  const { frame, end } = step;
+): ShownStep {
+  const { frame, end, keys } = step;
+  const { stage } = frame;
   const store = new DisposableStore();
   const actions = new Map<vscode.QuickInputButton, StepAction>();
   const show = () => {
@@ -50,6 +61,7 @@ export function frameStep(
   };
   store.add(
     input.onDidTriggerButton((button) => {
+      stage?.acted('click');
       if (button === vscode.QuickInputButtons.Back) return end('back');
       const action = actions.get(button);
       action?.run?.();
@@ -57,12 +69,51 @@ export function frameStep(
     }),
   );
   if (frame.onDidChange) store.add(frame.onDidChange(show));
-  const withdraw = () => end('cancel');
-  frame.signal?.addEventListener('abort', withdraw, { once: true });
-  store.add({ dispose: () => frame.signal?.removeEventListener('abort', withdraw) });
   show();
-  if (frame.signal?.aborted) withdraw();
-  return store;
+  const cancel = () => end('cancel');
+  if (!stage) {
+    let isAway = false;
+    store.add(
+      input.onDidHide(() => {
+        if (!isAway) cancel();
+      }),
+    );
+    input.show();
+    return {
+      dispose: () => store.dispose(),
+      away: async (work) => {
+        isAway = true;
+        await work();
+        isAway = false;
+        input.show();
+      },
+    };
+  }
+  const escape = () => {
+    stage.acted('key');
+    (keys?.escape ?? cancel)();
+  };
+  const face = store.add(
+    quickInputFace(input, {
+      mode: keys?.enter ? 'decision' : 'form',
+      enter: () => keys?.enter?.(),
+      escape,
+      ...(keys && { onShow: keys.onShow }),
+    }),
+  );
+  const presented = store.add(new DisposableHolder());
+  const present = () => (presented.value = stage.present(face));
+  stage.signal.addEventListener('abort', cancel, { once: true });
+  store.add({ dispose: () => stage.signal.removeEventListener('abort', cancel) });
+  present();
+  return {
+    dispose: () => store.dispose(),
+    away: async (work, inEditor) => {
+      presented.value = undefined;
+      await (inEditor ? stage.elsewhere(work) : work());
+      if (!stage.signal.aborted) present();
+    },
+  };
 }
 
 /** The frame of steps that have nothing but a title around them. */

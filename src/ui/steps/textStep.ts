@@ -5,7 +5,7 @@ import type { StepAnswer, StepPlace } from './multiStep';
 import { withLineBreaks } from '../sources/pastedText';
 import { promptLine } from './promptLine';
 import { choiceItems, type ChoiceItem } from './choiceItems';
-import { frameOf, frameStep, type StepAction, type StepFrame } from './stepFrame';
+import { frameOf, frameStep, type ShownStep, type StepAction, type StepFrame } from './stepFrame';
 import { Suggestions, type Suggest } from './suggestions';
 import { fitsBox, type TextChoice } from '../sources/textChoices';
 
@@ -13,6 +13,8 @@ import { fitsBox, type TextChoice } from '../sources/textChoices';
 export interface TextSource {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
+  /** Set where it opens an editor, beside which other questions may be shown. */
+  readonly inEditor?: boolean;
   read(current: string): Promise<string | undefined>;
 }
 
@@ -50,8 +52,8 @@ class TextStep {
   private readonly question: TextQuestion;
   private held: string | undefined;
   private problem: string | undefined;
-  private reading = false;
   private checking = false;
+  private shownStep: ShownStep | undefined;
   /** What stood in the box before the last change. */
   private shown = '';
 
@@ -81,15 +83,6 @@ class TextStep {
         resolve({ kind, value });
       };
       store.add(
-        frameStep(pick, {
-          name: question.name,
-          frame: frameOf(question.title),
-          actions: this.actions(),
-          canGoBack: this.canGoBack,
-          end: (kind) => end(kind),
-        }),
-      );
-      store.add(
         pick.onDidChangeValue((value) => {
           void this.keepLineBreaks(value);
           void this.checkTyped();
@@ -113,14 +106,17 @@ class TextStep {
           this.show();
         }),
       );
-      store.add(
-        pick.onDidHide(() => {
-          if (!this.reading) end('cancel');
-        }),
-      );
       this.suggestions?.update(pick.value);
       this.show();
-      pick.show();
+      this.shownStep = store.add(
+        frameStep(pick, {
+          name: question.name,
+          frame: frameOf(question.title),
+          actions: this.actions(),
+          canGoBack: this.canGoBack,
+          end: (kind) => end(kind),
+        }),
+      );
     });
   }
 
@@ -168,20 +164,17 @@ class TextStep {
   }
 
   private async read(source: TextSource): Promise<void> {
-    // A source may show another quick pick or an editor, which hides this one.
-    this.reading = true;
     this.pick.busy = true;
-    try {
-      const text = await source.read(this.value ?? '');
-      if (text !== undefined) this.set(text);
-      this.problem = undefined;
-    } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
-    } finally {
-      this.reading = false;
+    await this.shownStep?.away(async () => {
+      try {
+        const text = await source.read(this.value ?? '');
+        if (text !== undefined) this.set(text);
+        this.problem = undefined;
+      } catch (error) {
+        this.problem = error instanceof Error ? error.message : String(error);
+      }
       this.show();
-      this.pick.show();
-    }
+    }, source.inEditor ?? false);
   }
 
   private chosen(): TextChoice | undefined {

@@ -63,7 +63,7 @@ export function interceptPicks(
     pick.show = () => {
       show();
       onShown(pick);
-      pick.hide();
+      void vscode.commands.executeCommand('mcpWorkbench.leaveQuestion');
     };
     return pick;
   };

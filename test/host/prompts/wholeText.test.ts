@@ -3,7 +3,8 @@ import { askArguments } from '../../../src/prompts/arguments/askArguments';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import { askForm } from '../../../src/ui/steps/schemaForm';
 import { schemaCheck } from '../../support/schemaChecks';
-import { watchPicks } from '../../support/host/shownPicks';
+import { newQuestions } from '../../support/host/newQuestions';
+import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { fakeServer } from '../../unit/tools/fakeServer';
 
 /** What stands in documents is kept instead of shown; nobody answers there. */
@@ -16,13 +17,21 @@ function readingInput() {
   return { asked, input: { ask } as unknown as DocumentInput };
 }
 
+const questions = newQuestions();
+
+/** Presses Escape in a step that may be one of a question. */
+function leave({ pick }: ShownPick): void {
+  if (questions.face) questions.face.escape();
+  else pick.hide();
+}
+
 /** Forms that ask for one value with this description. */
 const forms: Readonly<
   Record<string, (description: string, input: DocumentInput) => Promise<unknown>>
 > = {
   'an argument of a prompt': (description, input) => {
     const prompt = { name: 'p', arguments: [{ name: 'value', description }] };
-    const context = { given: {}, last: {}, editor: undefined, input };
+    const context = { given: {}, last: {}, editor: undefined, input, questions };
     return askArguments({ server: fakeServer(), prompt }, context);
   },
   'an argument of a tool': (description, input) => askOne({ type: 'string', description }, input),
@@ -48,7 +57,7 @@ describe('the description of', function () {
         step.press('Show in Editor');
         assert.match(asked[0]?.text ?? '', /^(?:long ){100}⟨U\+202E⟩end/);
         assert.equal(asked[0]?.signal?.aborted, false);
-        step.escape();
+        leave(step);
         await ended;
         assert.equal(asked[0]?.signal?.aborted, true);
       } finally {
@@ -63,7 +72,7 @@ describe('the description of', function () {
         const step = await picks.next(/value/);
         assert.match(step.pick.prompt ?? '', /^short/);
         assert.ok(!step.buttons.includes('Show in Editor'));
-        step.escape();
+        leave(step);
         await ended;
       } finally {
         picks.dispose();

@@ -135,7 +135,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
       Object.assign(vscode.window, {
         [name]: (message: string, ...buttons: unknown[]) =>
           new Promise((resolve) => {
-            if (!areHeld && message.includes('is paused')) return resolve('Let It Ask');
+            if (!areHeld && message.includes('is paused')) return resolve('Resume');
             const press = (button: string) => {
               assert.ok(buttons.includes(button), `${button} among ${buttons.join(', ')}`);
               resolve(button);

@@ -18,7 +18,7 @@ describe('server-everything', function () {
 
   it('gets an answer of the model that the person looked at', async () => {
     const asked = asks.call(server, 'trigger-sampling-request', { prompt: 'Hello', maxTokens: 50 });
-    (await next()).choose('Look at This Request');
+    (await next()).choose('Review This Request');
     const request = await asks.document();
     assert.match(request.getText(), /"temperature": 0\.7/);
     await asks.choose(request, 'send');
@@ -50,16 +50,16 @@ describe('server-everything', function () {
   it('has a page visited, asked for by a request and by an error', async () => {
     const url = 'https://example.com/connect';
     const asked = asks.call(server, 'trigger-url-elicitation', { url, message: 'Visit' });
-    (await next()).choose('Open in the Browser');
+    (await next()).choose('Open in Browser');
     assert.match(await asked.text, /accept/i);
     const again = asks.call(server, 'trigger-url-elicitation', {
       url,
       message: 'Visit',
       errorPath: true,
     });
-    (await next()).choose('Open in the Browser');
-    (await asks.notice('when you are done')).press('Go On');
-    (await next()).choose('Open in the Browser');
+    (await next()).choose('Open in Browser');
+    (await asks.notice('Finish on')).press('Continue');
+    (await next()).choose('Open in Browser');
     assert.match(await again.text, /accept/i);
   });
 });

@@ -45,7 +45,7 @@ describe('a hundred questions of servers at once', function () {
 
       it('are asked one at a time, with a count, once the server may go on', async () => {
         const asked = askMany(era);
-        (await paused(era)).press('Let It Ask');
+        (await paused(era)).press('Resume');
         const first = await next();
         const all = `Decline All ${count} from ${name}`;
         await poll('all to wait', 20_000, () =>

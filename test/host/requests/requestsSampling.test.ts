@@ -20,7 +20,7 @@ describe('requests of servers to a language model', function () {
 
   /** The document of the request, once the person wants to look at it. */
   const review = async (era: Era) => {
-    (await consent(era)).choose('Look at This Request');
+    (await consent(era)).choose('Review This Request');
     return asks.document();
   };
   const answerText = (answer: WireAnswer | undefined) => {

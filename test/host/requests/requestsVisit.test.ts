@@ -32,8 +32,8 @@ describe('pages that servers want visited', function () {
         assert.equal(step.pick.prompt, 'Please connect your account');
         assert.ok(step.labels.includes('example.com') && step.labels.includes(copied));
         assert.deepEqual(opened, []);
-        step.choose('Open in the Browser');
-        if (era === '2026') (await asks.notice('when you are done')).press('Go On');
+        step.choose('Open in Browser');
+        if (era === '2026') (await asks.notice('Finish on')).press('Continue');
         const [answer] = await asks.untilAnswers(era, 1);
         assert.deepEqual(answer?.result, { action: 'accept' });
         assert.deepEqual(opened, [copied]);
@@ -73,15 +73,15 @@ describe('pages that servers want visited', function () {
     const step = await next('2025');
     const site = step.pick.items.find(({ label }) => label === 'xn--pple-43d.com');
     assert.match(site?.description ?? '', /аpple\.com/);
-    assert.ok(step.labels.some((label) => label.includes('look like others')));
+    assert.ok(step.labels.some((label) => label.includes('look-alike')));
     step.press('Decline');
     await asked.text;
   });
 
   it('that a call needs are visited, and the call is made again when the server says so', async () => {
     const asked = asks.call('2025', 'needs_url');
-    (await next('2025')).choose('Open in the Browser');
-    await asks.notice('goes on when you are done on example.com');
+    (await next('2025')).choose('Open in Browser');
+    await asks.notice('Finish on example.com to continue');
     await asks.call('2025', 'complete_url').text;
     assert.match(await asked.text, /connected/);
     assert.deepEqual(opened, [copied]);
@@ -98,8 +98,8 @@ describe('pages that servers want visited', function () {
 
   it('that a call needs are visited, and the call is made again when the person says so', async () => {
     const asked = asks.call('2025', 'needs_url');
-    (await next('2025')).choose('Open in the Browser');
-    (await asks.notice('when you are done')).press('Go On');
+    (await next('2025')).choose('Open in Browser');
+    (await asks.notice('Finish on')).press('Continue');
     assert.match(await asked.text, /connected/);
   });
 

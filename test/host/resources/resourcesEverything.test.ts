@@ -97,7 +97,7 @@ async function toggleUpdates(): Promise<void> {
       input: { name: 'everything__toggle-subscriber-updates', arguments: {} },
       toolInvocationToken: undefined,
     });
-    (await picks.next(/^everything › /)).choose('Allow once');
+    (await picks.next(/^everything › /)).choose('Allow Once');
     await called;
   } finally {
     picks.dispose();

@@ -106,7 +106,7 @@ describe('roots', function () {
         input,
         toolInvocationToken: undefined,
       });
-      (await picks.next(/^demo › /)).choose('Allow once');
+      (await picks.next(/^demo › /)).choose('Allow Once');
       const text = JSON.stringify((await called).content);
       assert.ok(text.includes(folderNamed('app').fsPath), text);
       assert.ok(!text.includes(folderNamed('docs').fsPath), text);

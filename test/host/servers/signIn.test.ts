@@ -22,11 +22,15 @@ function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.
     activeItems: [] as readonly vscode.QuickPickItem[],
     onDidAccept: accepted.event,
     onDidHide: never,
+    onDidChangeValue: never,
+    onDidChangeActive: never,
     onDidTriggerButton: never,
     show() {
       shown.push(...pick.items.map(({ label }) => label));
-      pick.activeItems = pick.items.filter(({ label }) => label === choice);
-      setImmediate(() => accepted.fire());
+      setImmediate(() => {
+        pick.activeItems = pick.items.filter(({ label }) => label === choice);
+        accepted.fire();
+      });
     },
     dispose: () => accepted.dispose(),
   };
@@ -54,7 +58,7 @@ describe('the sign-in to a server', function () {
   /** Signs in with the address that is copied, as in a browser elsewhere on this machine. */
   const signIn = async () => {
     await vscode.env.clipboard.writeText('');
-    answer('Copy the Address');
+    answer('Copy Address');
     const done = vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
     const address = await poll('the address', 20_000, async () => {
       const text = await vscode.env.clipboard.readText();

@@ -151,7 +151,7 @@ describe('tools', function () {
       'vscode.executeCodeLensProvider',
       document.uri,
     );
-    const runOnce = lenses.find(({ command }) => command?.title.includes('Run once'))?.command;
+    const runOnce = lenses.find(({ command }) => command?.title.includes('Run Once'))?.command;
     assert.ok(runOnce);
     await vscode.commands.executeCommand(runOnce.command, ...(runOnce.arguments ?? []));
     const results = await poll('the result at the model', 30_000, async () => {

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../src/base/event';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { durations, extents } from '../../../src/tools/gate/approval';
-import { confirmToolCall, type DefaultChoice } from '../../../src/tools/ask/confirmToolCall';
+import { confirmToolCall, type Confirmed } from '../../../src/tools/ask/confirmToolCall';
+import type { Look } from '../../../src/tools/ask/looks';
 import type { Question } from '../../../src/tools/gate/question';
-import type { Choice, QuestionItem } from '../../../src/tools/ask/questionItems';
-import type { QuestionPlace } from '../../../src/tools/ask/questionQueue';
+import type { Choice, DefaultChoice, QuestionItem } from '../../../src/tools/ask/questionItems';
+import type { QuestionOutcome } from '../../../src/ui/questions/outcome';
+import type { Asking } from '../../../src/ui/questions/stage';
+import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';
 import { fakeServer, tool } from '../../unit/tools/fakeServer';
 
 const { createQuickPick } = vscode.window;
+const server = { id: 'demo', name: 'demo' };
+const declined: Confirmed = { decision: { kind: 'deny' }, extent: 'tool' };
 const hidden = '\u202Erm -rf\u202C \u{E0041}$(trash)';
 
 function questionOf(
@@ -23,20 +27,18 @@ function questionOf(
     server: fakeServer({ tools: [asked] }),
     tool: asked,
     arguments: given.arguments ?? { path: 'a.txt' },
-    origin: { kind: 'person' },
+    origin: { kind: 'editor' },
   } as const;
   return { call, proposed: call.arguments, concerns: given.concerns ?? [] };
 }
 
-/** A question on the screen, and what a person can do with it. */
-class Asked implements QuestionPlace {
+/** A question on the screen, and what a user can do with it. */
+class Asked {
   readonly pick: vscode.QuickPick<QuestionItem>;
-  readonly answer: ReturnType<typeof confirmToolCall>;
+  readonly outcome: Promise<QuestionOutcome<Confirmed>>;
   readonly withdrawn = new AbortController();
-  readonly waitingChanged = new Emitter<void>();
-  readonly onDidChangeWaiting = this.waitingChanged.event;
-  waiting = 1;
-  deniedAll = 0;
+  readonly questions = newQuestions();
+  readonly looks: Look[] = [];
 
   constructor(question: Question, defaultChoice: DefaultChoice = 'deny') {
     let created: vscode.QuickPick<QuestionItem> | undefined;
@@ -45,52 +47,79 @@ class Asked implements QuestionPlace {
       created = pick as unknown as vscode.QuickPick<QuestionItem>;
       return pick;
     };
-    const options = { defaultChoice, extent: 'tool' } as const;
-    this.answer = confirmToolCall(question, this.withdrawn.signal, this, options);
+    const look = (at: Look) => this.looks.push(at);
+    this.outcome = this.ask((stage) =>
+      confirmToolCall(question, stage, { defaultChoice, extent: 'tool', look }),
+    );
     assert.ok(created);
     this.pick = created;
     vscode.window.createQuickPick = createQuickPick;
   }
 
-  denyAll(): void {
-    this.deniedAll += 1;
+  /** Has another question wait behind this one. */
+  ask(ask: Asking<Confirmed>['ask']): Promise<QuestionOutcome<Confirmed>> {
+    const cause = { kind: 'call', server, what: 'run tool', asked: false } as const;
+    return this.questions.ask({ cause, declined, ask }, this.withdrawn.signal);
   }
 
-  /** Presses Enter until the question is answered. */
-  async enter(): ReturnType<typeof confirmToolCall> {
-    return this.#press('acceptSelectedQuickOpenItem');
+  /** Clicks the active row until the question is answered. */
+  async click(): Promise<Confirmed> {
+    return this.#act('acceptSelectedQuickOpenItem', 'click');
   }
 
-  async escape(): ReturnType<typeof confirmToolCall> {
-    return this.#press('closeQuickOpen');
+  /** Presses Enter. */
+  async enter(): Promise<Confirmed> {
+    this.questions.face?.enter();
+    return this.#answer('key');
+  }
+
+  async escape(): Promise<Confirmed> {
+    this.questions.face?.escape();
+    return this.#answer('key');
+  }
+
+  async #answer(how: 'click' | 'key'): Promise<Confirmed> {
+    const outcome = await this.outcome;
+    assert.ok(outcome.kind === 'answered');
+    assert.equal(outcome.how, how);
+    return outcome.answer;
   }
 
   /** Moves to the row of a choice. */
   async moveTo(isWanted: (choice: Choice) => boolean): Promise<void> {
     const row = this.pick.items.find(({ choice }) => choice && isWanted(choice));
     assert.ok(row);
-    if (this.pick.activeItems[0] === row) return;
-    const moved = new Promise<void>((resolve) => {
-      const subscription = this.pick.onDidChangeActive(([active]) => {
-        if (active !== row) return;
-        subscription.dispose();
-        resolve();
+    let told = this.pick.activeItems[0];
+    const subscription = this.pick.onDidChangeActive(([active]) => (told = active));
+    try {
+      await poll('the row', 10_000, () => {
+        if (told === row) return Promise.resolve(true);
+        this.pick.activeItems = [row];
+        return Promise.resolve(undefined);
       });
-    });
-    this.pick.activeItems = [row];
-    await moved;
+    } finally {
+      subscription.dispose();
+    }
   }
 
-  /** Chooses what an allowance shall cover. */
+  /** Clicks the row of a choice until `done`. */
+  async choose(isWanted: (choice: Choice) => boolean, done: () => boolean): Promise<void> {
+    await this.moveTo(isWanted);
+    await poll('what the row does', 10_000, async () => {
+      if (done()) return true;
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return undefined;
+    });
+  }
+
+  /** Chooses what an approval shall cover. */
   async cover(extent: (typeof extents)[number]): Promise<void> {
     for (let steps = extents.indexOf(extent); steps > 0; steps -= 1) {
-      await this.moveTo(({ kind }) => kind === 'nextExtent');
       const [before] = this.pick.items;
-      await poll('the next extent', 10_000, async () => {
-        if (this.pick.items[0] !== before) return true;
-        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-        return undefined;
-      });
+      await this.choose(
+        ({ kind }) => kind === 'nextExtent',
+        () => this.pick.items[0] !== before,
+      );
     }
   }
 
@@ -98,15 +127,15 @@ class Asked implements QuestionPlace {
     return this.pick.items.map(({ label }) => label);
   }
 
-  async #press(key: string): ReturnType<typeof confirmToolCall> {
-    let answered = false;
-    void this.answer.then(() => (answered = true));
+  async #act(command: string, how: 'click' | 'key'): Promise<Confirmed> {
+    let ended = false;
+    void this.outcome.then(() => (ended = true));
     await poll('an answer', 10_000, async () => {
-      if (answered) return true;
-      await vscode.commands.executeCommand(`workbench.action.${key}`);
+      if (ended) return true;
+      await vscode.commands.executeCommand(`workbench.action.${command}`);
       return undefined;
     });
-    return this.answer;
+    return this.#answer(how);
   }
 }
 
@@ -116,7 +145,7 @@ describe('tools’ question', () => {
   afterEach(async () => {
     vscode.window.createQuickPick = createQuickPick;
     asked?.withdrawn.abort();
-    await asked?.answer;
+    await asked?.outcome;
   });
 
   for (const duration of durations)
@@ -126,7 +155,7 @@ describe('tools’ question', () => {
         await question.cover(extent);
         await question.moveTo((choice) => choice.kind === 'allow' && choice.duration === duration);
         const decision = { kind: 'allow', duration };
-        assert.deepEqual(await question.enter(), { decision, extent });
+        assert.deepEqual(await question.click(), { decision, extent });
       });
 
   const defaults = [
@@ -147,27 +176,28 @@ describe('tools’ question', () => {
     it(`is left to ${kind}`, async () => {
       const question = ask(questionOf());
       await question.moveTo((choice) => choice.kind === kind);
-      assert.deepEqual((await question.enter()).decision, { kind });
+      assert.deepEqual((await question.click()).decision, { kind });
     });
 
-  it('is denied when it is taken back', async () => {
+  it('is withdrawn when it is taken back', async () => {
     const question = ask(questionOf());
     question.withdrawn.abort();
-    assert.deepEqual((await question.answer).decision, { kind: 'deny' });
+    assert.deepEqual(await question.outcome, { kind: 'withdrawn', reason: 'cancelled' });
   });
 
-  it('shows how many wait, and denies all of them', async () => {
+  it('shows how many wait, and declines all of them', async () => {
     const question = ask(questionOf());
     assert.equal(question.pick.title, 'demo › tool');
-    question.waiting = 3;
-    question.waitingChanged.fire();
-    assert.equal(question.pick.title, 'demo › tool (1 of 3)');
-    await question.moveTo(({ kind }) => kind === 'denyAll');
-    await poll('the denial of all', 10_000, async () => {
-      if (question.deniedAll > 0) return true;
-      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return undefined;
-    });
+    const other = question.ask(() => new Promise(() => {}));
+    assert.equal(question.pick.title, 'demo › tool (1 of 2)');
+    let ended = false;
+    void other.then(() => (ended = true));
+    await question.choose(
+      ({ kind }) => kind === 'denyAll',
+      () => ended,
+    );
+    const all = { kind: 'answered', answer: declined, how: 'click' };
+    assert.deepEqual([await question.outcome, await other], [all, all]);
   });
 
   it('shows what a server wrote as text: hidden characters visible, no icons', () => {
@@ -185,33 +215,49 @@ describe('tools’ question', () => {
   it('says of itself only what its server claims, marked as its words', () => {
     const says = (annotations: Tool['annotations']) =>
       ask(questionOf({ tool: { ...(annotations && { annotations }) } })).rows.find((row) =>
-        row.startsWith('server says'),
+        row.startsWith('The server claims'),
       );
     assert.equal(
       says({ readOnlyHint: true, destructiveHint: false, openWorldHint: true }),
-      'server says: read-only, not destructive, open-world',
+      'The server claims: read-only, not destructive, open-world',
     );
     asked?.withdrawn.abort();
     assert.equal(says(undefined), undefined);
   });
 
-  it('shows the beginning of long arguments and leads to the whole of them', async () => {
-    const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
-    const question = ask(questionOf({ arguments: { lines } }));
-    assert.ok(question.rows.includes('34 more lines: show in the editor'));
-    await question.moveTo(({ kind }) => kind === 'look');
-    const { decision } = await question.enter();
-    assert.ok(decision.kind === 'look');
-    assert.deepEqual(JSON.parse(decision.at.text), { lines });
+  it('shows each argument in a row, says what is elsewhere, and leads to the whole', async () => {
+    const text = `${'x'.repeat(500)}\u202Eend`;
+    const args = { text, ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`a${i}`, i])) };
+    const question = ask(questionOf({ arguments: args }));
+    assert.equal(question.rows[1]?.startsWith('text: "xxx'), true);
+    assert.equal(question.rows[1]?.endsWith('⟨U+202E⟩end"'), true);
+    assert.deepEqual(question.rows.slice(2, 6), ['a0: 0', 'a1: 1', 'a2: 2', 'Show All']);
+    assert.match(question.pick.items[5]?.description ?? '', /^5 more arguments · \d+ characters/);
+    await question.choose(
+      ({ kind }) => kind === 'look',
+      () => question.looks.length > 0,
+    );
+    assert.deepEqual(JSON.parse(question.looks[0]?.text ?? ''), args);
+  });
+
+  it('has the decisions in the first ten rows whatever the arguments are', () => {
+    const args = Object.fromEntries(
+      Array.from({ length: 90 }, (_, i) => [`a${i}`, 'x'.repeat(900)]),
+    );
+    const { pick } = ask(questionOf({ arguments: args }));
+    const rows = pick.items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+    const kinds = rows.slice(0, 10).flatMap(({ choice }) => choice?.kind ?? []);
+    for (const kind of ['deny', 'allow', 'edit'] as const) assert.ok(kinds.includes(kind), kind);
   });
 
   it('shows the beginning of a long description and leads to the whole of it', async () => {
     const description = Array.from({ length: 40 }, (_, i) => `Sentence ${i}.`).join('\n');
     const question = ask(questionOf({ tool: { description } }));
-    await question.moveTo(({ kind }) => kind === 'look');
-    const { decision } = await question.enter();
-    assert.ok(decision.kind === 'look');
-    assert.equal(decision.at.text, description);
+    await question.choose(
+      (choice) => choice.kind === 'look' && choice.at.name.startsWith('description'),
+      () => question.looks.length > 0,
+    );
+    assert.equal(question.looks[0]?.text, description);
   });
 
   it('names what has changed and leads to the difference', async () => {
@@ -221,11 +267,12 @@ describe('tools’ question', () => {
     ] as const;
     const question = ask(questionOf({ concerns: [{ kind: 'changed', changes }] }));
     assert.equal(question.rows[1], 'Changed since you last saw it: description, annotations');
-    await question.moveTo(({ kind }) => kind === 'look');
-    const { decision } = await question.enter();
-    assert.ok(decision.kind === 'look');
-    assert.match(decision.at.before ?? '', /description:\nReads\n/);
-    assert.match(decision.at.text, /description:\nSends\n/);
+    await question.choose(
+      ({ kind }) => kind === 'look',
+      () => question.looks.length > 0,
+    );
+    assert.match(question.looks[0]?.before ?? '', /description:\nReads\n/);
+    assert.match(question.looks[0]?.text ?? '', /description:\nSends\n/);
   });
 
   const concerns: readonly [Question['concerns'][number], RegExp][] = [
@@ -243,7 +290,7 @@ describe('tools’ question', () => {
       },
       /^Looks like tооl of b$/,
     ],
-    [{ kind: 'tainted' }, /holds text from outside/],
+    [{ kind: 'tainted' }, /contains untrusted content/],
     [{ kind: 'over', limit: 'minute' }, /limit of calls in one minute/],
     [{ kind: 'over', limit: 'answer' }, /limit of calls in one answer/],
     [

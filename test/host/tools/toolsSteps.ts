@@ -51,8 +51,11 @@ export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
     if (ended) return true;
     presses = question === opened ? presses + 1 : 0;
     question = opened;
-    const key = presses < patience ? 'acceptSelectedQuickOpenItem' : 'closeQuickOpen';
-    await vscode.commands.executeCommand(`workbench.action.${key}`);
+    const command =
+      presses < patience
+        ? 'workbench.action.acceptSelectedQuickOpenItem'
+        : 'mcpWorkbench.leaveQuestion';
+    await vscode.commands.executeCommand(command);
     await vscode.commands.executeCommand('mcpWorkbench.answerDocument');
     return undefined;
   });

@@ -28,7 +28,7 @@ export async function shippedExtensions(): Promise<DataOptions> {
 export const sampleEnvironment = { MCP_WORKBENCH_DEMO: repositoryRoot };
 
 /** Stands for a user who trusts every server, in windows that develop or test the extension and in no other. */
-export const trustAll = { MCP_WORKBENCH_TRUST_ALL: '1' };
+export const trustAll = { MCP_WORKBENCH_TRUST_ALL: '1', MCP_WORKBENCH_NO_QUIET: '1' };
 
 /** Copies the sample workspace of two folders to a temporary folder, for the caller to delete. */
 export async function copySampleWorkspace(): Promise<SampleWorkspace> {

@@ -109,7 +109,7 @@ export class ShownPick {
 
   /** Presses Escape. */
   escape(): void {
-    this.pick.hide();
+    void vscode.commands.executeCommand('mcpWorkbench.leaveQuestion');
   }
 
   /** Resolves once the line below the box says what matches. */

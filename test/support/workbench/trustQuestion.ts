@@ -2,8 +2,8 @@
 import type { Workbench } from './workbench';
 
 const titles = {
-  first: (server: string) => `Start the MCP server ${server} for the first time?`,
-  changed: (server: string) => `The launch configuration of ${server} changed. Start it?`,
+  first: (server: string) => `Start "${server}"?`,
+  changed: (server: string) => `${server}'s command changed.`,
 };
 
 /** Waits until it is asked whether a server may run, for the first time or because its configuration changed. */

@@ -5,7 +5,7 @@ import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { declineAllChoices } from '../../questionFrame';
-import type { QuestionPlace } from '../../questionLine';
+import type { Place } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
@@ -20,7 +20,7 @@ export type AnswerChoice =
 export async function reviewAnswer(
   server: AskingServer,
   answer: ModelAnswer,
-  place: QuestionPlace,
+  place: Place,
   signal: AbortSignal,
   input: DocumentInput,
 ): Promise<AnswerChoice> {

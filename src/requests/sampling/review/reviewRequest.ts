@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
+import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
-import type { QuestionPlace } from '../../questionLine';
+import type { Place } from '../../../ui/questions/stage';
 import { mediaLinks } from './mediaLinks';
 import type { RankedModel } from '../rankModels';
 import { readRequestSheet, requestSheet } from './requestSheet';
@@ -24,14 +25,14 @@ export interface RequestReview {
   readonly notes: readonly string[];
   /** The first of them is the one to send to. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
-  readonly place: QuestionPlace;
+  readonly place: Place;
   readonly signal: AbortSignal;
 }
 
 /** Shows a request in a document, to be edited and sent; `undefined` when it was denied or closed. */
 export async function reviewRequest(
   review: RequestReview,
-  input: DocumentInput,
+  { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
   const { server, draft, place, signal } = review;
   const { t } = vscode.l10n;
@@ -52,7 +53,7 @@ export async function reviewRequest(
           id: 'model',
           title: t('Change Model… ({0})', chosen?.reason ?? ''),
           act: async () => {
-            chosen = (await pickModel(review)) ?? chosen;
+            chosen = (await pickModel(review, questions)) ?? chosen;
             changed.fire();
           },
         },
@@ -80,7 +81,7 @@ export async function reviewRequest(
   }
 }
 
-async function pickModel({ server, models, signal }: RequestReview) {
+async function pickModel({ server, models, signal }: RequestReview, questions: Questions) {
   const items = models.map((ranked) => ({
     label: plainLabel(ranked.model.name),
     description: plainLabel(ranked.model.vendor),
@@ -88,6 +89,11 @@ async function pickModel({ server, models, signal }: RequestReview) {
     ranked,
   }));
   const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
-  const picked = await pickItem({ frame: { title, actions: [], signal }, items });
+  const cause = { kind: 'form', server, what: vscode.l10n.t('pick a model'), asked: true } as const;
+  const outcome = await questions.ask(
+    { cause, ask: (stage) => pickItem({ frame: { title, actions: [], stage }, items }) },
+    signal,
+  );
+  const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof picked === 'string' ? undefined : picked.ranked;
 }

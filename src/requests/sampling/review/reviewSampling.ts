@@ -3,8 +3,9 @@ import { isAbort, UserError } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
-import { untilPresent } from '../../presence';
-import type { QuestionPlace, Unanswered } from '../../questionLine';
+import type { Questions } from '../../../ui/questions/questions';
+import type { Place } from '../../../ui/questions/stage';
+import type { Unanswered } from '../../floodGate';
 import { askModel, type ModelAnswer } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
@@ -20,11 +21,12 @@ export interface SamplingReview {
   readonly permission: SamplingPermission | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly notes: readonly string[];
-  readonly place: QuestionPlace;
+  readonly place: Place;
   readonly signal: AbortSignal;
 }
 
 interface ReviewDeps {
+  readonly questions: Questions;
   readonly input: DocumentInput;
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
@@ -35,12 +37,11 @@ export async function reviewSampling(
   review: SamplingReview,
   deps: ReviewDeps,
 ): Promise<ModelAnswer | Unanswered> {
-  const { server, permission, signal } = review;
-  if (!(await untilPresent(server, signal))) return 'cancel';
+  const { server, permission } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
   for (;;) {
-    const request = await reviewRequest({ ...review, draft, models }, deps.input);
+    const request = await reviewRequest({ ...review, draft, models }, deps);
     if (!request) return 'decline';
     ({ draft } = request);
     models = firstModel(models, request.model);

@@ -47,6 +47,10 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
   [Setting.autostartServers]: [
     [{ a: 'never' }, { a: 'always', b: 'never' }, { a: 'never', b: 'never' }],
   ],
+  [Setting.showQuestions]: [
+    ['never', 'always', 'never'],
+    [undefined, 'never', 'whenIdle'],
+  ],
   [Setting.samplingRequestsPerHour]: [
     [5, 100, 5],
     [undefined, 0, 20],

@@ -1,0 +1,43 @@
+import { revealHidden, truncate } from './text';
+
+/** How many narrow characters a row of a quick pick shows for certain, beside the heading of its section. */
+export const rowWidth = 64;
+
+/** How much of a text becomes rows, in UTF-16 units; the whole stands in an editor. */
+export const maxLooked = 50_000;
+
+/** Scripts and pictures whose characters are twice as wide. */
+const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
+
+/** A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. */
+export function wrapLine(line: string, room = rowWidth): readonly string[] {
+  const rows: string[] = [];
+  let row = '';
+  let taken = 0;
+  for (const character of rowText(line)) {
+    const columns = widthOf(character);
+    if (taken + columns > room) {
+      rows.push(row);
+      row = '';
+      taken = 0;
+    }
+    row += character;
+    taken += columns;
+  }
+  return [...rows, row];
+}
+
+/** A text as a row shows it: hidden characters visible, no icons, leading blanks kept. */
+export function rowText(text: string): string {
+  // Leading blanks would collapse, and `$(` would become an icon.
+  return revealHidden(truncate(text, maxLooked))
+    .replace(/^ +/, (indent) => '\u2003'.repeat(Math.ceil(indent.length / 2)))
+    .replaceAll('$(', '$\u2060(');
+}
+
+/** How many narrow characters a text is wide. */
+export function widthOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += wide.test(character) ? 2 : 1;
+  return columns;
+}

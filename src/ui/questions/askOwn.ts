@@ -1,0 +1,13 @@
+import type { Questions } from './questions';
+import type { Cause, Stage } from './stage';
+
+/** Shows a form of the product itself, which the user wants now, in turn with all other questions. */
+export async function askOwn<T>(
+  questions: Pick<Questions, 'ask'>,
+  about: Pick<Cause, 'server' | 'what'>,
+  ask: (stage: Stage) => Promise<T>,
+): Promise<T | undefined> {
+  const cause = { ...about, kind: 'form', asked: true } as const;
+  const outcome = await questions.ask({ cause, ask }, new AbortController().signal);
+  return outcome.kind === 'answered' ? outcome.answer : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Disposable } from '../../base/disposable';
+import type { Event } from '../../base/event';
+import type { AnsweredBy } from './outcome';
+
+/** What a question is about; the words that count those that wait depend on it. */
+export type QuestionKind =
+  'call' | 'trust' | 'input' | 'signIn' | 'sampling' | 'elicitation' | 'form';
+
+/** Who waits for the user, and for what. */
+export interface Cause {
+  readonly kind: QuestionKind;
+  /** The server that waits, or is what the question is about. */
+  readonly server: { readonly id: string; readonly name: string };
+  /** What the user is to decide, in a few words. */
+  readonly what: string;
+  /** True where the user's own action asked for it, so that it may take the keyboard at once. */
+  readonly asked: boolean;
+}
+
+/**
+ * What a question looks like at the moment: one quick pick or input box. The same one is shown again
+ * after something else was in its place.
+ */
+export interface Face {
+  /** Whether typed text is part of the answer; in a decision it never is. */
+  readonly mode: 'decision' | 'form';
+  show(): void;
+  /** Takes it away without {@link Face.onDidHide}. */
+  hide(): void;
+  /** Fires when it was taken away by something else than `hide`. */
+  readonly onDidHide: Event<void>;
+  enter(): void;
+  escape(): void;
+}
+
+/** See {@link Stage.clock}. */
+export interface KeyClock {
+  readonly now: () => number;
+  readonly quietMs: number;
+}
+
+/** Where a question stands among those that wait. */
+export interface Place {
+  /** How many wait, this one included. */
+  readonly waiting: number;
+  /** How many of them are of the same server. */
+  readonly waitingOfServer: number;
+  readonly onDidChange: Event<void>;
+  /** Declines this one and all that wait of its server. */
+  declineAll(): void;
+}
+
+/** What a question has while it is asked. */
+export interface Stage {
+  readonly place: Place;
+  /** Aborts when the question has ended, whatever ended it. */
+  readonly signal: AbortSignal;
+  /** Shows a face when it is the question's turn, until the returned is disposed. */
+  present(face: Face): Disposable;
+  /** Runs what the user does elsewhere, in a document say, while other questions may be shown. */
+  elsewhere<T>(work: () => Promise<T>): Promise<T>;
+  /** What keys go by: they decide nothing for some milliseconds after a face was shown. */
+  readonly clock: KeyClock;
+  /** Remembers by what the user acted last. */
+  acted(how: AnsweredBy): void;
+}
+
+/** A question; `ask` gives the answer and is dropped when the stage's signal aborts. */
+export interface Asking<T> {
+  readonly cause: Cause;
+  /** What it means that the user declined all of the server; absent where that cannot be. */
+  readonly declined?: T;
+  readonly ask: (stage: Stage) => Promise<T>;
+}
+
+/** A question that waits, for those who tell of it. */
+export interface Waiting extends Cause {
+  /** Epoch ms. */
+  readonly since: number;
+  readonly state: 'queued' | 'shown' | 'hidden' | 'elsewhere';
+}

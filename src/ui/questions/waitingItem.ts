@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { plainLabel, revealHidden } from '../../base/text/text';
+import { Command } from '../ids';
+import type { QuestionQueue } from './queue';
+import type { Waiting } from './stage';
+
+/** Keeps a status bar item that says how many questions wait unseen, for what, and opens them. */
+export function createWaitingItem(queue: QuestionQueue): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem(Command.showQuestions, vscode.StatusBarAlignment.Right, 101),
+  );
+  const { t } = vscode.l10n;
+  item.name = t('MCP Workbench: Questions');
+  item.command = Command.showQuestions;
+  item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+  const show = () => {
+    const unseen = unseenOf(queue.waiting);
+    if (unseen.length === 0) return item.hide();
+    const summary = waitingText(unseen);
+    item.text = `$(question) ${summary}`;
+    item.tooltip = revealHidden([...unseen.map(waitingLine), t('Click to answer.')].join('\n'));
+    item.accessibilityInformation = { label: summary, role: 'button' };
+    item.show();
+  };
+  store.add(queue.onDidChange(show));
+  show();
+  return store;
+}
+
+/** The questions that the user cannot see now. */
+export function unseenOf(waiting: readonly Waiting[]): readonly Waiting[] {
+  return waiting.filter(({ state }) => state !== 'shown');
+}
+
+/** How many wait, as the status bar says it. */
+export function waitingText(waiting: readonly Waiting[]): string {
+  const { t } = vscode.l10n;
+  const count = waiting.length;
+  const areCalls = waiting.every(({ kind }) => kind === 'call');
+  if (areCalls)
+    return count === 1
+      ? t('1 call waits for your answer')
+      : t('{0} calls wait for your answer', count);
+  return count === 1
+    ? t('1 question waits for your answer')
+    : t('{0} questions wait for your answer', count);
+}
+
+function waitingLine({ server, what, since, state }: Waiting): string {
+  const time = new Date(since).toLocaleTimeString(vscode.env.language);
+  const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
+  return state === 'elsewhere' ? vscode.l10n.t('{0} (waiting for your edit)', line) : line;
+}

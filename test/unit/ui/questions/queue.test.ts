@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async';
+import { Emitter } from '../../../../src/base/event';
+import { QuestionWithdrawn } from '../../../../src/ui/questions/outcome';
+import { QuestionQueue } from '../../../../src/ui/questions/queue';
+import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
+import { settled } from '../../../support/fakes/fakeClock';
+
+/** The editor's quick input, which shows one thing at a time; what has it is hidden by the next. */
+function createEditor() {
+  const hidden = new Map<string, () => void>();
+  let shown: string | undefined;
+  const take = (name: string | undefined) => {
+    const before = shown;
+    shown = name;
+    if (before !== undefined && before !== name) hidden.get(before)?.();
+  };
+  return {
+    get shown() {
+      return shown;
+    },
+    /** Something that is not ours takes the quick input. */
+    cover: () => take('(something else)'),
+    face: (name: string): Face => {
+      const told = new Emitter<void>();
+      let isOurs = false;
+      hidden.set(name, () => {
+        if (!isOurs) told.fire();
+      });
+      return {
+        mode: 'decision',
+        show: () => {
+          isOurs = false;
+          take(name);
+        },
+        hide: () => {
+          isOurs = true;
+          if (shown === name) take(undefined);
+        },
+        onDidHide: told.event,
+        enter: () => {},
+        escape: () => {},
+      };
+    },
+  };
+}
+
+function createQuestions(mayShow = () => true) {
+  const editor = createEditor();
+  let time = 0;
+  const queue = new QuestionQueue({ now: () => (time += 1), quietMs: 0, mayShow });
+  const ask = (name: string, more: Partial<Cause> & { readonly signal?: AbortSignal } = {}) => {
+    const answer = deferred<string>();
+    const { signal = new AbortController().signal, ...part } = more;
+    let stage: Stage | undefined;
+    const server = { id: 'demo', name: 'demo' };
+    const cause: Cause = { kind: 'call', server, what: name, asked: false, ...part };
+    const outcome = queue.ask(
+      {
+        cause,
+        declined: 'declined',
+        ask: (given) => {
+          stage = given;
+          const presented = given.present(editor.face(name));
+          return answer.promise.finally(() => presented.dispose());
+        },
+      },
+      signal,
+    );
+    return { outcome, answer: (text: string) => answer.resolve(text), stage: () => stage };
+  };
+  const states = () => queue.waiting.map(({ what, state }) => `${what} ${state}`);
+  return { editor, queue, ask, states };
+}
+
+const answered = (answer: string) => ({ kind: 'answered', answer, how: 'click' });
+
+describe('Questions in a queue', () => {
+  it('are shown one at a time, in order', async () => {
+    const { editor, ask, states } = createQuestions();
+    const [a, b] = [ask('a'), ask('b')];
+    assert.deepEqual(states(), ['a shown', 'b queued']);
+    a.answer('yes');
+    assert.deepEqual(await a.outcome, answered('yes'));
+    assert.equal(editor.shown, 'b');
+    b.answer('no');
+    assert.deepEqual(await b.outcome, answered('no'));
+    assert.deepEqual(states(), []);
+  });
+
+  it('are hidden by something else without an answer, and come back when that has gone', async () => {
+    const { editor, queue, ask, states } = createQuestions();
+    const a = ask('a');
+    editor.cover();
+    ask('b');
+    await settled();
+    assert.deepEqual(states(), ['a hidden', 'b queued']);
+    assert.equal(editor.shown, '(something else)');
+    queue.free();
+    assert.deepEqual(states(), ['a shown', 'b queued']);
+    a.answer('yes');
+    assert.deepEqual(await a.outcome, answered('yes'));
+  });
+
+  it('do not fight for the quick input: hidden again, one waits until it is opened', () => {
+    const { editor, queue, ask, states } = createQuestions();
+    ask('a');
+    for (let round = 0; round < 2; round += 1) {
+      editor.cover();
+      queue.free();
+    }
+    assert.deepEqual(states(), ['a hidden']);
+    queue.free();
+    assert.equal(editor.shown, '(something else)');
+    queue.open();
+    assert.equal(editor.shown, 'a');
+  });
+
+  it('make room for one that the user asked for, and go on after it', async () => {
+    const { editor, ask, states } = createQuestions();
+    ask('call');
+    const form = ask('form', { kind: 'form', asked: true });
+    assert.deepEqual(states(), ['call hidden', 'form shown']);
+    ask('another call');
+    assert.equal(editor.shown, 'form');
+    form.answer('done');
+    await form.outcome;
+    assert.equal(editor.shown, 'call');
+  });
+
+  it('wait for the right moment, and are opened by hand before it', () => {
+    let mayShow = false;
+    const { editor, queue, ask, states } = createQuestions(() => mayShow);
+    ask('a');
+    assert.equal(editor.shown, undefined);
+    assert.deepEqual(states(), ['a queued']);
+    queue.open();
+    assert.equal(editor.shown, 'a');
+    ask('b');
+    mayShow = true;
+    queue.free();
+    assert.deepEqual(states(), ['a shown', 'b queued']);
+  });
+
+  for (const [reason, expected] of [
+    [undefined, 'cancelled'],
+    [new QuestionWithdrawn('serverStopped'), 'serverStopped'],
+  ] as const)
+    it(`are withdrawn, shown or not, and say why: ${expected}`, async () => {
+      const { editor, ask } = createQuestions();
+      const end = new AbortController();
+      const both = [ask('a', end), ask('b', end)];
+      ask('c');
+      await settled();
+      end.abort(reason);
+      for (const { outcome } of both)
+        assert.deepEqual(await outcome, { kind: 'withdrawn', reason: expected });
+      await settled();
+      assert.equal(editor.shown, 'c');
+      assert.equal(both[0]?.stage()?.signal.aborted, true);
+    });
+
+  it('of one server are declined together, which is an answer; others stay', async () => {
+    const { queue, ask, states } = createQuestions();
+    const declined = [ask('a'), ask('b')];
+    ask('c', { server: { id: 'other', name: 'other' } });
+    queue.declineAll('demo');
+    for (const { outcome } of declined) assert.deepEqual(await outcome, answered('declined'));
+    await settled();
+    assert.deepEqual(states(), ['c shown']);
+  });
+
+  it('leave the place to others while the user works on one elsewhere, and take it again', async () => {
+    const { editor, ask, states } = createQuestions();
+    const a = ask('a');
+    const edited = deferred<void>();
+    const elsewhere = a.stage()?.elsewhere(() => edited.promise);
+    ask('b');
+    assert.deepEqual(states(), ['a elsewhere', 'b shown']);
+    edited.resolve();
+    await elsewhere;
+    a.stage()?.present(editor.face('a again'));
+    assert.equal(editor.shown, 'a again');
+    assert.deepEqual(states(), ['a shown', 'b hidden']);
+  });
+
+  it('tell which face a key is for, none while something else is shown', () => {
+    const { editor, queue, ask } = createQuestions();
+    ask('a');
+    assert.ok(queue.face);
+    editor.cover();
+    assert.equal(queue.face, undefined);
+    assert.equal(queue.isCovered, true);
+  });
+
+  it('fail with what showing them throws', async () => {
+    const { queue } = createQuestions();
+    const server = { id: 's', name: 's' };
+    const cause: Cause = { kind: 'call', server, what: '', asked: false };
+    const ask = () => Promise.reject(new Error('broken'));
+    await assert.rejects(queue.ask({ cause, ask }, new AbortController().signal), /broken/);
+    assert.deepEqual(queue.waiting, []);
+  });
+});
