@@ -101,7 +101,10 @@ describe('the diagnosis of a server', function () {
   it('that exits says with which code and its last lines', async () => {
     const script = 'console.error("first");console.error("Cannot find module x");process.exit(3)';
     const text = await report({ command: 'node', args: ['-e', script] });
-    assert.match(text, /✗ The server exited with code 3\.\n[^]*→ Its last lines/);
+    assert.match(
+      text,
+      /✗ The server exited with code 3: Cannot find module x\.\n[^]*→ Its last lines/,
+    );
     assert.match(text, /Last lines on stderr\n +first\n +Cannot find module x/);
   });
 

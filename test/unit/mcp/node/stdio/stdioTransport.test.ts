@@ -209,7 +209,7 @@ describe('the stdio transport', () => {
       await server.transport.start();
       assert.equal(await call(server), 'ok');
       await all;
-      assert.equal(server.transport.lastWords.split('\n').length, 10);
+      assert.equal(server.transport.lastWords.split('\n').length, 20);
     });
 
     it('lets many messages wait for a process that does not read, and frees them at the end', async () => {
