@@ -22,7 +22,7 @@ import {
   readGetPromptResult,
   readReadResourceResult,
 } from './protocol/results';
-import type { Era } from './session/negotiate';
+import type { Era } from './session/handshake/negotiate';
 import type { Session } from './session/session';
 import { Subscriptions } from './session/subscriptions';
 

@@ -1,5 +1,5 @@
 import { asRecord } from '../base/json';
-import type { Deadlines } from './session/pendingRequest';
+import type { Deadlines } from './session/lane/pendingRequest';
 
 /** A timer of more than this many milliseconds would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;

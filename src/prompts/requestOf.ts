@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { Servers } from '../mcp/servers';
-import { promptActions } from './delivery/promptAction';
+import { promptActions } from './promptAction';
 import { isPromptNode } from './promptSection';
 import { parseRunCommand } from './runCommand';
 import type { RunRequest } from './runPrompt';

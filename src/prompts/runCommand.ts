@@ -1,5 +1,5 @@
 import { isRecord } from '../base/json';
-import { promptActions, type PromptAction } from './delivery/promptAction';
+import { promptActions, type PromptAction } from './promptAction';
 import type { PromptArguments } from './promptEntry';
 
 /** A prompt to run as a keybinding or a task names it: the server by its id or name. */

@@ -12,7 +12,7 @@ import { askArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
 import { ensureRunning, getPrompt, type StartServer } from './getPrompt';
-import type { PromptAction } from './delivery/promptAction';
+import type { PromptAction } from './promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';

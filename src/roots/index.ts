@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
+import type { Memento } from '../base/memento';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
@@ -10,7 +11,7 @@ import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot } from './askRoot';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
-import { RootConsents, type ConsentStore } from './rootConsents';
+import { RootConsents } from './rootConsents';
 import { Roots } from './roots';
 
 /** What the tree and the servers use of roots. */
@@ -26,7 +27,7 @@ export interface RootsFeature extends Disposable {
 export function register(deps: {
   readonly servers: Servers;
   readonly logs: Logs;
-  readonly state: ConsentStore;
+  readonly state: Memento;
   readonly rowsInRoot: RowsInRoot;
 }): RootsFeature {
   const { servers, logs, state, rowsInRoot } = deps;

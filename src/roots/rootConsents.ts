@@ -1,18 +1,13 @@
-/** Where consents outlive the window: the editor's own stores have this form. */
-export interface ConsentStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
+import type { Memento } from '../base/memento';
 const storeKey = 'workspaceRoots';
 
 /** Which of the roots that a workspace wants shared the user agreed to; kept beside the workspace, not in it. */
 export class RootConsents {
-  private readonly store: ConsentStore;
+  private readonly store: Memento;
   /** What nobody decided on is asked about once in a window. */
   private readonly shown = new Set<string>();
 
-  constructor(store: ConsentStore) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

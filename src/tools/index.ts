@@ -13,7 +13,7 @@ import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { Approvals } from './gate/approvals';
-import { createGate } from './gate/gate';
+import { createGate } from './createGate';
 import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './approvals/manageApprovals';
 import { openAuditLog } from '../audit/openAuditLog';

@@ -5,7 +5,7 @@ import { ConfiguredServer } from '../../src/mcp/configuredServer';
 import { createNodeWires } from '../../src/mcp/node/nodeWires';
 import type { ServerConfig } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
-import type { Era } from '../../src/mcp/session/negotiate';
+import type { Era } from '../../src/mcp/session/handshake/negotiate';
 import { createCensus } from '../support/processes/processCensus';
 import type { ThirdPartyServer } from './servers';
 

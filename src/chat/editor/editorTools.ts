@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
 import { readChatLimits } from '../offer/chatSettings';
-import { feedback, foundFeedback } from '../participant/feedback';
+import { feedback, foundFeedback } from '../calls/feedback';
 import type { KeptTexts } from '../content/keptTexts';
 import { toModelContent } from '../../ui/modelMessages';
 import type { Called, ModelTools } from '../offer/modelTools';

@@ -1,16 +1,11 @@
-/** Where the choice outlives the window: the editor's own stores have this form. */
-export interface SelectionStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
+import type { Memento } from '../../base/memento';
 const storeKey = 'toolsNotOffered';
 
 /** Which tools the person keeps from the models of this workspace; new tools are offered. */
 export class ToolSelection {
-  private readonly store: SelectionStore;
+  private readonly store: Memento;
 
-  constructor(store: SelectionStore) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

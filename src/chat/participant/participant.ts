@@ -17,10 +17,10 @@ import type { PromptDrafts } from '../content/promptDrafts';
 import { withMissing } from './references';
 import { earlierRecords, earlierTurns, requestMessages } from './requestMessages';
 import type { Retries } from './retries';
-import { reportNotReady } from './notReadyNote';
-import type { ServerStarts } from './startServers';
+import { reportNotReady } from '../starts/notReadyNote';
+import type { ServerStarts } from '../starts/startServers';
 import { answer } from './toolLoop';
-import { WaitingLine } from './waitingLine';
+import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
 
 /** Of the room that a model has, what earlier turns may take. */

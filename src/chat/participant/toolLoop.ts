@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../../base/text/markdown';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { Message, MessagePart } from '../../contracts/modelMessages';
 import { toModelMessages } from '../../ui/modelMessages';
-import { runModelCall, type CallParts, type WantedCall } from './runModelCall';
+import { runModelCall, type CallParts, type WantedCall } from '../calls/runModelCall';
 
 /** What one answer of the model is made with. */
 export interface Answering extends CallParts {

@@ -7,8 +7,8 @@ import type { Configuration } from '../configuration';
 import type { ForeignServer } from './foreignServer';
 import type { Inputs } from '../launch/inputs';
 import { launchLine } from '../launch/launch';
-import { takeSecrets } from '../launch/plainSecrets';
-import { writableTargets, writeServers, type Target } from '../places/writeServers';
+import { takeSecrets } from './plainSecrets';
+import { writableTargets, writeServers, type Target } from './writeServers';
 
 /** The longest that a written file may take to be read again. */
 const readMs = 10_000;

@@ -3,15 +3,9 @@ import { plainLabel, truncate } from '../../base/text/text';
 import { isSignInRequired } from '../auth/signInRequired';
 import { hasAuthorization, type ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
-import { RpcError } from '../protocol/rpcError';
+import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
 import type { Wire } from '../session/wire';
 import { endingSentence } from './endingSentence';
-
-interface ErrorFacts {
-  readonly status?: number | undefined;
-  readonly code?: unknown;
-  readonly text?: string;
-}
 
 /** Turns the failure of a connection attempt into a state to show, with the next step in it. */
 export function describeFailure(
@@ -48,11 +42,6 @@ function withoutSecrets(url: string): string {
   return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, '$1').replace(/[?#][^]*$/, '');
 }
 
-/** The HTTP status of an error that the transport threw. */
-export function httpStatus(error: unknown): number | undefined {
-  return readFacts(error).status;
-}
-
 function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): string {
   const where = config.type === 'stdio' ? config.command : withoutSecrets(config.url);
   switch (facts.code) {
@@ -78,25 +67,4 @@ function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): stri
     return `${where} answered with HTTP status ${facts.status}${body}. Check the address.`;
   }
   return `The connection could not be made: ${truncate(errorMessage(error), 2000)}`;
-}
-
-/** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */
-function readFacts(error: unknown): ErrorFacts {
-  const facts: { status?: number | undefined; code?: unknown; text?: string } = {};
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
-    // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
-    if (one instanceof RpcError) facts.status ??= one.httpStatus;
-    if (one instanceof RpcError) continue;
-    const { code, data } = one as { readonly code?: unknown; readonly data?: unknown };
-    const { status, text } = (data ?? {}) as { readonly status?: unknown; readonly text?: unknown };
-    if (code !== undefined) facts.code = code;
-    if (typeof status === 'number') facts.status ??= status;
-    if (typeof text === 'string') facts.text ??= text;
-    // The SDK's SSE transport carries the HTTP status as its code.
-    if (typeof code === 'number' && code >= 400 && code < 600) facts.status ??= code;
-    // Several addresses were tried: each has its own reason, usually the same.
-    if (one instanceof AggregateError && code === undefined)
-      facts.code = (one.errors[0] as { readonly code?: unknown } | undefined)?.code;
-  }
-  return facts;
 }

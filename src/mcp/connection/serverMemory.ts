@@ -1,5 +1,5 @@
 import type { Snapshot } from '../lists/catalog';
-import type { Era } from '../session/negotiate';
+import type { Era } from '../session/handshake/negotiate';
 
 /** What is kept of a server between sessions, so that its lists are there before it runs. */
 export interface Remembered {

@@ -4,7 +4,7 @@ import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { StartOutcome } from '../server';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
-import { httpStatus } from './describeFailure';
+import { httpStatus } from '../protocol/errorFacts';
 
 const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 

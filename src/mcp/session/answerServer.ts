@@ -6,7 +6,7 @@ import type {
   ElicitRequest,
 } from '../protocol/clientRequests';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
-import type { Era } from './negotiate';
+import type { Era } from './handshake/negotiate';
 
 type Params = Readonly<Record<string, unknown>>;
 

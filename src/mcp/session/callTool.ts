@@ -3,7 +3,7 @@ import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { JsonObject, Tool } from '../protocol/types';
 import { canonicalJson } from '../serverConfig';
 import { paramHeaders } from './paramHeaders';
-import type { LaneRequestOptions } from './requestLane';
+import type { LaneRequestOptions } from './lane/requestLane';
 import type { Session } from './session';
 import { callAsTask, needsTask } from './tasks';
 

@@ -1,7 +1,7 @@
 import { delay } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { Tool } from '../protocol/types';
-import type { LaneRequestOptions } from './requestLane';
+import type { LaneRequestOptions } from './lane/requestLane';
 import { DeadlineError, RpcError } from '../protocol/rpcError';
 import type { Session } from './session';
 

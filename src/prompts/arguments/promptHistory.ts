@@ -1,12 +1,7 @@
 import { asRecord } from '../../base/json';
+import type { Memento } from '../../base/memento';
 import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
 import type { PromptArguments } from '../promptEntry';
-
-/** A store of small values that outlives the session, as the editor's `Memento`. */
-export interface Store {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 const recentKey = 'prompts.recent';
 const argumentsKey = 'prompts.arguments';
@@ -18,10 +13,10 @@ const valueLimit = 10_000;
 
 /** What was run before: which prompts, with which arguments, and which were looked at. */
 export class PromptHistory {
-  private readonly store: Store;
+  private readonly store: Memento;
   private readonly drafts = new Map<string, PromptArguments>();
 
-  constructor(store: Store) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

@@ -5,7 +5,7 @@ import { displayName } from '../../mcp/protocol/types';
 import { hasChat, openChat } from '../../ui/editorCommands';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
-import type { PromptAction } from './promptAction';
+import type { PromptAction } from '../promptAction';
 import { isImageName, type PromptFiles } from '../preview/promptFiles';
 import type { PromptPart } from '../preview/promptParts';
 import { saveMarkdown } from './saveMarkdown';

@@ -5,7 +5,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { DocumentChoice, DocumentInput } from '../../ui/documents/documentInput';
 import { previewText } from './previewText';
 import { previewWords } from './previewWords';
-import { promptActions, type PromptAction } from '../delivery/promptAction';
+import { promptActions, type PromptAction } from '../promptAction';
 import type { PromptPart } from './promptParts';
 
 /** What the person decided in the preview; `undefined` when it was closed. */

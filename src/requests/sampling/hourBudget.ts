@@ -1,13 +1,8 @@
+import type { Memento } from '../../base/memento';
 /** What a server may have of a language model in one hour without anyone being asked. */
 export interface BudgetLimits {
   readonly requests: number;
   readonly tokens: number;
-}
-
-/** Where spendings outlive the window and reach the others: the editor's own stores have this form. */
-export interface BudgetStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
 }
 
 interface Spending {
@@ -23,10 +18,10 @@ const hourMs = 3_600_000;
 
 /** What each server had of a language model within the last hour, in all windows, by how it is launched. */
 export class HourBudget {
-  private readonly store: BudgetStore;
+  private readonly store: Memento;
   private readonly now: () => number;
 
-  constructor(store: BudgetStore, now: () => number) {
+  constructor(store: Memento, now: () => number) {
     this.store = store;
     this.now = now;
   }

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/event';
+import type { Memento } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 
 /**
@@ -19,22 +20,16 @@ export interface SamplingPermission {
   readonly model?: string;
 }
 
-/** Where permissions outlive the window: the editor's own stores have this form. */
-export interface PermissionStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 const storeKey = 'samplingPermissions';
 const maxKept = 500;
 
 /** What was decided for each server; a server that is launched otherwise than it was then is another one. */
 export class SamplingPermissions {
-  private readonly store: PermissionStore;
+  private readonly store: Memento;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
-  constructor(store: PermissionStore) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

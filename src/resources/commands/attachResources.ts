@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { bareName } from '../../base/text/fileName';
 import { attachToChat } from '../../ui/editorCommands';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
-import type { FoundDocument } from './readTarget';
+import type { FoundDocument } from '../readTarget';
 
 /** Attaches documents to the message being written in the chat. */
 export async function attachDocuments(found: readonly FoundDocument[]): Promise<void> {

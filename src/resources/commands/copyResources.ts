@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
-import { readTarget, type ContentSources, type FoundDocument } from './readTarget';
-import type { ResourceTarget } from './targets';
+import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
+import type { ResourceTarget } from '../targets';
 
 /** The documents of all targets, in order; rejects with the first that cannot be read. */
 export async function readTargets(

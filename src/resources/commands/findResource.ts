@@ -11,7 +11,7 @@ import { watchServers } from '../../ui/watchServers';
 import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
-import { refOf, type ResourceTarget } from './targets';
+import { refOf, type ResourceTarget } from '../targets';
 
 /** A template that the person picked instead of a resource. */
 export interface TemplateChoice {

@@ -12,11 +12,11 @@ import { copyContents, copyUris, readTargets } from './copyResources';
 import { fillTemplate, type TemplateValues } from './fillTemplate';
 import { findResource, type TemplateChoice } from './findResource';
 import { openResource, openWith } from '../documents/openResource';
-import type { ContentSources } from './readTarget';
+import type { ContentSources } from '../readTarget';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
 import { saveAs, saveToWorkspace } from './saveResources';
-import { activeTargets, refOf, toTargets, type ResourceTarget } from './targets';
+import { activeTargets, refOf, toTargets, type ResourceTarget } from '../targets';
 import { isTemplateNode } from '../tree/templateRows';
 import { askFilter, pickSort } from '../tree/viewCommands';
 

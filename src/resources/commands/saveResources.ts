@@ -3,7 +3,7 @@ import { distinctNames } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
 import { fileExists } from '../../ui/documents/fileExists';
 import { openDocument } from '../documents/openDocument';
-import type { FoundDocument } from './readTarget';
+import type { FoundDocument } from '../readTarget';
 import { checkTargets } from './checkTargets';
 import { pathInside } from './savePath';
 

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
-import type { LiveResources } from './liveResources';
+import type { LiveResources } from '../live/liveResources';
 import { pickDocuments } from './openResource';
-import { readTarget, type ContentSources, type FoundDocument } from '../commands/readTarget';
-import { refOf, type ResourceTarget } from '../commands/targets';
+import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
+import { refOf, type ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 
 /** Shows what changed in a resource since it was read before, and takes its mark off. */

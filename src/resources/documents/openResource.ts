@@ -3,9 +3,9 @@ import { formatBytes, plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import { reopenWith } from '../../ui/editorCommands';
 import { openDocument } from './openDocument';
-import { readTarget, type ContentSources, type FoundDocument } from '../commands/readTarget';
+import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import { saveAs } from '../commands/saveResources';
-import type { ResourceTarget } from '../commands/targets';
+import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 
 /** Reads a resource and shows it in the editor that fits it; of several documents the person picks. */

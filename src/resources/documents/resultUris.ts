@@ -4,7 +4,7 @@ import type { Servers } from '../../mcp/servers';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import type { ResourceStore } from './resourceStore';
 import { toResourceUri } from '../../ui/resourceUri';
-import { findTarget, targetUri } from '../commands/targets';
+import { findTarget, targetUri } from '../targets';
 
 /** A link in a result: what it names, and what the server says of it. */
 export interface LinkedResource {

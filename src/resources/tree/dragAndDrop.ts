@@ -5,11 +5,11 @@ import type { Logs } from '../../ui/logs';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
 import type { TreeNode } from '../../ui/tree';
 import { readTargets } from '../commands/copyResources';
-import type { ContentSources } from '../commands/readTarget';
+import type { ContentSources } from '../readTarget';
 import { isResourceNode } from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
 import { saveInto } from '../commands/saveResources';
-import { refOf, targetUri, toTargets, type ResourceTarget } from '../commands/targets';
+import { refOf, targetUri, toTargets, type ResourceTarget } from '../targets';
 
 const uriList = 'text/uri-list';
 

@@ -9,7 +9,7 @@ import { Command } from '../../ui/ids';
 import type { TreeNode } from '../../ui/tree';
 import { expectedName } from '../documents/resourceDocument';
 import { describeResource } from './resourceItem';
-import type { ResourceTarget } from '../commands/targets';
+import type { ResourceTarget } from '../targets';
 import { toResourceUri } from '../../ui/resourceUri';
 
 /** A row of the tree that stands for a resource, or for one document of it. */

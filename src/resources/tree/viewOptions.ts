@@ -1,24 +1,19 @@
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
+import type { Memento } from '../../base/memento';
 import { sortKeys, type SortKey } from './order';
-
-/** A store of small values that outlives the session, as the editor's `Memento`. */
-export interface StateStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 const flatKey = 'resources.flat';
 const sortKey = 'resources.sort';
 
 /** How the tree shows resources; the filter lasts for the session, the rest is remembered. */
 export class ViewOptions implements Disposable {
-  private readonly state: StateStore;
+  private readonly state: Memento;
   private readonly changed = new Emitter<void>();
   private filtered = '';
   readonly onDidChange = this.changed.event;
 
-  constructor(state: StateStore) {
+  constructor(state: Memento) {
     this.state = state;
   }
 

@@ -1,5 +1,6 @@
 import { Emitter } from '../../base/event';
 import { isRecord } from '../../base/json';
+import type { Memento } from '../../base/memento';
 import { redactSecrets } from '../../base/secrets/secrets';
 import {
   fingerprint,
@@ -15,12 +16,6 @@ import { approvalKey, durations, type Approval, type Duration, type Remember } f
 import { identityChanges, type Change } from './identityChanges';
 import { preciseNow } from '../../audit/preciseNow';
 
-/** Where approvals outlive the window: the editor's own stores have this form. */
-export interface ApprovalStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 /** What is remembered of a call: the allowance that holds, or how what was allowed has changed since. */
 export interface Remembered {
   readonly approval?: Approval;
@@ -32,12 +27,12 @@ const storeKey = 'toolApprovals';
 /** What was allowed, each time bound to the fingerprint of what was allowed. */
 export class Approvals {
   private readonly session: Approval[] = [];
-  private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, ApprovalStore>>;
+  private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>;
   private readonly changed = new Emitter<void>();
 
   readonly onDidChange = this.changed.event;
 
-  constructor(stores: Readonly<Record<Exclude<Duration, 'session'>, ApprovalStore>>) {
+  constructor(stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>) {
     this.stores = stores;
   }
 

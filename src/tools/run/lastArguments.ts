@@ -1,12 +1,7 @@
 import { asRecord } from '../../base/json';
+import type { Memento } from '../../base/memento';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import type { JsonObject } from '../../mcp/protocol/types';
-
-/** Where the arguments of the last run outlive the window: the editor's own stores have this form. */
-export interface ArgumentStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 const storeKey = 'lastToolArguments';
 const maxTools = 50;
@@ -14,9 +9,9 @@ const maxLength = 20_000;
 
 /** The arguments that a person gave a tool the last time, without secrets and very long values. */
 export class LastArguments {
-  private readonly store: ArgumentStore;
+  private readonly store: Memento;
 
-  constructor(store: ArgumentStore) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

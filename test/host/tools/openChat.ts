@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
+import type { Memento } from '../../../src/base/memento';
 import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { ModelTools } from '../../../src/chat/offer/modelTools';
-import { ToolSelection, type SelectionStore } from '../../../src/chat/offer/toolSelection';
-import { LeftAlone } from '../../../src/chat/participant/leftAlone';
+import { ToolSelection } from '../../../src/chat/offer/toolSelection';
+import { LeftAlone } from '../../../src/chat/starts/leftAlone';
 import { createHandler } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/retries';
-import { ServerStarts } from '../../../src/chat/participant/startServers';
+import { ServerStarts } from '../../../src/chat/starts/startServers';
 import type { RunTool } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
 import type { Logs } from '../../../src/ui/logs';
@@ -18,7 +19,7 @@ const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as co
 const denied: RunTool = () => Promise.resolve({ kind: 'denied', decidedBy });
 
 /** A store of the workspace that lives as long as the test. */
-export function memoryStore(): SelectionStore {
+export function memoryStore(): Memento {
   const values = new Map<string, unknown>();
   return {
     get: (key) => values.get(key),
@@ -54,7 +55,7 @@ export function openChat({
   readonly run?: RunTool;
   readonly isTrusted?: (id: string) => Promise<boolean>;
   readonly startServer?: ServerStarts['deps']['startServer'];
-  readonly store?: SelectionStore;
+  readonly store?: Memento;
 } = {}) {
   const servers = fakeServers(...all);
   const keptTexts = new KeptTexts();

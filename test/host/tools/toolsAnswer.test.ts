@@ -5,7 +5,7 @@ import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { ModelTools } from '../../../src/chat/offer/modelTools';
 import { answer } from '../../../src/chat/participant/toolLoop';
-import { WaitingLine } from '../../../src/chat/participant/waitingLine';
+import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import type { Message } from '../../../src/contracts/modelMessages';
 import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';

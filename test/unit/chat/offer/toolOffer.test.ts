@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLogger, type Logger } from '../../../../src/base/log';
-import { feedback, foundFeedback } from '../../../../src/chat/participant/feedback';
+import { feedback, foundFeedback } from '../../../../src/chat/calls/feedback';
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { ModelTools } from '../../../../src/chat/offer/modelTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../../src/base/errors';
 import { SignInRequiredError } from '../../../../src/mcp/auth/signInRequired';
-import { describeFailure, httpStatus } from '../../../../src/mcp/connection/describeFailure';
+import { describeFailure } from '../../../../src/mcp/connection/describeFailure';
+import { httpStatus } from '../../../../src/mcp/protocol/errorFacts';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
 import type { Wire } from '../../../../src/mcp/session/wire';

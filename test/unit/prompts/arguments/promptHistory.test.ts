@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { PromptHistory, type Store } from '../../../../src/prompts/arguments/promptHistory';
+import type { Memento } from '../../../../src/base/memento';
+import { PromptHistory } from '../../../../src/prompts/arguments/promptHistory';
 
 /** A store that keeps what JSON keeps, as the editor's does. */
-function memory(): Store & { readonly text: () => string } {
+function memory(): Memento & { readonly text: () => string } {
   const values = new Map<string, string>();
   return {
     get: (key) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
 import { durations, type Extent } from '../../../../src/tools/gate/approval';
-import { Approvals, type ApprovalStore } from '../../../../src/tools/gate/approvals';
+import { Approvals } from '../../../../src/tools/gate/approvals';
 import { fakeServer, tool, type FakeServer } from '../fakeServer';
 
-function memory(): ApprovalStore {
+function memory(): Memento {
   const values = new Map<string, string>();
   return {
     // Through JSON, as the editor keeps it.
@@ -25,7 +26,7 @@ function callOf(server: FakeServer, name = 'tool', args: ToolCall['arguments'] =
 }
 
 describe('Approvals', () => {
-  let stores: { workspace: ApprovalStore; always: ApprovalStore };
+  let stores: { workspace: Memento; always: Memento };
   let approvals: Approvals;
   let server: FakeServer;
   beforeEach(() => {

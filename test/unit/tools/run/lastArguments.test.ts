@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { LastArguments, type ArgumentStore } from '../../../../src/tools/run/lastArguments';
+import type { Memento } from '../../../../src/base/memento';
+import { LastArguments } from '../../../../src/tools/run/lastArguments';
 
-function memory(): ArgumentStore {
+function memory(): Memento {
   const values = new Map<string, unknown>();
   return {
     get: (key) => values.get(key),

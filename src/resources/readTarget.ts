@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { delay } from '../../base/async';
-import { CancelledError, UserError } from '../../base/errors';
-import { formatBytes, plainLabel } from '../../base/text/text';
-import { displayName } from '../../mcp/protocol/types';
-import type { EmbeddedDocuments } from '../documents/embeddedDocuments';
-import { expectedKind, type ResourceDocument } from '../documents/resourceDocument';
-import type { ResourceStore } from '../documents/resourceStore';
-import { exceedsGuard } from '../documents/sizeGuard';
+import { delay } from '../base/async';
+import { CancelledError, UserError } from '../base/errors';
+import { formatBytes, plainLabel } from '../base/text/text';
+import { displayName } from '../mcp/protocol/types';
+import type { EmbeddedDocuments } from './documents/embeddedDocuments';
+import { expectedKind, type ResourceDocument } from './documents/resourceDocument';
+import type { ResourceStore } from './documents/resourceStore';
+import { exceedsGuard } from './documents/sizeGuard';
 import { refOf, type ResourceTarget } from './targets';
-import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
+import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 
 /** Where contents come from: reads, and what came inside results. */
 export interface ContentSources {

@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { Setting } from '../../ui/ids';
-import { type ForeignServer, type InputEntry } from '../add/foreignServer';
+import { type ForeignServer, type InputEntry } from './foreignServer';
 import type { Reading } from '../reading';
 
 /** A place that servers can be added to, as the reading that will come from it. */

@@ -1,11 +1,11 @@
-import { Throttle } from '../../base/async';
-import type { Disposable } from '../../base/disposable';
-import { errorMessage } from '../../base/errors';
-import { Emitter } from '../../base/event';
-import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/jsonText';
-import { plainLabel } from '../../base/text/text';
-import { BurstLimit } from '../connection/burstLimit';
+import { Throttle } from '../../../base/async';
+import type { Disposable } from '../../../base/disposable';
+import { errorMessage } from '../../../base/errors';
+import { Emitter } from '../../../base/event';
+import type { Logger } from '../../../base/log';
+import { jsonText } from '../../../base/text/jsonText';
+import { plainLabel } from '../../../base/text/text';
+import { BurstLimit } from '../../connection/burstLimit';
 
 /** A server that sends nothing but rubbish has its row drawn anew this often at most. */
 const announceEveryMs = 1000;

@@ -1,6 +1,6 @@
 import { asRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
-import { type ForeignServer, type McpJsonServer } from '../add/foreignServer';
+import { type ForeignServer, type McpJsonServer } from './foreignServer';
 
 /** A value that looks like a key, and the input that takes its place. */
 export interface PlainSecret {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { PendingRequest } from '../../../../src/mcp/session/pendingRequest';
-import { useFakeClock } from '../../../support/fakes/fakeClock';
+import { PendingRequest } from '../../../../../src/mcp/session/lane/pendingRequest';
+import { useFakeClock } from '../../../../support/fakes/fakeClock';
 
 /** Makes a request that notes in `expired` what it waited for. */
 function pend(request: number, ceiling: number) {

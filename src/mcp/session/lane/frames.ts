@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json';
+import { isRecord } from '../../../base/json';
 
 /** A message of the protocol whose parts are of kinds that can be compared; each may still hold anything. */
 export interface Frame {

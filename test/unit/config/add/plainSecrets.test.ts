@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { takeSecrets } from '../../../../src/config/launch/plainSecrets';
+import { takeSecrets } from '../../../../src/config/add/plainSecrets';
 
 describe('secrets in plain text', () => {
   it('give way to inputs, and what is no secret stays', () =>

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/client';
-import { deferred, delay } from '../../base/async';
-import { CancelledError } from '../../base/errors';
-import { isRecord, type JsonRecord } from '../../base/json';
-import type { Meta, Progress } from '../protocol/types';
+import { deferred, delay } from '../../../base/async';
+import { CancelledError } from '../../../base/errors';
+import { isRecord, type JsonRecord } from '../../../base/json';
+import type { Meta, Progress } from '../../protocol/types';
 import { readFrame, type Frame } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import {
@@ -10,7 +10,7 @@ import {
   DeadlineError,
   readHttpError,
   readRpcError,
-} from '../protocol/rpcError';
+} from '../../protocol/rpcError';
 
 /** The SDK numbers its own requests from zero, so both can share one connection. */
 const firstId = 1_000_000;

@@ -1,15 +1,15 @@
+import type { Memento } from '../../base/memento';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { Server } from '../../mcp/server';
-import type { SelectionStore } from '../offer/toolSelection';
 
 const storeKey = 'serversLeftAlone';
 const maxKept = 500;
 
 /** The servers that the user reviewed for the chat and did not let start: nobody is asked again until they change. */
 export class LeftAlone {
-  private readonly store: SelectionStore;
+  private readonly store: Memento;
 
-  constructor(store: SelectionStore) {
+  constructor(store: Memento) {
     this.store = store;
   }
 

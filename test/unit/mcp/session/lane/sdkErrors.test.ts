@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { SignInRequiredError } from '../../../../src/mcp/auth/signInRequired';
-import { httpStatus } from '../../../../src/mcp/connection/describeFailure';
-import * as sources from '../../../../src/mcp/sdk';
-import { RpcError } from '../../../../src/mcp/protocol/rpcError';
-import { ownError } from '../../../../src/mcp/session/sdkErrors';
-import { loadMinifiedSdk } from '../../../support/minifiedCore';
+import { SignInRequiredError } from '../../../../../src/mcp/auth/signInRequired';
+import { httpStatus } from '../../../../../src/mcp/protocol/errorFacts';
+import * as sources from '../../../../../src/mcp/sdk';
+import { RpcError } from '../../../../../src/mcp/protocol/rpcError';
+import { ownError } from '../../../../../src/mcp/session/lane/sdkErrors';
+import { loadMinifiedSdk } from '../../../../support/minifiedCore';
 
 const builds = { 'as it is written': sources, minified: loadMinifiedSdk() };
 

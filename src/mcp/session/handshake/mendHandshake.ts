@@ -1,5 +1,5 @@
-import { asRecord, isRecord, type JsonRecord } from '../../base/json';
-import { measureJson } from '../../base/measureJson';
+import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
+import { measureJson } from '../../../base/measureJson';
 
 /** Says in a sentence what was wrong with an answer. */
 type Note = (sentence: string) => void;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { KeptResources } from '../../../../src/resources/documents/keptResources';
-import { ViewOptions, type StateStore } from '../../../../src/resources/tree/viewOptions';
+import type { Memento } from '../../../../src/base/memento';
+import { KeptResources } from '../../../../src/resources/live/keptResources';
+import { ViewOptions } from '../../../../src/resources/tree/viewOptions';
 
-function memento(initial: Readonly<Record<string, unknown>> = {}): StateStore {
+function memento(initial: Readonly<Record<string, unknown>> = {}): Memento {
   const values = new Map(Object.entries(initial));
   return {
     get: (key) => values.get(key),

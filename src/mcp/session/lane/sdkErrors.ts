@@ -1,6 +1,6 @@
-import { SignInRequiredError } from '../auth/signInRequired';
-import type * as sdk from '../sdk';
-import { RpcError } from '../protocol/rpcError';
+import { SignInRequiredError } from '../../auth/signInRequired';
+import type * as sdk from '../../sdk';
+import { RpcError } from '../../protocol/rpcError';
 
 /** The classes of the SDK's errors that decisions rest on. */
 export interface SdkErrors {

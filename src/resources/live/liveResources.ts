@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../base/event';
 import type { Logger } from '../../base/log';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
-import { refKey, type ResourceStore } from './resourceStore';
+import { refKey, type ResourceStore } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
 
 interface Watched extends Disposable {

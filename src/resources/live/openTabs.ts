@@ -5,7 +5,7 @@ import { ContextKey, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { KeptResources } from './keptResources';
 import type { LiveResources } from './liveResources';
-import { refKey } from './resourceStore';
+import { refKey } from '../documents/resourceStore';
 import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
 
 /** Watches the resources in open tabs, hidden ones included, and the pinned ones. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
-import { ScriptedError, silence, type Script } from '../../../support/fakes/scriptedTransport';
-import { legacyServer, modernRevision, modernServer, openScripted } from '../scriptedSession';
+import { settled, useFakeClock } from '../../../../support/fakes/fakeClock';
+import { ScriptedError, silence, type Script } from '../../../../support/fakes/scriptedTransport';
+import { legacyServer, modernRevision, modernServer, openScripted } from '../../scriptedSession';
 
 const refuse =
   (code: number, message: string, data?: unknown): Script =>

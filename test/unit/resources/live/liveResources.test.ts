@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { once } from '../../../../src/base/event';
 import { silentLogger } from '../../../../src/base/log';
-import { LiveResources } from '../../../../src/resources/documents/liveResources';
+import { LiveResources } from '../../../../src/resources/live/liveResources';
 import { ResourceStore } from '../../../../src/resources/documents/resourceStore';
 import type { ResourceRef } from '../../../../src/ui/resourceUri';
 import { FakeServer, FakeServers, text } from '../fakeServers';

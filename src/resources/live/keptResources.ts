@@ -1,8 +1,8 @@
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
+import type { Memento } from '../../base/memento';
 import type { Resource } from '../../mcp/protocol/types';
 import type { ResourceRef } from '../../ui/resourceUri';
-import type { StateStore } from '../tree/viewOptions';
 
 /** A resource that was pinned, or that a template gave; enough to show it while its server is off. */
 export interface KeptResource extends ResourceRef {
@@ -20,12 +20,12 @@ const longestUri = 10_000;
 
 /** The resources that a person pinned and the last results of templates, over sessions. */
 export class KeptResources implements Disposable {
-  private readonly state: StateStore;
+  private readonly state: Memento;
   private readonly changed = new Emitter<string>();
   /** Fires with the id of the server whose resources changed. */
   readonly onDidChange = this.changed.event;
 
-  constructor(state: StateStore) {
+  constructor(state: Memento) {
     this.state = state;
   }
 

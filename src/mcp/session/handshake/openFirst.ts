@@ -1,6 +1,6 @@
-import { httpStatus } from '../connection/describeFailure';
-import { openSession, type Session, type SessionOptions } from './session';
-import type { Wire } from './wire';
+import { httpStatus } from '../../protocol/errorFacts';
+import { openSession, type Session, type SessionOptions } from '../session';
+import type { Wire } from '../wire';
 
 /**
  * Opens a session over the first of these ways that the server speaks; `onWire` is given each wire

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../base/json';
-import { fileName } from '../../base/text/fileName';
-import type { Resource } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
-import type { Servers } from '../../mcp/servers';
-import { expectedName } from '../documents/resourceDocument';
-import type { ResourceStore } from '../documents/resourceStore';
-import { parseResourceUri, toResourceUri, type ResourceRef } from '../../ui/resourceUri';
+import { isRecord } from '../base/json';
+import { fileName } from '../base/text/fileName';
+import type { Resource } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { expectedName } from './documents/resourceDocument';
+import type { ResourceStore } from './documents/resourceStore';
+import { parseResourceUri, toResourceUri, type ResourceRef } from '../ui/resourceUri';
 
 /** A resource that something is to be done with, or one document of it. */
 export interface ResourceTarget {

@@ -1,23 +1,23 @@
-import type { AuditLog } from '../../audit/auditLog';
-import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { Servers } from '../../mcp/servers';
-import type { RunTool, ToolCall } from '../../contracts/toolCalls';
-import type { Logs } from '../../ui/logs';
-import type { Approvals } from './approvals';
-import { createAsk, type AskingParts } from '../ask/askUser';
-import { createCallAudit } from '../../audit/callAudit';
-import { CallCounter } from './callCounter';
-import { isOpenWorld } from './policy';
-import { Setting } from '../../ui/ids';
-import { readSetting } from '../../ui/settings/readSetting';
-import { readPolicy } from '../approvals/policySettings';
-import { preciseNow } from '../../audit/preciseNow';
-import type { Ask } from './question';
-import type { RunningCalls } from '../run/runningCalls';
-import { settle } from './settle';
-import { Taints } from './taints';
-import { createToolRunner } from '../run/toolRunner';
-import { weigh, type Evidence } from './weigh';
+import type { AuditLog } from '../audit/auditLog';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import type { Servers } from '../mcp/servers';
+import type { RunTool, ToolCall } from '../contracts/toolCalls';
+import type { Logs } from '../ui/logs';
+import type { Approvals } from './gate/approvals';
+import { createAsk, type AskingParts } from './ask/askUser';
+import { createCallAudit } from '../audit/callAudit';
+import { CallCounter } from './gate/callCounter';
+import { isOpenWorld } from './gate/policy';
+import { Setting } from '../ui/ids';
+import { readSetting } from '../ui/settings/readSetting';
+import { readPolicy } from './approvals/policySettings';
+import { preciseNow } from '../audit/preciseNow';
+import type { Ask } from './gate/question';
+import type { RunningCalls } from './run/runningCalls';
+import { settle } from './gate/settle';
+import { Taints } from './gate/taints';
+import { createToolRunner } from './run/toolRunner';
+import { weigh, type Evidence } from './gate/weigh';
 
 /** Puts the gate together from the rules, the memory, the questions and the log of this window. */
 export function createGate(deps: {

@@ -1,7 +1,7 @@
-import { delay } from '../../base/async';
-import { httpStatus } from '../connection/describeFailure';
-import type { RequestLane } from './requestLane';
-import { ErrorCode } from '../protocol/rpcError';
+import { delay } from '../../../base/async';
+import { httpStatus } from '../../protocol/errorFacts';
+import type { RequestLane } from '../lane/requestLane';
+import { ErrorCode } from '../../protocol/rpcError';
 
 /** `legacy` is every revision that begins with `initialize`; `modern` is 2026-07-28 and later. */
 export type Era = 'legacy' | 'modern';

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { deferred } from '../../../../src/base/async';
-import { CancelledError } from '../../../../src/base/errors';
-import type { Progress } from '../../../../src/mcp/protocol/types';
-import { RequestLane, type LaneRequestOptions } from '../../../../src/mcp/session/requestLane';
+import { deferred } from '../../../../../src/base/async';
+import { CancelledError } from '../../../../../src/base/errors';
+import type { Progress } from '../../../../../src/mcp/protocol/types';
+import {
+  RequestLane,
+  type LaneRequestOptions,
+} from '../../../../../src/mcp/session/lane/requestLane';
 import {
   ConnectionLostError,
   DeadlineError,
   RpcError,
-} from '../../../../src/mcp/protocol/rpcError';
-import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
-import { ScriptedTransport, silence, type Script } from '../../../support/fakes/scriptedTransport';
+} from '../../../../../src/mcp/protocol/rpcError';
+import { settled, useFakeClock } from '../../../../support/fakes/fakeClock';
+import {
+  ScriptedTransport,
+  silence,
+  type Script,
+} from '../../../../support/fakes/scriptedTransport';
 
 const deadlines = { request: 1000, ceiling: 10_000 };
 

@@ -1,4 +1,4 @@
-import type { Progress } from '../protocol/types';
+import type { Progress } from '../../protocol/types';
 
 /** A timer of more than this many milliseconds would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
