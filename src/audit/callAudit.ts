@@ -3,15 +3,20 @@ import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
 import { keptName, keptText, keptValue, type Keep } from './keptValue';
 import { canonicalJson } from '../mcp/serverConfig';
+import type { Decision } from '../contracts/decision';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
-import type { Settled } from '../tools/gate/settle';
+
+interface DecidedCall {
+  readonly call: ToolCall;
+  readonly decision: Decision;
+}
 
 /** Writes down what becomes of one call; each resolves when it is on disk. */
 export interface CallRecord {
   /** The user is asked about the call. */
   asked(call: ToolCall): Promise<void>;
   /** It was decided on, and nothing is sent yet. */
-  begun(settled: Settled, proposed: unknown): Promise<void>;
+  begun(decided: DecidedCall, proposed: unknown): Promise<void>;
   /** It was sent, and ended. */
   ended(outcome: SentOutcome): Promise<void>;
 }

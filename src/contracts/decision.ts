@@ -1,4 +1,4 @@
-import type { AnsweredBy, Withdrawal } from '../ui/questions/outcome';
+import type { AnsweredBy, Withdrawal } from './questionOutcome';
 
 /** How long an approval holds, and what it covers. */
 export interface ApprovalScope {

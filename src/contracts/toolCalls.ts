@@ -1,7 +1,7 @@
 import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import type { Withdrawal } from '../ui/questions/outcome';
+import type { Withdrawal } from './questionOutcome';
 
 /**
  * Who wants a tool called: the model of a conversation, while it makes one answer; the editor's own

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalScope, Decider, Decision } from '../contracts/decision';
-import type { Withdrawal } from './questions/outcome';
+import type { Withdrawal } from '../contracts/questionOutcome';
 
 /** What was decided and by whom, in a few words. */
 export function decisionText({ verdict, decidedBy }: Decision): string {

@@ -1,5 +1,5 @@
 import { plainLabel } from '../../base/text/text';
-import { stderrLevel } from '../node/stdio/stderrLevel';
+import { stderrLevel } from './stderrLevel';
 import type { Wire } from '../session/wire';
 
 const maxLength = 300;

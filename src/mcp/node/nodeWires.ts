@@ -1,13 +1,13 @@
 import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
-import { BurstLimit } from '../connection/burstLimit';
+import { BurstLimit } from '../../base/burstLimit';
 import type { OpenWire } from '../session/wire';
 import { httpWires, type Reconnection } from '../transport/httpWires';
 import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
-import { stderrLevel } from './stdio/stderrLevel';
+import { stderrLevel } from '../connection/stderrLevel';
 import type { Patience } from './stdio/stdioTransport';
 
 /** Lines on stdout that are no messages are logged this often at most. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
-import type { QuestionOutcome } from '../../ui/questions/outcome';
+import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Questions } from '../../ui/questions/questions';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { createReader } from '../../ui/documents/wholeText';

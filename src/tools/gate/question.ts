@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import type { QuestionOutcome } from '../../ui/questions/outcome';
+import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Remember } from './approval';
 import type { Concern } from './decide';
 

@@ -7,7 +7,7 @@ import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
 import type { Decider, Decision } from '../../contracts/decision';
 import { Setting } from '../../ui/ids';
-import { withdrawnBy, type Withdrawal } from '../../ui/questions/outcome';
+import { withdrawnBy, type Withdrawal } from '../../contracts/questionOutcome';
 import type { Approval } from './approval';
 import type { Approvals } from './approvals';
 import { decide, type Concern, type Facts, type Rule } from './decide';

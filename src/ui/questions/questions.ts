@@ -8,7 +8,7 @@ import type { Logs } from '../logs';
 import { watchForComeback } from './comeback';
 import { watchActions } from './lastActions';
 import { isRightMoment } from './moment';
-import { QuestionWithdrawn, type QuestionOutcome } from './outcome';
+import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
 import { QuestionQueue } from './queue';
 import type { Asking, KeyClock, Waiting } from './stage';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';

@@ -1,7 +1,11 @@
 import { deferred } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import { withdrawnBy, type AnsweredBy, type QuestionOutcome } from './outcome';
+import {
+  withdrawnBy,
+  type AnsweredBy,
+  type QuestionOutcome,
+} from '../../contracts/questionOutcome';
 import type { Asking, Cause, Face, KeyClock, Place, Stage, Waiting } from './stage';
 
 interface Entry {

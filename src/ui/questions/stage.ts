@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
-import type { AnsweredBy } from './outcome';
+import type { AnsweredBy } from '../../contracts/questionOutcome';
 
 /** What a question is about; the words that count those that wait depend on it. */
 export type QuestionKind =

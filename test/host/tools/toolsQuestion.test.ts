@@ -6,7 +6,7 @@ import { confirmToolCall, type Confirmed } from '../../../src/tools/ask/confirmT
 import type { Look } from '../../../src/tools/ask/looks';
 import type { Question } from '../../../src/tools/gate/question';
 import type { Choice, DefaultChoice, QuestionItem } from '../../../src/tools/ask/questionItems';
-import type { QuestionOutcome } from '../../../src/ui/questions/outcome';
+import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import type { Asking } from '../../../src/ui/questions/stage';
 import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';

@@ -5,7 +5,7 @@ import { Emitter } from '../../../base/event';
 import type { Logger } from '../../../base/log';
 import { jsonText } from '../../../base/text/jsonText';
 import { plainLabel } from '../../../base/text/text';
-import { BurstLimit } from '../../connection/burstLimit';
+import { BurstLimit } from '../../../base/burstLimit';
 
 /** A server that sends nothing but rubbish has its row drawn anew this often at most. */
 const announceEveryMs = 1000;

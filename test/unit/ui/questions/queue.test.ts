@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { Emitter } from '../../../../src/base/event';
-import { QuestionWithdrawn } from '../../../../src/ui/questions/outcome';
+import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
 import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
 import { settled } from '../../../support/fakes/fakeClock';

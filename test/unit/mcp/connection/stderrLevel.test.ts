@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stderrLevel } from '../../../../../src/mcp/node/stdio/stderrLevel';
+import { stderrLevel } from '../../../../src/mcp/connection/stderrLevel';
 
 describe('the level of a line on stderr', () => {
   for (const [line, level] of [

@@ -1,6 +1,6 @@
-import { Timer } from '../../base/async';
-import type { Disposable } from '../../base/disposable';
-import type { Logger } from '../../base/log';
+import { Timer } from './async';
+import type { Disposable } from './disposable';
+import type { Logger } from './log';
 
 const maxPerSecond = 100;
 const secondMs = 1000;

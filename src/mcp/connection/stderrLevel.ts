@@ -1,4 +1,4 @@
-import type { Logger } from '../../../base/log';
+import type { Logger } from '../../base/log';
 
 /** Where a line of a log says what it is: a word in capitals, a field `level`, or how runtimes begin. */
 const named =

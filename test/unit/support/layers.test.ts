@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../../support/paths';
+
+interface Layers {
+  readonly layerProblem: (from: readonly string[], to: readonly string[]) => string | undefined;
+}
+
+const plugin = join(repositoryRoot, 'test', 'support', 'lint', 'layers.mjs');
+const problem = async (from: string, to: string) => {
+  const { layerProblem } = (await import(pathToFileURL(plugin).href)) as Layers;
+  return layerProblem(from.split('/'), to.split('/'));
+};
+
+describe('the rule of layers', () => {
+  const allowed: readonly [from: string, to: string][] = [
+    ['extension', 'api'],
+    ['extension', 'chat/index'],
+    ['chat/calls/runModelCall', 'contracts/toolCalls'],
+    ['tools/gate/decide', 'tools/ask/askUser'],
+    ['servers/index', 'tree/serverTree'],
+    ['mcp/connection/connection', 'mcp/lists/catalog'],
+    ['mcp/lists/catalog', 'mcp/session/session'],
+    ['mcp/node/nodeWires', 'mcp/connection/connection'],
+    ['mcp/session/session', 'mcp/auth/signIn'],
+  ];
+  for (const [from, to] of allowed)
+    it(`lets ${from} import ${to}`, async () => {
+      assert.equal(await problem(from, to), undefined);
+    });
+
+  const forbidden: readonly [from: string, to: string, why: RegExp][] = [
+    ['base/async', 'mcp/server', /stands above/],
+    ['mcp/server', 'ui/ids', /stands above/],
+    ['contracts/decision', 'ui/ids', /stands above/],
+    ['audit/callAudit', 'tools/gate/authorize', /stands above/],
+    ['chat/index', 'tools/index', /side by side/],
+    ['config/index', 'audit/auditLog', /side by side/],
+    ['mcp/session/session', 'mcp/lists/catalog', /stands above/],
+    ['mcp/lists/catalog', 'mcp/connection/connection', /stands above/],
+    ['mcp/schema/jsonSchema', 'mcp/node/schema/schemaThread', /only "mcp\/node"/],
+    ['tools/index', 'somewhere/else', /no layer/],
+  ];
+  for (const [from, to, why] of forbidden)
+    it(`keeps ${from} from ${to}`, async () => {
+      assert.match((await problem(from, to)) ?? '', why);
+    });
+});
+
+describe('a folder', () => {
+  const most = 14;
+  const folders = (path: string): string[] =>
+    readdirSync(join(repositoryRoot, path), { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .flatMap(({ name }) => [`${path}/${name}`, ...folders(`${path}/${name}`)]);
+  for (const folder of ['src', 'test/support'].flatMap((root) => [root, ...folders(root)]))
+    it(`has at most ${most} files beside its sub-folders: ${folder}`, () => {
+      const files = readdirSync(join(repositoryRoot, folder)).filter((name) =>
+        /\.m?ts$/.test(name),
+      );
+      assert.ok(files.length <= most, files.join(', '));
+    });
+});
