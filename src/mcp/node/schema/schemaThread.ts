@@ -16,7 +16,9 @@ export interface SchemaBudget {
   readonly megabytes: number;
 }
 
-const usualBudget: SchemaBudget = { ms: 250, megabytes: 64 };
+const maxCheckMs = 250;
+const maxCheckMegabytes = 64;
+const usualBudget: SchemaBudget = { ms: maxCheckMs, megabytes: maxCheckMegabytes };
 const maxStartMs = 20_000;
 
 /**

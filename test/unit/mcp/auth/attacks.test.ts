@@ -102,6 +102,17 @@ describe('what may go wrong on purpose while signing in', () => {
       assert.equal(fixture.person.visited.length, 0);
     });
 
+  it("opens an address with a shell's signs as one escaped address", async () => {
+    const payload = '?a="&calc.exe|" $(touch x)\n;rm -rf ~ <b>';
+    const page = new URL('/authorize', fixture.authServer.issuer).href;
+    fixture.authServer.behaviour.metadata = { authorization_endpoint: `${page}${payload}` };
+    await (await fixture.client()).signIn();
+    const [visited, ...others] = fixture.person.visited;
+    assert.deepEqual(others, []);
+    assert.match(String(visited), /^http:\/\/127\.0\.0\.1:\d+\/authorize\?a=%22&calc\.exe/);
+    assert.doesNotMatch(String(visited), /["<>\s]/);
+  });
+
   it('does not send a token to another server that signs in at the same place', async () => {
     await fixture.signedIn({ id: 'one' });
     const second = await ProtectedServer.start(fixture.authServer);

@@ -152,6 +152,13 @@ describe('A schema or a value that is made to take long', function () {
       assert.equal((await usual.check(harmless, { a: 'x' })).kind, 'invalid');
     });
 
+  it('is not even sent to the thread where its schema or value is too large', async () => {
+    const { check: checkHere } = createSchemaCheck(() => assert.fail('It was sent.'));
+    const tooLarge = { kind: 'unchecked', reason: 'size' };
+    assert.deepEqual(await checkHere({ title: 'x'.repeat(1_000_001) }, {}), tooLarge);
+    assert.deepEqual(await checkHere({}, 'x'.repeat(2_000_001)), tooLarge);
+  });
+
   it('does not touch the checks that wait behind it', async () => {
     const [attack, next] = await Promise.all([
       check({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`),
