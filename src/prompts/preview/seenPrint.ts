@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json';
+import { replaceEach } from '../../base/text/replaceEach';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { Prompt } from '../../mcp/protocol/types';
@@ -15,20 +16,13 @@ export function seenPrint(launch: string, prompt: Prompt, draft: PromptDraft): P
 function withoutArguments(value: unknown, values: PromptDraft['arguments']): unknown {
   const names = Object.keys(values).filter((name) => values[name] !== '');
   if (names.length === 0) return value;
-  // The longer first: one may be a part of another.
-  const sorted = names.toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0));
-  const nameOf = new Map(sorted.toReversed().map((name) => [values[name] ?? '', name]));
-  const pattern = new RegExp(sorted.map((name) => escape(values[name] ?? '')).join('|'), 'g');
+  const nameOf = new Map(names.toReversed().map((name) => [values[name] ?? '', name]));
   const strip = (part: unknown): unknown => {
     if (typeof part === 'string')
-      return part.replaceAll(pattern, (found) => `\0${nameOf.get(found) ?? ''}\0`);
+      return replaceEach(part, nameOf.keys(), (found) => `\0${nameOf.get(found) ?? ''}\0`);
     if (Array.isArray(part)) return part.map(strip);
     if (!isRecord(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, strip(one)]));
   };
   return strip(value);
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

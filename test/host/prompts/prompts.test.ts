@@ -63,6 +63,7 @@ describe('prompts', function () {
     it(`reach the server with ${name} exactly as given`, async () => {
       const given = { language: 'py', item };
       const text = await inserted('demo', 'completing', given);
+      assert.deepEqual(told, []);
       assert.deepEqual(JSON.parse(text.replace('Arguments: ', '')), given);
     });
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { SecretMask } from '../../../../src/base/secrets/secretMask';
 import { redacted } from '../../../../src/base/secrets/secrets';
 
+const long = 'hush'.repeat(100_000);
+
 describe('the mask of secrets', () => {
   for (const [what, secret, text, expected] of [
     ['as it is', 'hush-1', 'a hush-1 b hush-1', `a ${redacted} b ${redacted}`],
@@ -13,6 +15,7 @@ describe('the mask of secrets', () => {
       'is .*+?(x) not abcdef',
       `is ${redacted} not abcdef`,
     ],
+    ['of any length', long, `all of ${long}`, `all of ${redacted}`],
     ['line by line', '-----KEY\nabcd1234\n', 'the line abcd1234', `the line ${redacted}`],
     ['only when it is long enough to be told from other text', 'abc', 'abc', 'abc'],
   ] as const)

@@ -18,6 +18,7 @@ function draft(values: PromptDraft['arguments'], text: string, role = 'user'): P
 /** What runs, as its fingerprint. */
 const launch = 'launch';
 
+const long = 'x'.repeat(1_000_000);
 const usual = draft({ file: 'a.ts' }, 'Review a.ts with care.');
 
 describe('a prompt that was looked at', () => {
@@ -25,6 +26,7 @@ describe('a prompt that was looked at', () => {
     ['the same messages', usual],
     ['another argument in the same words', draft({ file: 'b.ts' }, 'Review b.ts with care.')],
     ['an argument of odd characters', draft({ file: '(.*)$|a' }, 'Review (.*)$|a with care.')],
+    ['an argument of a megabyte', draft({ file: long }, `Review ${long} with care.`)],
     ['an argument left empty', draft({ file: 'b.ts', of: '' }, 'Review b.ts with care.')],
   ];
   for (const [what, other] of same)
