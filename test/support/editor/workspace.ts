@@ -17,6 +17,8 @@ export interface SampleWorkspace {
 export const developedExtensions = {
   extension: { folder: repositoryRoot },
   installed: [built('fixtures', 'demoModel')],
+  // The sample workspace has more tools than a model is shown unless the user wants it.
+  settings: { 'mcpWorkbench.chat.maxTools': 200 },
 };
 
 /** Ours as a user installs it, beside the one with the demo language model. */

@@ -1,6 +1,6 @@
 // A program of its own, `npm run test:desktop`: the host tests in a desktop editor, the one at VSCODE_PATH or a downloaded one.
 // Where there is none it says so and succeeds: the same tests ran in the editor that npm carries.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,6 +29,9 @@ async function runDesktopTests(editor: string, grep: string | undefined): Promis
   const data = await mkdtemp(join(tmpdir(), 'mcp-workbench-desktop-'));
   const result = join(data, 'counts.json');
   try {
+    const settings = join(data, 'user', 'User');
+    await mkdir(settings, { recursive: true });
+    await writeFile(join(settings, 'settings.json'), JSON.stringify(developedExtensions.settings));
     const code = await runTests({
       vscodeExecutablePath: editor,
       extensionDevelopmentPath: [

@@ -41,12 +41,14 @@ export interface WorkbenchOptions {
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const workspace = await copySampleWorkspace();
   await options.prepare?.(workspace);
+  const extensions = await shippedExtensions();
+  const theme = themes[options.theme ?? 'light'];
   const editor = await startEditor({
     open: options.open ? join(workspace.directory, options.open) : workspace.file,
-    ...(await shippedExtensions()),
+    ...extensions,
     driven: true,
     temporary: [workspace.directory],
-    settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
+    settings: { ...extensions.settings, 'workbench.colorTheme': theme, ...options.settings },
     env: { ...sampleEnvironment, ...options.env },
     trust: options.trust ?? false,
   });
