@@ -58,8 +58,9 @@ describe('the configuration', function () {
   });
 
   it('that is saved adds a server and leaves the others alone', async () => {
+    // Those of earlier tests may still be about to end.
+    await untilProcesses('server-filesystem', 1);
     const before = await processesWith('server-filesystem');
-    assert.equal(before.length, 1);
     await write({ filesystem, second: { ...demo, args: ['--trace-warnings', ...demo.args] } });
     assert.deepEqual(await api.startServer('second'), [{ kind: 'running' }]);
     assert.equal((await processesWith('--trace-warnings')).length, 1);

@@ -20,21 +20,28 @@ const inputs = [{ id: 'key', type: 'promptString', description: 'A key', passwor
 
 describe('the value of a secret', function () {
   this.timeout(60_000);
-  const { showInputBox, showQuickPick, createOutputChannel } = vscode.window;
+  const { createInputBox, showQuickPick, createOutputChannel } = vscode.window;
   const lines: string[] = [];
   let api: WorkbenchApi;
   let file: vscode.Uri;
   let original = '';
-  let asked: vscode.InputBoxOptions[] = [];
+  let asked: vscode.InputBox[] = [];
 
   before(async () => {
     api = await activateWorkbench();
     file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
     original = (await vscode.workspace.openTextDocument(file)).getText();
     const { servers } = JSON.parse(original) as { servers: object };
-    vscode.window.showInputBox = (options: vscode.InputBoxOptions = {}) => {
-      asked.push(options);
-      return Promise.resolve(secret);
+    vscode.window.createInputBox = () => {
+      const box = createInputBox();
+      const show = box.show.bind(box);
+      box.show = () => {
+        asked.push(box);
+        show();
+        box.value = secret;
+        void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      };
+      return box;
     };
     const record = (name: string) => recordChannel(createOutputChannel(name, { log: true }), lines);
     vscode.window.createOutputChannel = record;
@@ -43,7 +50,7 @@ describe('the value of a secret', function () {
   });
 
   after(async () => {
-    vscode.window.showInputBox = showInputBox;
+    vscode.window.createInputBox = createInputBox;
     vscode.window.showQuickPick = showQuickPick;
     vscode.window.createOutputChannel = createOutputChannel;
     await writeDocument(file, original);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import type { AuditRecord } from '../../../src/audit/auditLog';
 import { activateWorkbench } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import {
   acceptUntil,
@@ -22,11 +23,11 @@ import {
 
 const settings = ['tools.denyList', 'tools.logArguments'];
 
-/** Answers lists of the editor by their label instead of a person. */
-function pickLabels(...wanted: string[]): void {
+/** Answers the next list of the editor by its label instead of a person. */
+function pickLabel(wanted: string): void {
   const pick = (items: readonly vscode.QuickPickItem[]) => {
-    const found = items.find(({ label }) => wanted.includes(label));
-    assert.ok(found, `one of ${wanted.join(', ')}`);
+    const found = items.find(({ label }) => label === wanted);
+    assert.ok(found, wanted);
     return Promise.resolve(found);
   };
   vscode.window.showQuickPick = pick as unknown as typeof vscode.window.showQuickPick;
@@ -47,7 +48,6 @@ describe('tools’ runs', function () {
   const { showQuickPick, showSaveDialog } = vscode.window;
   const { Workspace } = vscode.ConfigurationTarget;
   const chat = vscode.workspace.getConfiguration('mcpWorkbench.chat');
-  const maxTools = chat.inspect('maxTools')?.workspaceValue;
 
   before(async () => {
     api = await activateWorkbench();
@@ -64,7 +64,7 @@ describe('tools’ runs', function () {
     vscode.window.showSaveDialog = showSaveDialog;
     await setDefaultChoice(undefined);
     for (const setting of settings) await setSetting(setting, undefined);
-    await chat.update('maxTools', maxTools, Workspace);
+    await chat.update('maxTools', undefined, Workspace);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -160,11 +160,18 @@ describe('tools’ runs', function () {
   ];
   for (const [label, expected] of placements)
     it(`on a selection put the result where the person says: ${label}`, async () => {
-      pickLabels('Echo Tool', label);
+      pickLabel(label);
       const document = await vscode.workspace.openTextDocument({ content: 'one two three' });
       const editor = await vscode.window.showTextDocument(document);
       editor.selection = new vscode.Selection(0, 4, 0, 7);
-      await acceptUntil(vscode.commands.executeCommand('mcpWorkbench.runToolOnSelection'));
+      const picks = watchPicks();
+      try {
+        const run = vscode.commands.executeCommand('mcpWorkbench.runToolOnSelection');
+        (await picks.next(/^Run Tool$/)).choose('Echo Tool');
+        await acceptUntil(run);
+      } finally {
+        picks.dispose();
+      }
       assert.equal(document.getText(), expected);
       if (label === 'Show in a Document')
         await poll('the document', 10_000, () => Promise.resolve(isOpen('echo')));
