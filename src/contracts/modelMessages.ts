@@ -35,6 +35,11 @@ export interface ModelContent {
   readonly leftOut: readonly string[];
 }
 
+/** The images that models take. One of another type has the whole request refused. */
+const modelImages: ReadonlySet<string> = new Set(
+  ['png', 'jpeg', 'jpg', 'gif', 'webp'].map((format) => `image/${format}`),
+);
+
 /** Parts as a model takes them: text, documents and images; the rest is named in words. */
 export function toModelContentParts(parts: readonly Part[]): ModelContent {
   const leftOut: string[] = [];
@@ -47,7 +52,7 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
       case 'link':
         return { kind: 'text', text: `Link to the resource ${part.uri} (${part.name})` };
       case 'binary': {
-        if (part.media === 'image')
+        if (part.media === 'image' && modelImages.has(part.mimeType.toLowerCase()))
           return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
         const size = formatBytes(part.bytes.length);
         const what = `${part.uri ?? part.media} (${part.mimeType}, ${size})`;

@@ -2,11 +2,11 @@
 
 /**
  * Characters that a reader cannot see or that reorder what is seen: controls but tab and line feed,
- * format characters (bidirectional marks, zero-width, tags), separators, fillers, and the
- * variation selectors that can carry hidden data.
+ * format characters (bidirectional marks, zero-width, tags), separators, fillers, the variation
+ * selectors that can carry hidden data, and halves of characters, which model providers refuse.
  */
 const hidden =
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\u034F|\u115F|\u1160|\u17B4|\u17B5|[\u180B-\u180F]|\u3164|\uFFA0|[\u{E0100}-\u{E01EF}]/gu;
 
 /** The longest text that is shown beside a row, in UTF-16 units. */
 export const maxTooltipLength = 10_000;

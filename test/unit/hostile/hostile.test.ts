@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { revealHidden } from '../../../src/base/text/text';
+import { outcomeContent } from '../../../src/chat/content/modelContent';
+import { markUntrusted } from '../../../src/chat/content/untrusted';
+import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { hostileAnswers } from '../../fixtures/badServers/hostileAnswers';
 import { hostileCalls } from '../../fixtures/hostile/calls';
 import { legacyHandshakes, modernHandshakes } from '../../fixtures/hostile/handshakes';
 import { hostileLists } from '../../fixtures/hostile/lists';
+import { hostileQuestions } from '../../fixtures/hostile/questions';
+import type { ClientRequests } from '../../../src/mcp/protocol/clientRequests';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import { createCensus } from '../../support/processes/processCensus';
 import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
@@ -13,16 +18,36 @@ import { ways } from './ways';
 /** No line of a log is longer, whatever a server sends. */
 const longestLine = 11_000;
 
+/** What the user answers whatever a server asks. */
+const requests: ClientRequests = {
+  listRoots: () => Promise.resolve([{ uri: 'file:///mine', name: 'mine' }]),
+  createMessage: () =>
+    Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'answer' }, model: 'm' }),
+  elicit: () => Promise.resolve({ action: 'decline' }),
+};
+
+/** What a model is told of an outcome: texts without spaces, and the types of media. */
+function toldOf(outcome: ToolOutcome): readonly string[] {
+  const [, ...parts] = markUntrusted('server', outcomeContent(outcome).parts);
+  return parts
+    .slice(0, -1)
+    .map((part) => (part.kind === 'text' ? withoutSpaces(part.text) : part.mimeType));
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
 describe('a hostile server', () => {
   checkLeaks();
   const census = createCensus();
 
   it('does one of many different things', () => {
-    const tables = [hostileCalls, hostileLists, hostileAnswers];
+    const tables = [hostileCalls, hostileLists, hostileAnswers, hostileQuestions];
     const names = tables.flatMap((table) => Object.keys(table));
     assert.equal(new Set(names).size, names.length);
     const handshakes = [legacyHandshakes, modernHandshakes].flatMap((table) => Object.keys(table));
-    assert.ok(names.length + handshakes.length >= 175, `${names.length + handshakes.length}`);
+    assert.ok(names.length + handshakes.length >= 200, `${names.length + handshakes.length}`);
   });
 
   for (const way of ways)
@@ -41,7 +66,7 @@ describe('a hostile server', () => {
             ceiling: 9000,
           }),
         });
-        server = new ConfiguredServer(definition, testDeps({ log }));
+        server = new ConfiguredServer(definition, testDeps({ log, requests }));
         assert.deepEqual(await server.start(), { kind: 'running' });
       });
 
@@ -66,7 +91,7 @@ describe('a hostile server', () => {
         assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
       }
 
-      for (const [name, { text, error, blocks }] of Object.entries(hostileCalls))
+      for (const [name, { text, error, blocks, told }] of Object.entries(hostileCalls))
         it(`that answers a call with ${name} harms nothing but that call`, async () => {
           const called = server.callTool(name, {});
           if (error) {
@@ -76,15 +101,39 @@ describe('a hostile server', () => {
             );
             assert.match(failure.replace(/^"One" could not call the tool "[^"]*": /, ''), error);
             assert.ok(failure.length <= longestLine);
+            const toldModel = toldOf({ kind: 'failed', message: failure });
+            assert.deepEqual(toldModel, [
+              withoutSpaces(revealHidden(`The call failed: ${failure}`)),
+            ]);
           } else {
-            const { content } = await called;
+            const result = await called;
+            const { content } = result;
             if (text !== undefined) assert.deepEqual(content, [{ type: 'text', text }]);
+            const right = {
+              kind: 'result',
+              result,
+              arguments: {},
+              edited: false,
+              problems: [],
+            } as const;
+            assert.deepEqual(toldOf(right), told?.map(withoutSpaces) ?? [text]);
             if (blocks)
               assert.deepEqual(
                 content.map(({ type }) => type),
                 blocks,
               );
           }
+          await isUnharmed();
+        });
+
+      for (const [name, { refused }] of Object.entries(hostileQuestions))
+        it(`that asks ${name} is ${refused ? 'refused' : 'answered'}, and goes on`, async () => {
+          const answer = await server.callTool(name, {}).then(
+            ({ content }) => JSON.stringify(content),
+            (thrown: Error) => thrown.message,
+          );
+          if (refused) assert.match(answer, refused);
+          else assert.match(answer, /decline|assistant|file:..\/mine/);
           await isUnharmed();
         });
 

@@ -76,11 +76,19 @@ const event = (text: string): string => `event: message\ndata: ${text}\n\n`;
 function streamable(revision: string): Way {
   return http('HTTP', revision, 'http', (handshake) => {
     const server = new HostileServer(revision === modern, handshake);
+    let open: ServerResponse | undefined;
     return ({ method }, response, asked) => {
       if (method !== 'POST' || !asked) return response.writeHead(405).end();
       if (asked.id === undefined) return response.writeHead(202).end();
+      const text = server.answer(asked).map(event).join('');
+      if (asked.method === undefined) {
+        response.writeHead(202).end();
+        return open?.end(text);
+      }
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      return response.end(server.answer(asked).map(event).join(''));
+      if (!server.asks) return response.end(text);
+      open = response;
+      return response.write(text);
     };
   });
 }

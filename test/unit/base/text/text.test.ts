@@ -33,6 +33,8 @@ describe('text of servers', () => {
     ['a half-width Hangul filler', '\uFFA0'],
     ['a combining grapheme joiner', '\u034F'],
     ['a Mongolian vowel separator', '\u180E'],
+    ['the first half of a character', '\uD83D'],
+    ['the second half of a character', '\uDC4D'],
   ];
 
   for (const [name, character] of hiddenCharacters) {
