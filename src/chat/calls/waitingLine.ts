@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
+import { Command } from '../../ui/ids';
 
 /** A question that is answered sooner needs no line; several calls of one round share one. */
 const settleMs = 500;
 
-/** Says in an answer how many of its calls wait for the user. */
+/** Says in an answer how many of its calls wait for the user, with the button that shows their question. */
 export class WaitingLine {
   private readonly stream: vscode.ChatResponseStream;
   private readonly timer = new Timer(() => this.write());
@@ -34,5 +35,6 @@ export class WaitingLine {
         ? t('1 call waits for your answer')
         : t('{0} calls wait for your answer', this.waiting);
     this.stream.markdown(`${title}\n\n`);
+    this.stream.button({ command: Command.showQuestions, title: t('Show Question') });
   }
 }

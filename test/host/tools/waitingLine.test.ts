@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
+import { WaitingLine } from '../../../src/chat/calls/waitingLine';
+
+/** A line of an answer, and what it writes: `shown` resolves with the first button. */
+function openLine() {
+  const texts: string[] = [];
+  const shown = deferred<vscode.Command>();
+  const stream = {
+    markdown: (text: string) => void texts.push(text.trim()),
+    button: (button: vscode.Command) => shown.resolve(button),
+  } as unknown as vscode.ChatResponseStream;
+  return { line: new WaitingLine(stream), texts, shown: shown.promise };
+}
+
+describe('the line of an answer whose calls wait for the user', () => {
+  for (const [waiting, text] of [
+    [1, '1 call waits for your answer'],
+    [3, '3 calls wait for your answer'],
+  ] as const)
+    it(`has the button that shows the question: ${text}`, async () => {
+      const { line, texts, shown } = openLine();
+      const ends = Array.from({ length: waiting }, () => line.begin());
+      assert.deepEqual(await shown, {
+        command: 'mcpWorkbench.showQuestions',
+        title: 'Show Question',
+      });
+      assert.deepEqual(texts, [text]);
+      for (const end of ends) end();
+    });
+
+  it('is not written for a call that is decided at once', async () => {
+    const [quick, slow] = [openLine(), openLine()];
+    quick.line.begin()();
+    const end = slow.line.begin();
+    await slow.shown;
+    end();
+    assert.deepEqual(quick.texts, []);
+  });
+});
