@@ -3,7 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { startFromRow, startServer, untilRow } from '../support/workbench/serverSteps';
+import {
+  askForServer,
+  startFromRow,
+  startServer,
+  untilRow,
+} from '../support/workbench/serverSteps';
 
 describe('the tree of servers', function () {
   this.timeout(90_000);
@@ -43,7 +48,7 @@ describe('the tree of servers', function () {
   });
 
   it('says on the row of a server why it failed, and leads to its log', async () => {
-    await startServer(workbench(), 'broken');
+    await askForServer(workbench(), 'broken');
     await untilRow(workbench(), 'broken', /no-such-program/);
     await (await workbench().tree.item('broken', 'Show Log')).click();
     const channel = workbench().page.locator('.part.panel .monaco-select-box');

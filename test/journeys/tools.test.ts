@@ -9,6 +9,10 @@ describe('tools', function () {
     settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
   });
 
+  /** What the status bar says of a question that is not seen. */
+  const waits = () =>
+    workbench().page.locator('.statusbar').getByText('1 call waits for your answer');
+
   before('start the demo server', async () => {
     await startFromRow(workbench(), 'demo', 'Tools');
   });
@@ -42,7 +46,7 @@ describe('tools', function () {
     await page.keyboard.press('Enter');
     await quickPick.waitForActive('Deny');
     assert.equal(await quickPick.input.inputValue(), '');
-    await page.keyboard.press('Enter');
+    await quickPick.pressUntilGone('Enter');
     assert.match(await chat.completed(), /was denied and not called/);
   });
 
@@ -63,14 +67,31 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › calculate');
     for (const key of ['F1', 'Control+P']) {
       await page.keyboard.press(key);
-      await page.getByText('1 call waits for your answer').waitFor();
+      await waits().waitFor();
       await quickPick.widget.locator('.quick-input-title').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
-      if (key === 'Control+P') await page.getByText('1 call waits for your answer').click();
+      if (key === 'Control+P') await waits().click();
       await quickPick.waitForTitle('demo › calculate');
     }
     await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /35\.00/);
+  });
+
+  it('what is typed into the palette over a question decides nothing, and keys then allow it', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call calculate {"operation":"add","x":33,"y":3}');
+    await quickPick.waitForTitle('demo › calculate');
+    await page.keyboard.press('F1');
+    await waits().waitFor();
+    await quickPick.type('>Output: Show Output Channels');
+    await quickPick.item('Output: Show Output Channels…').waitFor();
+    await workbench().screenshot('tools-covered');
+    await quickPick.accept();
+    await quickPick.widget.getByPlaceholder('Select output channel').waitFor();
+    await waits().click();
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.takeNext('Deny', 'Allow Once');
+    assert.match(await chat.completed(), /36\.00/);
   });
 
   it('a reason for a denial reaches the model', async () => {
@@ -100,7 +121,7 @@ describe('tools', function () {
     const answer = await chat.completed();
     assert.match(answer, /\{"said":"by the person","twice":\[1,2\]\}/);
     assert.match(answer, /as you edited them/);
-    assert.doesNotMatch(answer, /by the model"/);
+    assert.doesNotMatch(answer, /The tool says: [^]*by the model/);
     await page.locator('.tab').filter({ hasText: 'echo.json' }).waitFor({ state: 'hidden' });
   });
 
@@ -137,6 +158,8 @@ describe('tools', function () {
     await workbench().screenshot('tools-changed');
     await changed.click();
     assert.match(await workbench().editorText('allowed.txt ↔ now.txt'), /Sends your notes away/);
+    // Nothing covers it: the question comes back when it is closed.
+    await quickPick.widget.waitFor({ state: 'hidden' });
     await workbench().screenshot('tools-difference');
     await workbench().closeEditor();
     await quickPick.waitForTitle('demo › Read Note');
@@ -186,9 +209,9 @@ describe('tools', function () {
     await quickPick.pick('Allow Once');
     await quickPick.waitForTitle('demo › echo (1 of 2)');
     await workbench().screenshot('tools-queue');
-    await quickPick.pick('Deny all 2');
+    await quickPick.pick('Decline All 2 from demo');
     const answer = await chat.completed();
-    assert.equal(answer.match(/\{"n":\d\}/g)?.length, 1);
+    assert.equal(answer.match(/from demo › echo\]\n\{"n":\d\}/g)?.length, 1);
     assert.equal(answer.match(/The call was denied by the user/g)?.length, 2);
   });
 

@@ -29,8 +29,8 @@ describe('tools and their log', function () {
     const { chat, quickPick } = workbench();
     await chat.send(call);
     await quickPick.waitForTitle('demo › calculate');
-    await quickPick.pick('Allow what: this tool');
-    await quickPick.item('Allow what: this tool with these arguments').waitFor();
+    await quickPick.pick('Applies to: this tool');
+    await quickPick.item('Applies to: this tool with these arguments').waitFor();
     await workbench().screenshot('tools-confirm-dark');
     await quickPick.pick('Allow for This Session');
     await chat.completed();
@@ -80,6 +80,6 @@ describe('tools and their log', function () {
     await page.reload();
     await workbench().openView('MCP Workbench');
     await workbench().runCommand('MCP Workbench: Show Tool Log');
-    await logged('no end recorded').filter({ hasText: 'long_task' }).waitFor();
+    await logged('no result recorded').filter({ hasText: 'long_task' }).waitFor();
   });
 });

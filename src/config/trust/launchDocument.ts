@@ -7,11 +7,12 @@ import type { TrustQuestion } from './trustQuestion';
 
 const beforeName = 'before.mcp-review';
 
-/** Shows a launch beside the question about it, or how it has changed, until that has ended. */
+/** Shows a launch, or how it has changed, until it is closed; `beside` leaves the focus with the question about it. */
 export async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
   signal: AbortSignal,
+  beside: boolean,
 ): Promise<void> {
   const { text, before } = comparable(question);
   await input.ask({
@@ -22,8 +23,8 @@ export async function showLaunch(
       comparedWith: beforeName,
     }),
     readOnly: true,
-    beside: true,
-    choices: [{ id: 'close', title: vscode.l10n.t('Close') }],
+    beside,
+    choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
     signal,
   });
 }

@@ -56,7 +56,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     const ask = async (stage: Stage) => {
       const [first] = pending;
       if (first?.question.before !== undefined)
-        void showLaunch(first.question, parts.input, stage.signal);
+        void showLaunch(first.question, parts.input, stage.signal, true);
       while (pending.length > 0) await askOnce(stage, () => pending, changed.event, parts);
     };
     void questions.ask({ cause, ask }, over.signal).then(() => {
@@ -96,7 +96,6 @@ async function askOnce(
   const { input, dismissed } = parts;
   const stays = ({ choice }: TrustItem): boolean => {
     if (choice?.kind === 'check') choice.launch.isChecked = !choice.launch.isChecked;
-    else if (choice?.kind === 'show') void showLaunch(choice.launch.question, input, stage.signal);
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       void openConfiguration(reading, definition.name);
@@ -123,6 +122,10 @@ async function askOnce(
   const all = pending();
   const chosen = all.length === 1 ? all : all.filter(({ isChecked }) => isChecked);
   switch (choice.kind) {
+    case 'show':
+      // A question over it would cover what is looked at.
+      await stage.elsewhere(() => showLaunch(choice.launch.question, input, stage.signal, false));
+      return;
     case 'trust':
       for (const launch of chosen) {
         const { question } = launch;

@@ -50,7 +50,6 @@ async function askUser(
     const confirmed = await confirmToolCall(question, stage, {
       defaultChoice: defaultChoice(),
       extent,
-      look: (at) => void showLook(at, input, signal),
     });
     const { decision } = confirmed;
     extent = confirmed.extent;
@@ -64,6 +63,11 @@ async function askUser(
           ...(duration && { remember: { duration, extent } }),
         };
       }
+      case 'look':
+        // A question over it would cover what is looked at.
+        await stage.elsewhere(() => showLook(decision.at, input, signal));
+        if (signal.aborted) return { kind: 'deny' };
+        break;
       case 'edit': {
         const edited = await stage.elsewhere(() => editArguments(question, extent, input, signal));
         if (edited.kind !== 'back') return edited;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { extents, type Extent } from '../gate/approval';
 import type { Question } from '../gate/question';
-import { argumentsLook, type Look } from './looks';
+import { argumentsLook } from './looks';
 import {
   isDefaultChoice,
   questionItems,
@@ -27,8 +28,6 @@ export async function confirmToolCall(
   options: {
     readonly defaultChoice: DefaultChoice;
     readonly extent: Extent;
-    /** Shows something of the question beside it. */
-    readonly look: (at: Look) => void;
   },
 ): Promise<Confirmed> {
   const { call } = question;
@@ -38,9 +37,6 @@ export async function confirmToolCall(
   let { extent } = options;
   const stays = ({ choice }: QuestionItem): boolean => {
     switch (choice?.kind) {
-      case 'look':
-        options.look(choice.at);
-        return true;
       case 'nextExtent':
         extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
         return true;
@@ -60,7 +56,7 @@ export async function confirmToolCall(
         {
           icon: new vscode.ThemeIcon('go-to-file'),
           label: vscode.l10n.t('Show Arguments in Editor'),
-          run: () => options.look(argumentsLook(call)),
+          ends: 'leave',
         },
       ],
       onDidChange: place.onDidChange,
@@ -72,13 +68,20 @@ export async function confirmToolCall(
     active: (item) => isDefaultChoice(item, options.defaultChoice),
     stays,
   });
+  return { decision: decisionOf(picked, call), extent };
+}
+
+function decisionOf(
+  picked: Awaited<ReturnType<typeof pickItem<QuestionItem>>>,
+  call: ToolCall,
+): Decision {
+  if (picked === 'leave') return { kind: 'look', at: argumentsLook(call) };
   const choice = typeof picked === 'string' ? undefined : picked.choice;
-  const decision = choice && isDecision(choice) ? choice : ({ kind: 'deny' } as const);
-  return { decision, extent };
+  return choice && isDecision(choice) ? choice : { kind: 'deny' };
 }
 
 function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is Decision {
-  return choice.kind !== 'look' && choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
+  return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
 }
 
 /** What is asked and what Enter does, in one sentence that a screen reader says once. */

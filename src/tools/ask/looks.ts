@@ -29,7 +29,7 @@ export function changesLook(changes: readonly Change[]): Look {
   return { name: 'now.txt', text: side('after'), before: side('before') };
 }
 
-/** Shows it beside the question, its hidden characters visible, until it is closed or `signal` aborts. */
+/** Shows it, its hidden characters visible, until it is closed or `signal` aborts. */
 export async function showLook(
   { name, text, before }: Look,
   input: DocumentInput,
@@ -43,8 +43,7 @@ export async function showLook(
       comparedWith: 'allowed.txt',
     }),
     readOnly: true,
-    beside: true,
-    choices: [{ id: 'close', title: vscode.l10n.t('Close') }],
+    choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
     signal,
   });
 }

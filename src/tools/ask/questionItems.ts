@@ -16,13 +16,11 @@ export type DefaultChoice = 'deny' | 'edit' | 'allow';
 /** What the user wants to happen next. */
 export type Decision =
   | { readonly kind: 'allow'; readonly duration?: Duration }
-  | { readonly kind: 'edit' | 'deny' | 'denyWhy' };
+  | { readonly kind: 'edit' | 'deny' | 'denyWhy' }
+  | { readonly kind: 'look'; readonly at: Look };
 
-/** What choosing a row does: it decides, or changes or shows something of the question. */
-export type Choice =
-  | Decision
-  | { readonly kind: 'look'; readonly at: Look }
-  | { readonly kind: 'nextExtent' | 'denyAll' };
+/** What choosing a row does: it says what happens next, or changes something of the question. */
+export type Choice = Decision | { readonly kind: 'nextExtent' | 'denyAll' };
 
 /** A row of the confirmation; one without a choice is there to be read. */
 export interface QuestionItem extends vscode.QuickPickItem {

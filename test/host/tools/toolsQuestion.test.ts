@@ -38,7 +38,6 @@ class Asked {
   readonly outcome: Promise<QuestionOutcome<Confirmed>>;
   readonly withdrawn = new AbortController();
   readonly questions = newQuestions();
-  readonly looks: Look[] = [];
 
   constructor(question: Question, defaultChoice: DefaultChoice = 'deny') {
     let created: vscode.QuickPick<QuestionItem> | undefined;
@@ -47,9 +46,8 @@ class Asked {
       created = pick as unknown as vscode.QuickPick<QuestionItem>;
       return pick;
     };
-    const look = (at: Look) => this.looks.push(at);
     this.outcome = this.ask((stage) =>
-      confirmToolCall(question, stage, { defaultChoice, extent: 'tool', look }),
+      confirmToolCall(question, stage, { defaultChoice, extent: 'tool' }),
     );
     assert.ok(created);
     this.pick = created;
@@ -65,6 +63,14 @@ class Asked {
   /** Clicks the active row until the question is answered. */
   async click(): Promise<Confirmed> {
     return this.#act('acceptSelectedQuickOpenItem', 'click');
+  }
+
+  /** Clicks the row of something to look at. */
+  async look(isWanted: (look: Look) => boolean = () => true): Promise<Look> {
+    await this.moveTo((choice) => choice.kind === 'look' && isWanted(choice.at));
+    const { decision } = await this.click();
+    assert.ok(decision.kind === 'look');
+    return decision.at;
   }
 
   /** Presses Enter. */
@@ -233,11 +239,7 @@ describe('tools’ question', () => {
     assert.equal(question.rows[1]?.endsWith('⟨U+202E⟩end"'), true);
     assert.deepEqual(question.rows.slice(2, 6), ['a0: 0', 'a1: 1', 'a2: 2', 'Show All']);
     assert.match(question.pick.items[5]?.description ?? '', /^5 more arguments · \d+ characters/);
-    await question.choose(
-      ({ kind }) => kind === 'look',
-      () => question.looks.length > 0,
-    );
-    assert.deepEqual(JSON.parse(question.looks[0]?.text ?? ''), args);
+    assert.deepEqual(JSON.parse((await question.look()).text), args);
   });
 
   it('has the decisions in the first ten rows whatever the arguments are', () => {
@@ -253,11 +255,8 @@ describe('tools’ question', () => {
   it('shows the beginning of a long description and leads to the whole of it', async () => {
     const description = Array.from({ length: 40 }, (_, i) => `Sentence ${i}.`).join('\n');
     const question = ask(questionOf({ tool: { description } }));
-    await question.choose(
-      (choice) => choice.kind === 'look' && choice.at.name.startsWith('description'),
-      () => question.looks.length > 0,
-    );
-    assert.equal(question.looks[0]?.text, description);
+    const { text } = await question.look(({ name }) => name.startsWith('description'));
+    assert.equal(text, description);
   });
 
   it('names what has changed and leads to the difference', async () => {
@@ -267,12 +266,9 @@ describe('tools’ question', () => {
     ] as const;
     const question = ask(questionOf({ concerns: [{ kind: 'changed', changes }] }));
     assert.equal(question.rows[1], 'Changed since you last saw it: description, annotations');
-    await question.choose(
-      ({ kind }) => kind === 'look',
-      () => question.looks.length > 0,
-    );
-    assert.match(question.looks[0]?.before ?? '', /description:\nReads\n/);
-    assert.match(question.looks[0]?.text ?? '', /description:\nSends\n/);
+    const { before = '', text } = await question.look();
+    assert.match(before, /description:\nReads\n/);
+    assert.match(text, /description:\nSends\n/);
   });
 
   const concerns: readonly [Question['concerns'][number], RegExp][] = [

@@ -1,5 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { poll } from '../poll';
 import { exactly, type PageElement } from './pageElement';
+
+const keysMs = 15_000;
+/** How long a key may take to show what it did. */
+const drawnMs = 300;
 
 /** One row of a quick pick, as a person reads it. */
 export interface QuickPickItem {
@@ -82,14 +87,45 @@ export class QuickPick {
     await this.input.press('Enter');
   }
 
+  /** Presses a key until what is open has gone: in a question keys count only after a while. */
+  async pressUntilGone(key: string): Promise<void> {
+    const title = this.widget.locator('.quick-input-title');
+    const open = title.filter({ hasText: exactly(await title.innerText()) });
+    await poll(`${key} to be taken`, keysMs, () => this.#press(key, open));
+  }
+
+  /**
+   * Goes from the row that Enter takes to the one below it and takes that. In a question keys count only after
+   * a while; one that came too early leads back to where it began.
+   */
+  async takeNext(from: string, to: string): Promise<void> {
+    const next = this.item(to);
+    await poll(`the keys to take ${to}`, keysMs, async () => {
+      await this.waitForActive(from);
+      await this.#page.keyboard.press('ArrowDown');
+      await this.waitForActive(to);
+      return this.#press('Enter', next);
+    });
+  }
+
   /** Clicks a button of the title bar or beside the field, by its tooltip. */
   async button(label: string): Promise<void> {
     await this.widget.locator(`.action-label[aria-label="${label}"]`).first().click();
   }
 
-  /** Presses Escape and waits until the widget is gone. */
+  /** Presses Escape until the widget is gone. */
   async dismiss(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
-    await this.widget.waitFor({ state: 'hidden' });
+    await poll('Escape to be taken', keysMs, () => this.#press('Escape', this.widget));
+  }
+
+  async #press(key: string, open: Locator): Promise<true | undefined> {
+    await this.#page.keyboard.press(key);
+    try {
+      await open.waitFor({ state: 'hidden', timeout: drawnMs });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return undefined;
+      throw error;
+    }
   }
 }

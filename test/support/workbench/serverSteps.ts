@@ -5,14 +5,21 @@ import type { Workbench } from './workbench';
 
 /** Waits until the description of a row matches. */
 export async function untilRow(
-  { tree }: Workbench,
+  workbench: Workbench,
   label: string,
   description: RegExp,
 ): Promise<void> {
-  await poll(`the row ${label} to read ${description.source}`, 30_000, async () => {
-    const row = (await tree.rows()).find((one) => one.label === label);
-    return row && description.test(row.description) ? true : undefined;
-  });
+  const { tree } = workbench;
+  try {
+    await poll(`the row ${label} to read ${description.source}`, 30_000, async () => {
+      const row = (await tree.rows()).find((one) => one.label === label);
+      return row && description.test(row.description) ? true : undefined;
+    });
+  } catch (cause) {
+    // A journey with a window of its own has no other chance to show it.
+    const picture = await workbench.screenshot(`failed-row-${label}`);
+    throw new Error(`The row ${label} does not read ${description.source}: ${picture}`, { cause });
+  }
 }
 
 /** Starts a server by its name through the palette; whether it may run is left to be answered. */

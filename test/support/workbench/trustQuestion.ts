@@ -16,7 +16,10 @@ export async function untilTrustAsked(
 }
 
 /** Says yes to the question that is open. */
-export async function trustAndStart({ quickPick }: Workbench): Promise<void> {
+export async function trustAndStart(workbench: Workbench): Promise<void> {
+  const { quickPick } = workbench;
+  // That of a row whose button was clicked reaches over the question.
+  await workbench.leaveHover();
   const answer = quickPick.widget.getByText('Trust and Start');
   await answer.click();
   await answer.waitFor({ state: 'hidden' });

@@ -141,11 +141,15 @@ export class Workbench implements AsyncDisposable {
     const folder = join(cacheDirectory, 'screenshots');
     await mkdir(folder, { recursive: true });
     const path = join(folder, `${toFileName(name)}.png`);
-    // A tooltip under the pointer would cover what is shown.
-    await this.page.mouse.move(0, 0);
-    await this.page.locator('.workbench-hover-container').first().waitFor({ state: 'hidden' });
+    await this.leaveHover();
     await this.page.screenshot({ path });
     return path;
+  }
+
+  /** Moves the pointer away, so that no tooltip covers what is shown. */
+  async leaveHover(): Promise<void> {
+    await this.page.mouse.move(0, 0);
+    await this.page.locator('.workbench-hover-container').first().waitFor({ state: 'hidden' });
   }
 
   /** Saves the window's log and the editor's output and returns the path. */
