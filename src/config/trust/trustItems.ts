@@ -15,7 +15,9 @@ export interface TrustItem extends vscode.QuickPickItem {
 }
 
 /** How many rows show a launch, so that the decisions stay in view; the rest is a step away. */
-const maxLaunchRows = 10;
+const maxLaunchRows = 9;
+/** How much of the place of a launch is shown, in at most two rows. */
+const maxPlaceLength = 120;
 /** What of a command line a row of the list shows for certain. */
 const maxLineLength = 80;
 
@@ -53,7 +55,10 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
   const rows = launchRows(launch);
   const cut = isCut(question, 1);
   return [
-    separator(plainLabel(launch.place)),
+    // In the separator it would leave no room for the row below it.
+    separator(t('Configured in')),
+    ...wrapLine(plainLabel(launch.place, maxPlaceLength)).map((label) => ({ label })),
+    separator(''),
     ...rows.slice(0, cut ? maxLaunchRows - 1 : maxLaunchRows).map((label) => ({ label })),
     ...(cut
       ? [
@@ -123,7 +128,10 @@ function launchRows(launch: TrustQuestion['launch']): readonly string[] {
     .slice(2)
     .flatMap((section) => section.split('\n'))
     .filter((line) => line.trim() !== '')
-    .flatMap((line) => wrapLine(line));
+    .flatMap((line) => {
+      const [first = '', ...others] = wrapLine(line);
+      return [first, ...others.map((more) => `\u2003\u2003${more}`)];
+    });
 }
 
 function row(label: string, icon: string, choice: TrustChoice): TrustItem {
