@@ -1,3 +1,5 @@
+import { ConnectionLostError, DeadlineError } from '../mcp/protocol/rpcError';
+
 /** By what the user answered: a row or button that was clicked, or a key. */
 export type AnsweredBy = 'click' | 'key';
 
@@ -25,8 +27,11 @@ export class QuestionWithdrawn extends Error {
 
 /** How a question ended that `signal` took back. */
 export function withdrawnBy({ reason }: AbortSignal): QuestionOutcome<never> {
-  return {
-    kind: 'withdrawn',
-    reason: reason instanceof QuestionWithdrawn ? reason.reason : 'cancelled',
-  };
+  return { kind: 'withdrawn', reason: withdrawalOf(reason) };
+}
+
+function withdrawalOf(reason: unknown): Withdrawal {
+  if (reason instanceof QuestionWithdrawn) return reason.reason;
+  if (reason instanceof ConnectionLostError) return 'serverStopped';
+  return reason instanceof DeadlineError ? 'deadline' : 'cancelled';
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { Emitter } from '../../../../src/base/event';
 import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
+import { ConnectionLostError, DeadlineError } from '../../../../src/mcp/protocol/rpcError';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
 import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
 import { settled } from '../../../support/fakes/fakeClock';
@@ -145,8 +146,10 @@ describe('Questions in a queue', () => {
   for (const [reason, expected] of [
     [undefined, 'cancelled'],
     [new QuestionWithdrawn('serverStopped'), 'serverStopped'],
+    [new ConnectionLostError('The connection closed.'), 'serverStopped'],
+    [new DeadlineError('No answer came in time.'), 'deadline'],
   ] as const)
-    it(`are withdrawn, shown or not, and say why: ${expected}`, async () => {
+    it(`are withdrawn, shown or not, and say why: ${expected} (${reason?.name})`, async () => {
       const { editor, ask } = createQuestions();
       const end = new AbortController();
       const both = [ask('a', end), ask('b', end)];
