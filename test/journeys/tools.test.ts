@@ -83,11 +83,11 @@ describe('tools', function () {
     await quickPick.waitForTitle('demo › calculate');
     await page.keyboard.press('F1');
     await waits().waitFor();
-    await quickPick.type('>Output: Show Output Channels');
-    await quickPick.item('Output: Show Output Channels…').waitFor();
+    await quickPick.type('>MCP Workbench: Restart Server');
+    await quickPick.waitForActive('MCP Workbench: Restart Server');
     await workbench().screenshot('tools-covered');
     await quickPick.accept();
-    await quickPick.widget.getByPlaceholder('Select output channel').waitFor();
+    await quickPick.item('demo').waitFor();
     await waits().click();
     await quickPick.waitForTitle('demo › calculate');
     await quickPick.takeNext('Deny', 'Allow Once');

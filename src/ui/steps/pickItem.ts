@@ -53,19 +53,23 @@ export function pickItem<T extends vscode.QuickPickItem>(
   };
   pick.items = read();
   activateDefault();
+  /** New rows put the first one under Enter; the editor takes the active row only after them. */
+  const setRows = (rows: readonly T[], activate: () => void) => {
+    pick.items = rows;
+    const timer = setTimeout(activate);
+    store.add({ dispose: () => clearTimeout(timer) });
+  };
+  let wasShown = false;
   const refresh = () => {
     const [active] = pick.activeItems;
     const before = pick.items;
     const now = read();
     if (now.length === before.length && now.every((row, at) => looksAs(row, before[at]))) return;
-    pick.items = now;
-    // New rows put the first one under Enter; the editor takes the active row only after them.
     const same = active && findSame(active, before, now);
-    const timer = setTimeout(() => {
+    setRows(now, () => {
       if (same) pick.activeItems = [same];
       else activateDefault();
     });
-    store.add({ dispose: () => clearTimeout(timer) });
   };
   return new Promise((resolve) => {
     const end = (answer: T | Left) => {
@@ -104,6 +108,9 @@ export function pickItem<T extends vscode.QuickPickItem>(
         keys: {
           onShow: () => {
             typing.shown();
+            // What had its place may have emptied the list, which the editor draws anew only with rows.
+            if (wasShown) setRows(read(), activateDefault);
+            wasShown = true;
             activateDefault();
           },
           enter: () => {
