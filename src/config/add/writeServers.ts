@@ -5,10 +5,11 @@ import { asRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { Setting } from '../../ui/ids';
 import { type ForeignServer, type InputEntry } from './foreignServer';
+import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 
 /** A place that servers can be added to, as the reading that will come from it. */
-export type Target = Pick<Reading, 'scope' | 'label' | 'uri'>;
+export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'workspace'>;
 
 /** Where a person can add servers: the user's settings, and with an open folder more. */
 export function writableTargets(): Target[] {
@@ -16,7 +17,13 @@ export function writableTargets(): Target[] {
   return [
     { scope: 'user', label: vscode.l10n.t('User Settings') },
     ...(folders.length > 0
-      ? [{ scope: 'workspace', label: vscode.l10n.t('Workspace Settings') } as const]
+      ? [
+          {
+            scope: 'workspace',
+            label: vscode.l10n.t('Workspace Settings'),
+            ...workspaceAddress(),
+          } as const,
+        ]
       : []),
     ...folders.map(({ uri, name }) => ({
       scope: 'folder' as const,
