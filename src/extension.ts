@@ -58,7 +58,8 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const roots = store.add(
     registerRoots({ servers, logs, state, rowsInRoot: resources.rowsInRoot }),
   );
-  const resourceUri = (serverId: string, uri: string) => resources.uriOf(serverId, { uri });
+  const resourceUri = (serverId: string, uri: string) =>
+    resources.resourceUriFor(serverId, { uri });
   const schemas = createSchemaCheck(store.add(new SchemaThread()).run);
   const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
   const tools = store.add(registerTools({ ...shared, files, isOwn }));

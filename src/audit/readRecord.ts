@@ -13,11 +13,11 @@ export function readRecord(value: unknown): AuditRecord | undefined {
 /** Who decided, as it was written first: `person: session, tool`, `approval`, `schema`, or a rule. */
 function deciderOf(by: string): Decider {
   const [who = '', scope = ''] = by.split(': ');
-  const [duration, extent] = scope.split(', ');
+  const [duration, coverage] = scope.split(', ');
   switch (who) {
     case 'person':
-      return extent
-        ? { kind: 'user', approved: { duration, extent } as ApprovalScope }
+      return coverage
+        ? { kind: 'user', approved: { duration, coverage } as ApprovalScope }
         : { kind: 'user' };
     case 'approval':
     case 'schema':

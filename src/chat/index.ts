@@ -16,7 +16,7 @@ import { registerEditorServers, type Prepare } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
 import { KeptOutcomes } from './content/keptOutcomes';
 import { KeptTexts } from './content/keptTexts';
-import { ModelTools } from './offer/modelTools';
+import { ChatTools } from './offer/chatTools';
 import { createHandler, followups } from './participant/participant';
 import { ServerStarts } from './starts/startServers';
 import { PromptDrafts } from './content/promptDrafts';
@@ -50,7 +50,7 @@ export function register(deps: {
   const keptOutcomes = new KeptOutcomes();
   const selection = new ToolSelection(deps.state);
   const starts = new ServerStarts({ ...deps, leftAlone: new LeftAlone(deps.state) });
-  const modelTools = new ModelTools({
+  const chatTools = new ChatTools({
     servers,
     run,
     kept: keptTexts,
@@ -59,7 +59,7 @@ export function register(deps: {
   });
   const handle = createHandler({
     servers,
-    modelTools,
+    chatTools,
     keptTexts,
     keptOutcomes,
     drafts,
@@ -76,7 +76,7 @@ export function register(deps: {
   );
   participant.iconPath = new vscode.ThemeIcon('plug');
   participant.followupProvider = followups;
-  store.add(registerEditorTools(modelTools, keptTexts));
+  store.add(registerEditorTools(chatTools, keptTexts));
   store.add(registerEditorServers(servers, deps.prepare));
   const updateContext = () =>
     vscode.commands.executeCommand('setContext', ContextKey.hasServers, servers.all.length > 0);

@@ -3,7 +3,7 @@ import type { AnsweredBy, Withdrawal } from './questionOutcome';
 /** How long an approval holds, and what it covers. */
 export interface ApprovalScope {
   readonly duration: 'session' | 'workspace' | 'always';
-  readonly extent: 'tool' | 'arguments' | 'server';
+  readonly coverage: 'tool' | 'arguments' | 'server';
 }
 
 /** Who decided; what is missing of it was not written down by earlier versions. */

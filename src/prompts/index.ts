@@ -16,7 +16,7 @@ import { createPickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
-import { requestOf } from './requestOf';
+import { parseRunRequest } from './parseRunRequest';
 import { keybindingText } from './runCommand';
 import { runPrompt } from './runPrompt';
 
@@ -46,7 +46,7 @@ export function register(deps: {
   const delivery = new PromptDelivery({ ...deps, promptFiles });
   const pick = createPickPrompt({ ...deps, recent: () => history.recent });
   const run = async (given: unknown) => {
-    const request = requestOf(given, servers);
+    const request = parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick());
     return entry && (await runPrompt({ ...request, entry }, { ...deps, history, delivery }));
   };

@@ -17,7 +17,7 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { answerElicitation } from './elicitation/elicitation';
 import { FormDrafts } from './elicitation/formDrafts';
-import { FloodGate } from './floodGate';
+import { QuestionRateLimit } from './questionRateLimit';
 import { followLogLevels } from './loggingLevels';
 import { showPause } from './pauseNotice';
 import { createRequestAudit } from '../audit/requestAudit';
@@ -40,7 +40,7 @@ export function register(deps: {
 }): Disposable & Required<Pick<ClientRequests, 'createMessage' | 'elicit'>> {
   const { context, servers, logs, questions } = deps;
   const store = new DisposableStore();
-  const gate = new FloodGate({
+  const gate = new QuestionRateLimit({
     maxPerMinute: maxQuestionsPerMinute,
     now: Date.now,
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),

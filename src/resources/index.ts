@@ -28,7 +28,7 @@ export interface Resources extends Disposable {
   readonly rowsInRoot: (root: Root, parent: TreeNode) => readonly TreeNode[];
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   /** The document that a link or an embedded resource of a result opens as. */
-  readonly uriOf: UriOf;
+  readonly resourceUriFor: UriOf;
   /** A plugin for the editor's Markdown preview. */
   readonly extendMarkdownIt: typeof extendMarkdownIt;
 }
@@ -62,7 +62,7 @@ export function register(deps: {
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
     dragAndDrop: createDragController({ servers, store, embedded, logs }),
     extendMarkdownIt,
-    uriOf: createUriOf(servers, store, embedded),
+    resourceUriFor: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),
   };
 }

@@ -39,7 +39,7 @@ export function mergeRoots(
 
 /** The root that means the same place as a URI. */
 export function findRoot(roots: readonly RootEntry[], uri: string): RootEntry | undefined {
-  return roots.find((root) => placeOf(root.uri) === placeOf(uri));
+  return roots.find((root) => sourceKey(root.uri) === sourceKey(uri));
 }
 
 /** Why a URI cannot be a root; `undefined` when it can. */
@@ -95,6 +95,6 @@ export function withChoice(
 }
 
 /** A URI as it compares: a folder is the same with a slash at its end. */
-function placeOf(uri: string): string {
+function sourceKey(uri: string): string {
   return (URL.canParse(uri) ? new URL(uri).href : uri).replace(/\/+$/, '');
 }

@@ -11,13 +11,13 @@ import { isOpenWorld } from './gate/policy';
 import { Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import { readPolicy } from './approvals/policySettings';
-import { preciseNow } from '../audit/preciseNow';
+import { monotonicNow } from '../audit/monotonicNow';
 import type { Ask } from './gate/question';
 import type { RunningCalls } from './run/runningCalls';
-import { settle } from './gate/settle';
-import { Taints } from './gate/taints';
+import { authorize } from './gate/authorize';
+import { UntrustedConversations } from './gate/untrustedConversations';
 import { createToolRunner } from './run/toolRunner';
-import { weigh, type Evidence } from './gate/weigh';
+import { collectFacts, type FactSources } from './gate/collectFacts';
 
 /** Puts the gate together from the rules, the memory, the questions and the log of this window. */
 export function createGate(deps: {
@@ -33,36 +33,37 @@ export function createGate(deps: {
   const { servers, logs, approvals, auditLog, asking, running, isOwn, schemas } = deps;
   const log = logs.extension;
   const counter = new CallCounter(Date.now);
-  const taints = new Taints();
-  const evidence: Evidence = {
+  const untrustedConversations = new UntrustedConversations();
+  const factSources: FactSources = {
     servers,
     approvals,
     policy: readPolicy,
     isOwn,
     counter,
-    taints,
+    untrustedConversations,
     schemas,
     log,
   };
   const ask = createAsk(asking);
   return createToolRunner({
-    settle: (call, signal, onAsk) => {
+    authorize: (call, signal, onAsk) => {
       const askAndTell: Ask = (...question) => {
         onAsk();
         return ask(...question);
       };
       const parts = {
-        weigh: (each: ToolCall) => weigh(each, evidence),
+        collectFacts: (each: ToolCall) => collectFacts(each, factSources),
         approvals,
         ask: askAndTell,
       };
-      return settle(call, parts, signal);
+      return authorize(call, parts, signal);
     },
     audit: createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments)),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
     onAnswer: ({ origin, tool }) => {
-      if (isOpenWorld(readPolicy().taint, tool)) taints.mark(origin, preciseNow());
+      if (isOpenWorld(readPolicy().taint, tool))
+        untrustedConversations.mark(origin, monotonicNow());
     },
     track: (call, options, work) => running.track(call, options, work),
     log,

@@ -20,10 +20,10 @@ function deciderText(decidedBy: Exclude<Decider, { kind: 'nobody' }>): string {
       return approved ? `${who}, ${scopeText(approved)}` : who;
     }
     case 'approval': {
-      const { givenAt, duration, extent } = decidedBy;
-      if (!givenAt || !duration || !extent) return t('an approval');
+      const { givenAt, duration, coverage } = decidedBy;
+      if (!givenAt || !duration || !coverage) return t('an approval');
       const when = new Date(givenAt).toLocaleString(vscode.env.language);
-      return t('your approval of {0} ({1})', when, scopeText({ duration, extent }));
+      return t('your approval of {0} ({1})', when, scopeText({ duration, coverage }));
     }
     case 'rule':
       return t('the setting {0}', decidedBy.setting);
@@ -46,7 +46,7 @@ function withdrawalText(because: Withdrawal): string {
   }
 }
 
-function scopeText({ duration, extent }: ApprovalScope): string {
+function scopeText({ duration, coverage }: ApprovalScope): string {
   const { t } = vscode.l10n;
   const how = {
     session: t('for this session'),
@@ -57,6 +57,6 @@ function scopeText({ duration, extent }: ApprovalScope): string {
     tool: t('this tool'),
     arguments: t('this tool with these arguments'),
     server: t('all tools of this server'),
-  }[extent];
+  }[coverage];
   return `${what}, ${how}`;
 }

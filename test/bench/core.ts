@@ -176,7 +176,7 @@ async function approvals(): Promise<Row> {
   const call = { server, tool: items[0], arguments: {} } as unknown as ToolCall;
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const given = new Approvals({ workspace: store, always: store });
-  await given.remember(call, { duration: 'session', extent: 'server' });
+  await given.remember(call, { duration: 'session', coverage: 'server' });
   const times: number[] = [];
   for (let i = 0; i < 50; i += 1)
     times.push(

@@ -8,19 +8,19 @@ import type { ContentPart, MessagePart } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import { callLabel, reportCall } from './callReport';
 import { commandLink } from './commandLink';
-import { feedback, foundFeedback } from './feedback';
+import { toolResultForModel, foundToolsForModel } from './toolResultForModel';
 import { shortArguments } from './shortForms';
 import type { WaitingLine } from './waitingLine';
 import type { KeptOutcome, KeptOutcomes } from '../content/keptOutcomes';
 import { estimateTokens, type KeptTexts, type ShortContent } from '../content/keptTexts';
-import { ownToolNames, type ModelTools } from '../offer/modelTools';
+import { builtInToolNames, type ChatTools } from '../offer/chatTools';
 
 /** A model's wish to call a tool. */
 export type WantedCall = MessagePart & { readonly kind: 'call' };
 
 /** What running a model's calls needs, the same for all of one answer. */
 export interface CallParts {
-  readonly modelTools: ModelTools;
+  readonly chatTools: ChatTools;
   readonly keptTexts: KeptTexts;
   readonly keptOutcomes: KeptOutcomes;
   readonly stream: vscode.ChatResponseStream;
@@ -49,17 +49,17 @@ async function contentOf(
   { name, input }: WantedCall,
   parts: CallParts,
 ): Promise<readonly ContentPart[]> {
-  const { modelTools, keptTexts, maxResultLength, origin, signal, stream, found } = parts;
-  if (name === ownToolNames.find) {
-    const tools = modelTools.find(input);
+  const { chatTools, keptTexts, maxResultLength, origin, signal, stream, found } = parts;
+  if (name === builtInToolNames.find) {
+    const tools = chatTools.find(input);
     for (const tool of tools) {
       // The latest stands last, as it is offered before all others.
       found.delete(tool.name);
       found.add(tool.name);
     }
-    return foundFeedback(tools, keptTexts, maxResultLength);
+    return foundToolsForModel(tools, keptTexts, maxResultLength);
   }
-  const known = modelTools.offered.get(name);
+  const known = chatTools.offered.get(name);
   if (known) {
     const label = escapeMarkdown(callLabel({ ...known, arguments: input, origin }));
     stream.markdown(`${label} ${shortArguments(input)}\n\n`);
@@ -68,11 +68,11 @@ async function contentOf(
   const { onAsk, onDecided } = watch;
   const options = { signal, onProgress: progressReporter(stream), onAsk, onDecided };
   const called = await (
-    name === ownToolNames.read
-      ? modelTools.read(input, origin, options)
-      : modelTools.call(name, input, origin, options)
+    name === builtInToolNames.read
+      ? chatTools.read(input, origin, options)
+      : chatTools.call(name, input, origin, options)
   ).finally(() => watch.dispose());
-  const content = feedback(called, keptTexts, maxResultLength);
+  const content = toolResultForModel(called, keptTexts, maxResultLength);
   if (called.kind === 'outcome') report(called, watch.decision, content, parts);
   return content.parts;
 }

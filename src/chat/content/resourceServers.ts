@@ -22,7 +22,7 @@ export class ResourceServers {
     const key = conversationOf(origin);
     const uris = this.given.get(key) ?? new Map<string, Set<string>>();
     for (const block of content) {
-      const uri = uriOf(block);
+      const uri = resourceUriFor(block);
       if (uri !== undefined && uri.length <= longestUri)
         uris.set(uri, new Set([...(uris.get(uri) ?? []), serverId]));
     }
@@ -69,7 +69,7 @@ function hasResources({ state, resources, resourceTemplates }: Server): boolean 
   );
 }
 
-function uriOf(block: ContentBlock): string | undefined {
+function resourceUriFor(block: ContentBlock): string | undefined {
   if (block.type === 'resource_link') return block.uri;
   return block.type === 'resource' ? block.resource.uri : undefined;
 }

@@ -4,10 +4,10 @@ import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ContentPart } from '../../contracts/modelMessages';
 import { readChatLimits } from '../offer/chatSettings';
-import { feedback, foundFeedback } from '../calls/feedback';
+import { toolResultForModel, foundToolsForModel } from '../calls/toolResultForModel';
 import type { KeptTexts } from '../content/keptTexts';
 import { toModelContent } from '../../ui/modelMessages';
-import type { Called, ModelTools } from '../offer/modelTools';
+import type { ModelCallResult, ChatTools } from '../offer/chatTools';
 
 /** The names of our tools among those of the editor, as the manifest declares them. */
 export const editorToolNames = {
@@ -17,26 +17,26 @@ export const editorToolNames = {
 } as const;
 
 /** Registers the three tools through which any other chat of the editor reaches all servers. */
-export function registerEditorTools(modelTools: ModelTools, kept: KeptTexts): vscode.Disposable {
+export function registerEditorTools(chatTools: ChatTools, kept: KeptTexts): vscode.Disposable {
   const origin = { kind: 'editor' } as const;
   const limit = () => readChatLimits().maxResultLength;
-  const told = (called: Called) => feedback(called, kept, limit()).parts;
+  const told = (called: ModelCallResult) => toolResultForModel(called, kept, limit()).parts;
   return vscode.Disposable.from(
     register(
       editorToolNames.find,
       ({ query }) => vscode.l10n.t('Searching MCP tools for {0}', textOf(query)),
-      (input) => Promise.resolve(foundFeedback(modelTools.find(input), kept, limit())),
+      (input) => Promise.resolve(foundToolsForModel(chatTools.find(input), kept, limit())),
     ),
     register(
       editorToolNames.call,
       ({ name }) => vscode.l10n.t('Calling the MCP tool {0}', textOf(name)),
       async ({ name, arguments: args }, signal) =>
-        told(await modelTools.call(textOf(name), argumentsOf(args), origin, { signal })),
+        told(await chatTools.call(textOf(name), argumentsOf(args), origin, { signal })),
     ),
     register(
       editorToolNames.read,
       ({ uri }) => vscode.l10n.t('Reading the MCP resource {0}', textOf(uri)),
-      async (input, signal) => told(await modelTools.read(input, origin, { signal })),
+      async (input, signal) => told(await chatTools.read(input, origin, { signal })),
     ),
   );
 }

@@ -2,9 +2,9 @@ import type { LanguageModelChatTool } from 'vscode';
 import type { Logger } from '../../base/log';
 import { measureJson } from '../../base/measureJson';
 import type { CallOrigin } from '../../contracts/toolCalls';
-import type { ModelTools } from './modelTools';
+import type { ChatTools } from './chatTools';
 import type { OfferedTool } from './offeredTools';
-import { ownTools } from './ownTools';
+import { builtInTools } from './builtInTools';
 
 /** What servers may take of a model's room for the definitions of their tools. */
 const maxBytes = 400_000;
@@ -15,23 +15,23 @@ const maxBytes = 400_000;
  */
 export function createOffer(
   {
-    modelTools,
+    chatTools,
     origin,
     log,
-  }: { readonly modelTools: ModelTools; readonly origin: CallOrigin; readonly log: Logger },
+  }: { readonly chatTools: ChatTools; readonly origin: CallOrigin; readonly log: Logger },
   found: ReadonlySet<string>,
   limit: number,
 ): () => readonly LanguageModelChatTool[] {
   let isFirst = true;
   return () => {
-    const offered = modelTools.offered;
+    const offered = chatTools.offered;
     const all = [...offered.values()];
     const isSearch = all.length > limit || fitting(all).length < all.length;
     // What was found last is most likely what the model wants next.
     const latest = [...found].toReversed().flatMap((name) => offered.get(name) ?? []);
     const tools = [
-      ...(isSearch ? [ownTools.find] : []),
-      ...(modelTools.canRead(origin) ? [ownTools.read] : []),
+      ...(isSearch ? [builtInTools.find] : []),
+      ...(chatTools.canRead(origin) ? [builtInTools.read] : []),
       ...(isSearch ? fitting(latest).toReversed() : all).map(toModelTool),
     ];
     if (isFirst) log.info(costOf(tools, isSearch ? all.map(toModelTool) : []));

@@ -11,7 +11,7 @@ import { toRecord, type TurnRecord } from './conversation';
 import { fitTurns } from './fitTurns';
 import type { KeptOutcomes } from '../content/keptOutcomes';
 import type { KeptTexts } from '../content/keptTexts';
-import type { ModelTools } from '../offer/modelTools';
+import type { ChatTools } from '../offer/chatTools';
 import { preamble } from './preamble';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { withMissing } from './references';
@@ -29,7 +29,7 @@ const historyShare = 0.6;
 /** What the participant is made of. */
 export interface ParticipantParts {
   readonly servers: Servers;
-  readonly modelTools: ModelTools;
+  readonly chatTools: ChatTools;
   readonly keptTexts: KeptTexts;
   readonly keptOutcomes: KeptOutcomes;
   readonly drafts: PromptDrafts;
@@ -41,7 +41,7 @@ export interface ParticipantParts {
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, modelTools, drafts, retries, starts, logs } = parts;
+  const { servers, chatTools, drafts, retries, starts, logs } = parts;
   return async (request, context, stream, token) => {
     const { command, prompt } = request;
     const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
@@ -78,7 +78,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       );
       asked = messages;
       const content = draft?.messages.map((message) => message.content) ?? [];
-      if (draft) modelTools.rememberResources(origin, draft.server.id, content);
+      if (draft) chatTools.rememberResources(origin, draft.server.id, content);
       const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
       const dropped =
         history.dropped > 0
@@ -100,7 +100,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         origin,
         found,
         buttons,
-        offer: createOffer({ modelTools, origin, log: logs.extension }, found, limits.maxTools),
+        offer: createOffer({ chatTools, origin, log: logs.extension }, found, limits.maxTools),
       });
       return record(ending);
     } catch (error) {

@@ -4,7 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { parseServerConfig } from '../../mcp/serverConfig';
 import { Command } from '../../ui/ids';
 import type { Configuration } from '../configuration';
-import type { ForeignServer } from './foreignServer';
+import type { ImportedServer } from './importedServer';
 import type { Inputs } from '../launch/inputs';
 import { launchLine } from '../launch/launch';
 import { takeSecrets } from './plainSecrets';
@@ -14,14 +14,14 @@ import { writableTargets, writeServers, type Target } from './writeServers';
 const readMs = 10_000;
 
 /** The line of a found server that says what would run. */
-export function lineOf({ server }: ForeignServer): string {
+export function lineOf({ server }: ImportedServer): string {
   const parsed = parseServerConfig(server);
   return 'config' in parsed ? plainLabel(launchLine(parsed.config), 500) : parsed.problem;
 }
 
 /** Asks where to and adds servers there, plain-text secrets moved away if the person says so. */
 export async function addServers(
-  found: readonly ForeignServer[],
+  found: readonly ImportedServer[],
   configuration: Configuration,
   inputs: Inputs,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function addServers(
   await offerStart(named, configuration);
 }
 
-async function askTarget(found: readonly ForeignServer[]): Promise<Target | undefined> {
+async function askTarget(found: readonly ImportedServer[]): Promise<Target | undefined> {
   const items = writableTargets().map((target) => ({ label: plainLabel(target.label), target }));
   const names = found.map(({ name }) => plainLabel(name, 40)).join(', ');
   const picked = await vscode.window.showQuickPick(items, {
@@ -80,9 +80,9 @@ async function askMove(names: readonly string[]): Promise<boolean | undefined> {
 }
 
 function withFreeNames(
-  found: readonly ForeignServer[],
+  found: readonly ImportedServer[],
   { current }: Configuration,
-): ForeignServer[] {
+): ImportedServer[] {
   const taken = new Set(current.servers.map(({ definition }) => definition.name));
   return found.map(({ name, server }) => {
     let free = name;
@@ -93,7 +93,7 @@ function withFreeNames(
 }
 
 async function offerStart(
-  added: readonly ForeignServer[],
+  added: readonly ImportedServer[],
   configuration: Configuration,
 ): Promise<void> {
   const start = vscode.l10n.t('Start');

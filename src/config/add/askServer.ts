@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { lineOf } from './addServers';
-import type { ForeignServer } from './foreignServer';
+import type { ImportedServer } from './importedServer';
 import { readCopied, readSnippet, serverOfPackage } from './snippet';
 
 interface Way extends vscode.QuickPickItem {
-  ask(): Promise<readonly ForeignServer[] | undefined>;
+  ask(): Promise<readonly ImportedServer[] | undefined>;
 }
 
 /** Asks for a server in one of several ways; undefined when the person left. */
-export async function askServer(): Promise<readonly ForeignServer[] | undefined> {
+export async function askServer(): Promise<readonly ImportedServer[] | undefined> {
   const ways: Way[] = [
     {
       label: vscode.l10n.t('$(clippy) From the Clipboard'),
@@ -52,7 +52,7 @@ export async function askServer(): Promise<readonly ForeignServer[] | undefined>
 async function askText(
   prompt: string,
   example: string,
-): Promise<readonly ForeignServer[] | undefined> {
+): Promise<readonly ImportedServer[] | undefined> {
   const text = await askLine(prompt, example);
   return text === undefined ? undefined : readSnippet(text);
 }
@@ -68,7 +68,7 @@ function askLine(prompt: string, example: string): Thenable<string | undefined> 
   });
 }
 
-async function askName(found: ForeignServer): Promise<readonly ForeignServer[] | undefined> {
+async function askName(found: ImportedServer): Promise<readonly ImportedServer[] | undefined> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Add Server'),
     prompt: vscode.l10n.t('The name of the server that runs: {0}', plainLabel(lineOf(found), 200)),

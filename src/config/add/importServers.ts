@@ -3,24 +3,24 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { lineOf } from './addServers';
-import type { ForeignServer } from './foreignServer';
+import type { ImportedServer } from './importedServer';
 import type { ImportSource, Machine } from '../importers/importSource';
 import { importSources } from '../importers/importSources';
 
 interface FoundFile {
   readonly source: ImportSource;
   readonly path: string;
-  readonly servers: readonly ForeignServer[];
+  readonly servers: readonly ImportedServer[];
   /** Why the file could not be read. */
   readonly problem?: string;
 }
 
 interface Item extends vscode.QuickPickItem {
-  readonly found?: ForeignServer;
+  readonly found?: ImportedServer;
 }
 
 /** Shows the servers of all other applications of the machine and returns those that were checked. */
-export async function askImports(): Promise<readonly ForeignServer[]> {
+export async function askImports(): Promise<readonly ImportedServer[]> {
   const machine = describeMachine();
   const files = await Promise.all(importSources.map((source) => readFiles(source, machine)));
   const found = files.flat();

@@ -1,6 +1,6 @@
 import { asRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
-import { type ForeignServer, type McpJsonServer } from './foreignServer';
+import { type ImportedServer, type McpJsonServer } from './importedServer';
 
 /** A value that looks like a key, and the input that takes its place. */
 export interface PlainSecret {
@@ -17,7 +17,7 @@ export interface CleanedServer {
 }
 
 /** Puts inputs in place of what looks like a key: in variables, headers, arguments and addresses. */
-export function takeSecrets({ name: serverName, server }: ForeignServer): CleanedServer {
+export function takeSecrets({ name: serverName, server }: ImportedServer): CleanedServer {
   const secrets: PlainSecret[] = [];
   const take: Take = (name, value) => {
     const inputId = freeId(`${serverName}-${name}`.replaceAll(/[^\w.-]+/g, '-'), value, secrets);

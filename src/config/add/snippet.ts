@@ -1,12 +1,12 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { asRecord } from '../../base/json';
-import { readForeignServers, toMcpJson, withInputs, type ForeignServer } from './foreignServer';
+import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from './importedServer';
 
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, an install link of VS Code or Cursor, an address, an npm package or a command line.
  */
-export function readSnippet(text: string): readonly ForeignServer[] {
+export function readSnippet(text: string): readonly ImportedServer[] {
   return readText(text, () => true);
 }
 
@@ -14,14 +14,14 @@ export function readSnippet(text: string): readonly ForeignServer[] {
  * The same for a text that nobody typed for this: a line counts as a command only where it begins
  * like one, so that nothing else that is copied is taken for a server, and shown.
  */
-export function readCopied(text: string): readonly ForeignServer[] {
+export function readCopied(text: string): readonly ImportedServer[] {
   return readText(text, (line) => commandStart.test(line));
 }
 
 const commandStart =
   /^(?:(?:npx|pnpx|bunx|pnpm|npm|yarn|bun|deno|node|uvx?|pipx?|python3?|docker|podman|dotnet|java|go|cargo|ruby|php)(?:\.\w+)?\s|@[\w.-]+\/|(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S)/;
 
-function readText(text: string, isCommand: (line: string) => boolean): readonly ForeignServer[] {
+function readText(text: string, isCommand: (line: string) => boolean): readonly ImportedServer[] {
   const trimmed = text.trim();
   const link = /^[\w-]+:\S*(?:mcp\/install|install-mcp)\?(\S+)$/.exec(trimmed)?.[1];
   if (link !== undefined) return readLink(link);
@@ -33,12 +33,12 @@ function readText(text: string, isCommand: (line: string) => boolean): readonly 
 }
 
 /** Makes a launch of the newest version of an npm package. */
-export function serverOfPackage(name: string): ForeignServer {
+export function serverOfPackage(name: string): ImportedServer {
   const server = { type: 'stdio', command: 'npx', args: ['-y', name] };
   return { name: nameOfPackage(name), server };
 }
 
-function readLink(query: string): readonly ForeignServer[] {
+function readLink(query: string): readonly ImportedServer[] {
   const parameters = new URLSearchParams(query);
   const config = parameters.get('config');
   try {
@@ -63,20 +63,20 @@ function readJson(text: string): unknown {
   return undefined;
 }
 
-function readValue(value: unknown): readonly ForeignServer[] {
+function readValue(value: unknown): readonly ImportedServer[] {
   const record = asRecord(value);
   const { mcp, name } = record;
   if (mcp !== undefined) return readValue(mcp);
   for (const key of ['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
     if (record[key] !== undefined)
-      return withInputs(readForeignServers(record[key]), record['inputs']);
+      return withInputs(readImportedServers(record[key]), record['inputs']);
   const bare = toMcpJson(record);
-  if (!bare) return readForeignServers(record);
+  if (!bare) return readImportedServers(record);
   const found = { name: typeof name === 'string' && name ? name : nameOf(bare), server: bare };
   return withInputs([found], record['inputs']);
 }
 
-function readCommandLine(text: string): readonly ForeignServer[] {
+function readCommandLine(text: string): readonly ImportedServer[] {
   if (text === '' || text.includes('\n')) return [];
   const words = Array.from(
     text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),

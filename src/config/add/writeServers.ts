@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { Setting } from '../../ui/ids';
-import { type ForeignServer, type InputEntry } from './foreignServer';
+import { type ImportedServer, type InputEntry } from './importedServer';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 
@@ -36,7 +36,7 @@ export function writableTargets(): Target[] {
 /** Adds servers and their inputs to a place; names that are taken there are replaced. */
 export async function writeServers(
   target: Target,
-  servers: readonly ForeignServer[],
+  servers: readonly ImportedServer[],
   inputs: readonly InputEntry[],
 ): Promise<void> {
   if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), servers, inputs);
@@ -62,7 +62,7 @@ export async function writeServers(
 
 async function writeFile(
   uri: vscode.Uri,
-  servers: readonly ForeignServer[],
+  servers: readonly ImportedServer[],
   inputs: readonly InputEntry[],
 ): Promise<void> {
   if (!(await fileExists(uri)))
@@ -78,7 +78,7 @@ async function writeFile(
 
 function addToText(
   original: string,
-  servers: readonly ForeignServer[],
+  servers: readonly ImportedServer[],
   inputs: readonly InputEntry[],
 ): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };

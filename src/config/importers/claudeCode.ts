@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { readForeignServers } from '../add/foreignServer';
+import { readImportedServers } from '../add/importedServer';
 import { readJson, type ImportSource } from './importSource';
 
 /** Claude Code: servers of the user, and those that it keeps for each project. */
@@ -9,9 +9,9 @@ export const claudeCode: ImportSource = {
   read(text) {
     const { mcpServers, projects } = readJson(text);
     return [
-      ...readForeignServers(mcpServers),
+      ...readImportedServers(mcpServers),
       ...Object.values(asRecord(projects)).flatMap((project) =>
-        readForeignServers(asRecord(project)['mcpServers']),
+        readImportedServers(asRecord(project)['mcpServers']),
       ),
     ];
   },

@@ -1,4 +1,4 @@
-import { readForeignServers } from '../add/foreignServer';
+import { readImportedServers } from '../add/importedServer';
 import type { ImportSource } from './importSource';
 
 /** Codex: tables `mcp_servers.<name>` in TOML. */
@@ -7,6 +7,6 @@ export const codex: ImportSource = {
   files: ({ home }) => [`${home}/.codex/config.toml`],
   read: async (text) => {
     const { parse } = await import('smol-toml');
-    return readForeignServers(parse(text)['mcp_servers']);
+    return readImportedServers(parse(text)['mcp_servers']);
   },
 };

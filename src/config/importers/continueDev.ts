@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { toMcpJson } from '../add/foreignServer';
+import { toMcpJson } from '../add/importedServer';
 import type { ImportSource } from './importSource';
 
 /** Continue: a list of named servers in YAML. */

@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { readForeignServers } from '../add/foreignServer';
+import { readImportedServers } from '../add/importedServer';
 import type { ImportSource } from './importSource';
 
 /** goose: those of its extensions that are MCP servers. */
@@ -12,6 +12,6 @@ export const goose: ImportSource = {
   ],
   read: async (text) => {
     const { parse } = await import('yaml');
-    return readForeignServers(asRecord(parse(text))['extensions']);
+    return readImportedServers(asRecord(parse(text))['extensions']);
   },
 };

@@ -1,6 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { asRecord } from '../../base/json';
-import { readForeignServers, type ForeignServer } from '../add/foreignServer';
+import { readImportedServers, type ImportedServer } from '../add/importedServer';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {
@@ -19,12 +19,12 @@ export interface ImportSource {
   /** The files it may have, whether they exist or not. */
   readonly files: (machine: Machine) => readonly string[];
   /** The servers in the text of such a file; throws or rejects when the text cannot be read. */
-  readonly read: (text: string) => readonly ForeignServer[] | Promise<readonly ForeignServer[]>;
+  readonly read: (text: string) => readonly ImportedServer[] | Promise<readonly ImportedServer[]>;
 }
 
 /** The servers below a key of a JSON text with comments; throws when it cannot be read. */
-export function readJsonServers(text: string, key: string): ForeignServer[] {
-  return readForeignServers(readJson(text)[key]);
+export function readJsonServers(text: string, key: string): ImportedServer[] {
+  return readImportedServers(readJson(text)[key]);
 }
 
 /** A JSON text with comments as an object; throws when it cannot be read. */

@@ -1,4 +1,4 @@
-import { readForeignServers, withInputs } from '../add/foreignServer';
+import { readImportedServers, withInputs } from '../add/importedServer';
 import { readJson, type ImportSource } from './importSource';
 
 /** The editor's own MCP client: `mcp.json` of the user. */
@@ -10,6 +10,6 @@ export const vscodeUser: ImportSource = {
   ],
   read(text) {
     const { servers, inputs } = readJson(text);
-    return withInputs(readForeignServers(servers), inputs);
+    return withInputs(readImportedServers(servers), inputs);
   },
 };

@@ -10,7 +10,7 @@ import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from './launchSecrets';
-import { placeOf, type Place } from '../placeOf';
+import { sourceKey, type Place } from '../sourceKey';
 import type { Reading } from '../reading';
 
 const prefix = 'input:';
@@ -85,7 +85,7 @@ export class Inputs {
 }
 
 function keyOf(place: Place, id: string): string {
-  return prefix + JSON.stringify([placeOf(place), id]);
+  return prefix + JSON.stringify([sourceKey(place), id]);
 }
 
 async function ask(

@@ -6,7 +6,7 @@ import { isInside } from '../../mcp/node/files/insidePath';
 import type { Inheritance, ServerConfig, StdioServerConfig } from '../../mcp/serverConfig';
 import type { Launch } from './launch';
 import type { ConfiguredServer } from '../mergeReadings';
-import { placeOf } from '../placeOf';
+import { sourceKey } from '../sourceKey';
 import type { Reading } from '../reading';
 import { createExpand, expandConfig, type Expand } from './variables';
 
@@ -88,7 +88,7 @@ export async function resolveLaunch(
   return {
     launch: {
       serverName: definition.name,
-      place: placeOf(reading),
+      place: sourceKey(reading),
       config: await fill((id) => Promise.resolve(`\${input:${id}}`)),
       written,
       markKey: surroundings.markKey,

@@ -2,7 +2,7 @@ import type { ServerConfig } from '../serverConfig';
 import type { Wire } from '../session/wire';
 
 /** What is known of the last try to connect to a server; all of it may hold secrets. */
-export interface Attempt extends Pick<Wire, 'ending' | 'lastWords' | 'garbage'> {
+export interface Attempt extends Pick<Wire, 'ending' | 'stderrTail' | 'garbage'> {
   /** What was launched, variables replaced; absent before the first try, and after one that was refused. */
   readonly config?: ServerConfig;
   /** What the try failed with. */

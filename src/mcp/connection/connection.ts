@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event';
 import { outcomeOf, type StartOutcome } from '../server';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { Hearing, ServerState } from '../serverState';
-import { openFirst } from '../session/handshake/openFirst';
+import { openFirstWorking } from '../session/handshake/openFirstWorking';
 import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
 import type { Wire } from '../session/wire';
@@ -69,9 +69,9 @@ export class Connection implements Disposable {
   }
 
   get lastAttempt(): Attempt {
-    const { ending, lastWords, garbage } = this.wire ?? {};
+    const { ending, stderrTail, garbage } = this.wire ?? {};
     const mask = (text: string | undefined) => text && (this.deps.mask?.(text) ?? text);
-    return { ...this.tried, ending, lastWords: mask(lastWords), garbage: mask(garbage) };
+    return { ...this.tried, ending, stderrTail: mask(stderrTail), garbage: mask(garbage) };
   }
 
   start(signal?: AbortSignal): Promise<StartOutcome> {
@@ -216,7 +216,7 @@ export class Connection implements Disposable {
     const ways = await deps.openWire(config, { definition, log, maxMessageBytes, authorization });
     const era = await this.listener.era();
     const options = { ...deps, era, server: definition, deadlines, signal };
-    return openFirst(ways, options, (wire) => {
+    return openFirstWorking(ways, options, (wire) => {
       this.wire = wire;
     });
   }
@@ -225,9 +225,9 @@ export class Connection implements Disposable {
     if (this.live?.session !== session) return;
     this.live = undefined;
     this.listener.closed();
-    const { ending = 'closed the connection', lastWords } = this.lastAttempt;
-    const message = `The server ${endingSentence(ending, { lastWords })}`;
-    this.failed({ kind: 'failed', message, ...(lastWords && { detail: lastWords }) });
+    const { ending = 'closed the connection', stderrTail } = this.lastAttempt;
+    const message = `The server ${endingSentence(ending, { stderrTail })}`;
+    this.failed({ kind: 'failed', message, ...(stderrTail && { detail: stderrTail }) });
   }
 
   /** The server went down by itself: it is started again later, unless that was tried too often. */

@@ -11,9 +11,9 @@ import { endingSentence } from './endingSentence';
 export function describeFailure(
   error: unknown,
   config: ServerConfig,
-  wire: Pick<Wire, 'ending' | 'garbage' | 'lastWords'> | undefined,
+  wire: Pick<Wire, 'ending' | 'garbage' | 'stderrTail'> | undefined,
 ): Extract<ServerState, { kind: 'failed' | 'needsSignIn' }> {
-  const detail = wire?.lastWords ? { detail: wire.lastWords } : {};
+  const detail = wire?.stderrTail ? { detail: wire.stderrTail } : {};
   if (error instanceof UserError) return { kind: 'failed', message: error.message, ...detail };
   const garbage = wire?.garbage
     ? ` It printed something that is not the protocol: "${plainLabel(wire.garbage, 100)}".`

@@ -15,8 +15,8 @@ const noise = [
 ];
 
 /** The line of a process's last ones that says best why it ended; undefined where there is none. */
-export function tellingLine(lastWords: string): string | undefined {
-  const lines = lastWords.split('\n').filter((line) => line.trim() !== '');
+export function tellingLine(stderrTail: string): string | undefined {
+  const lines = stderrTail.split('\n').filter((line) => line.trim() !== '');
   const said = lines.filter((line) => !noise.some((pattern) => pattern.test(line)));
   // The first line of npm is its reason, and what follows is advice.
   const npm = said.find((line) => /^npm (?:error|ERR!) /.test(line));
@@ -28,9 +28,9 @@ export function tellingLine(lastWords: string): string | undefined {
 /** How a server ended and what it said of that, in words that follow its name, as a sentence. */
 export function endingSentence(
   ending: string,
-  { lastWords = '' }: Pick<Wire, 'lastWords'>,
+  { stderrTail = '' }: Pick<Wire, 'stderrTail'>,
 ): string {
-  const line = tellingLine(lastWords);
+  const line = tellingLine(stderrTail);
   if (line === undefined) return `${ending}.`;
   const reason = plainLabel(line, maxLength);
   return `${ending}: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;

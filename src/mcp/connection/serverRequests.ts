@@ -117,10 +117,10 @@ export class ServerRequests {
 
   private explain(what: string, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
-    const { ending, lastWords } = this.connection.lastAttempt;
+    const { ending, stderrTail } = this.connection.lastAttempt;
     const reason =
       error instanceof ConnectionLostError && ending
-        ? `the server ${endingSentence(ending, { lastWords })}`
+        ? `the server ${endingSentence(ending, { stderrTail })}`
         : truncate(errorMessage(error), longestReason);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });

@@ -61,8 +61,8 @@ export function createNodeWires(
         get ending() {
           return transport.ending;
         },
-        get lastWords() {
-          return withoutSecrets(transport.lastWords);
+        get stderrTail() {
+          return withoutSecrets(transport.stderrTail);
         },
         get garbage() {
           const { garbageLine } = transport;

@@ -15,7 +15,7 @@ export interface Wire {
   /** Why it ended, in words that follow the name of the server, as far as known. */
   readonly ending?: string | undefined;
   /** The last lines that the server wrote beside the protocol. */
-  readonly lastWords?: string | undefined;
+  readonly stderrTail?: string | undefined;
   /** The first thing that the server sent that is not the protocol. */
   readonly garbage?: string | undefined;
 }

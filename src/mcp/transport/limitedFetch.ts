@@ -38,14 +38,14 @@ function requestId(init: RequestInit | undefined): unknown {
 /** @param requestOf the id of the request that a stream answers; absent where the body is one message. */
 function limit(
   maxBytes: number,
-  requestOf?: () => unknown,
+  parseRunRequest?: () => unknown,
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let atLineStart = false;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (requestOf) {
+      if (parseRunRequest) {
         const end = eventEnd(chunk, atLineStart);
         // What ends in the piece that takes it over the limit is here already, and small enough.
         if (end !== undefined) bytes = chunk.length - end;
@@ -53,7 +53,7 @@ function limit(
       }
       if (bytes <= maxBytes) return controller.enqueue(chunk);
       const message = `The server sent a message of more than the limit of ${formatBytes(maxBytes)}.`;
-      const id = requestOf?.();
+      const id = parseRunRequest?.();
       if (id === undefined) return controller.error(new UserError(message));
       const error = { code: ErrorCode.internal, message };
       const answer = JSON.stringify({ jsonrpc: '2.0', id, error });

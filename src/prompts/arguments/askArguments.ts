@@ -8,7 +8,7 @@ import type { Stage } from '../../ui/questions/stage';
 import { runSteps, type Step } from '../../ui/steps/multiStep';
 import { textSources } from '../../ui/sources/textSources';
 import { askText, type TextQuestion } from '../../ui/steps/textStep';
-import { askBeside } from '../../ui/documents/wholeText';
+import { askWithReader } from '../../ui/documents/wholeText';
 import {
   argumentSchema,
   argumentText,
@@ -105,7 +105,7 @@ function argumentStep(
       };
       const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
       const whole = { title, actions: [], stage };
-      return askBeside(whole, { name: `${name}.txt`, text: description }, input, (frame) =>
+      return askWithReader(whole, { name: `${name}.txt`, text: description }, input, (frame) =>
         askText({ ...question, title: frame }, place, place.values.get(argument.name)),
       );
     },

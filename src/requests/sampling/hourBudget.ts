@@ -31,19 +31,19 @@ export class HourBudget {
     launchPrint: string,
     tokens: number,
     limits: BudgetLimits,
-  ): { settle(tokens: number): void } | undefined {
+  ): { authorize(tokens: number): void } | undefined {
     const spent = this.spent(launchPrint);
     if (spent.requests >= limits.requests || spent.tokens + tokens > limits.tokens)
       return undefined;
     return this.spend(launchPrint, tokens);
   }
 
-  /** Notes what a request costs; `settle` says later what it did cost. */
-  spend(launchPrint: string, tokens: number): { settle(tokens: number): void } {
+  /** Notes what a request costs; `authorize` says later what it did cost. */
+  spend(launchPrint: string, tokens: number): { authorize(tokens: number): void } {
     const id = crypto.randomUUID();
     this.write([...this.recent(), { id, server: launchPrint, time: this.now(), tokens }]);
     return {
-      settle: (really) =>
+      authorize: (really) =>
         this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
     };
   }

@@ -13,7 +13,7 @@ import { ErrorCode } from '../../mcp/protocol/rpcError';
 import type { Questions } from '../../ui/questions/questions';
 import type { Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Unanswered } from '../floodGate';
+import type { Unanswered } from '../questionRateLimit';
 import { questionFrame } from '../questionFrame';
 import { askModel, countRequest, type ModelAnswer } from './askModel';
 import { askConsent, type Consent } from './consent';
@@ -162,7 +162,7 @@ async function answerUnseen(
       { location: vscode.ProgressLocation.Window, title },
       () => askModel(model, draft, { justification: t('The MCP server {0} asks.', name), signal }),
     );
-    reserved.settle(answer.tokens);
+    reserved.authorize(answer.tokens);
     return answer;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -91,7 +91,7 @@ export class ResourceStore implements Disposable {
       return await withdrawable(pending.result, signal);
     } finally {
       pending.waiting -= 1;
-      if (pending.waiting === 0) this.settle(entry, pending);
+      if (pending.waiting === 0) this.authorize(entry, pending);
     }
   }
 
@@ -144,7 +144,7 @@ export class ResourceStore implements Disposable {
   }
 
   // Nobody waits any more: either it is done, or the answer is no longer wanted.
-  private settle(entry: Entry, pending: Pending): void {
+  private authorize(entry: Entry, pending: Pending): void {
     if (entry.pending === pending) entry.pending = undefined;
     pending.controller.abort();
     this.trim();

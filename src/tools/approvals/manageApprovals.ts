@@ -5,7 +5,7 @@ import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Approval, Duration } from '../gate/approval';
 import type { Approvals } from '../gate/approvals';
-import { extentLabel } from '../ask/questionItems';
+import { coverageLabel } from '../ask/questionItems';
 
 type Item = vscode.QuickPickItem & { readonly approval?: Approval };
 
@@ -76,7 +76,7 @@ function itemsOf(approvals: readonly Approval[]): readonly Item[] {
 }
 
 function item(approval: Approval): Item {
-  const { server, tool, extent, givenAt, withdrawnAt, arguments: args } = approval;
+  const { server, tool, coverage, givenAt, withdrawnAt, arguments: args } = approval;
   const given = vscode.l10n.t('Given {0}', new Date(givenAt).toLocaleString());
   const withdrawn =
     withdrawnAt === undefined
@@ -84,7 +84,7 @@ function item(approval: Approval): Item {
       : [vscode.l10n.t('no longer holds: what was allowed has changed')];
   return {
     label: plainLabel(tool === undefined ? server.name : `${server.name} › ${tool}`),
-    description: extentLabel(extent),
+    description: coverageLabel(coverage),
     detail: plainLabel(
       [given, ...withdrawn, ...(args ? [JSON.stringify(args.shown)] : [])].join(' · '),
     ),

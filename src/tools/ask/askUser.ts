@@ -4,11 +4,11 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
-import type { Extent } from '../gate/approval';
+import type { Coverage } from '../gate/approval';
 import type { Answer, Ask, Question } from '../gate/question';
 import { confirmToolCall } from './confirmToolCall';
 import { editArguments } from './editArguments';
-import { showLook } from './looks';
+import { showDetailView } from './detailView';
 import type { DefaultChoice } from './questionItems';
 
 /** What asking the user about calls needs of the editor. */
@@ -44,15 +44,15 @@ async function askUser(
   { input, defaultChoice }: Omit<AskingParts, 'questions'>,
 ): Promise<Answer> {
   const { signal } = stage;
-  let extent: Extent = 'tool';
+  let coverage: Coverage = 'tool';
   let question = proposal;
   for (;;) {
     const confirmed = await confirmToolCall(question, stage, {
       defaultChoice: defaultChoice(),
-      extent,
+      coverage,
     });
     const { decision } = confirmed;
-    extent = confirmed.extent;
+    coverage = confirmed.coverage;
     const args = question.call.arguments;
     switch (decision.kind) {
       case 'allow': {
@@ -60,16 +60,18 @@ async function askUser(
         return {
           kind: 'allow',
           arguments: args,
-          ...(duration && { remember: { duration, extent } }),
+          ...(duration && { remember: { duration, coverage } }),
         };
       }
       case 'look':
         // A question over it would cover what is looked at.
-        await stage.elsewhere(() => showLook(decision.at, input, signal));
+        await stage.elsewhere(() => showDetailView(decision.at, input, signal));
         if (signal.aborted) return { kind: 'deny' };
         break;
       case 'edit': {
-        const edited = await stage.elsewhere(() => editArguments(question, extent, input, signal));
+        const edited = await stage.elsewhere(() =>
+          editArguments(question, coverage, input, signal),
+        );
         if (edited.kind !== 'back') return edited;
         question = { ...question, call: { ...question.call, arguments: edited.arguments } };
         break;

@@ -4,9 +4,9 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
-import { extents, type Extent } from '../gate/approval';
+import { coverages, type Coverage } from '../gate/approval';
 import type { Question } from '../gate/question';
-import { argumentsLook } from './looks';
+import { argumentsView } from './detailView';
 import {
   isDefaultChoice,
   questionItems,
@@ -15,10 +15,10 @@ import {
   type QuestionItem,
 } from './questionItems';
 
-/** How the user left the confirmation; `extent` is what an approval shall cover. */
+/** How the user left the confirmation; `coverage` is what an approval shall cover. */
 export interface Confirmed {
   readonly decision: Decision;
-  readonly extent: Extent;
+  readonly coverage: Coverage;
 }
 
 /** Asks in a quick pick that shows every argument. Escape denies; Enter takes the default choice. */
@@ -27,18 +27,18 @@ export async function confirmToolCall(
   stage: Stage,
   options: {
     readonly defaultChoice: DefaultChoice;
-    readonly extent: Extent;
+    readonly coverage: Coverage;
   },
 ): Promise<Confirmed> {
   const { call } = question;
   const { place } = stage;
   const name = plainLabel(call.tool.name);
   const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
-  let { extent } = options;
+  let { coverage } = options;
   const stays = ({ choice }: QuestionItem): boolean => {
     switch (choice?.kind) {
       case 'nextExtent':
-        extent = extents[(extents.indexOf(extent) + 1) % extents.length] ?? 'tool';
+        coverage = coverages[(coverages.indexOf(coverage) + 1) % coverages.length] ?? 'tool';
         return true;
       case 'denyAll':
         place.declineAll();
@@ -63,19 +63,20 @@ export async function confirmToolCall(
       stage,
     },
     placeholder: placeholder(name, options.defaultChoice),
-    items: () => questionItems(question, { extent, waiting: place.waitingOfServer, hasWorkspace }),
+    items: () =>
+      questionItems(question, { coverage, waiting: place.waitingOfServer, hasWorkspace }),
     isText: ({ choice }) => choice === undefined,
     active: (item) => isDefaultChoice(item, options.defaultChoice),
     stays,
   });
-  return { decision: decisionOf(picked, call), extent };
+  return { decision: decisionOf(picked, call), coverage };
 }
 
 function decisionOf(
   picked: Awaited<ReturnType<typeof pickItem<QuestionItem>>>,
   call: ToolCall,
 ): Decision {
-  if (picked === 'leave') return { kind: 'look', at: argumentsLook(call) };
+  if (picked === 'leave') return { kind: 'look', at: argumentsView(call) };
   const choice = typeof picked === 'string' ? undefined : picked.choice;
   return choice && isDecision(choice) ? choice : { kind: 'deny' };
 }

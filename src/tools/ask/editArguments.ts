@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseObject } from '../../mcp/protocol/parseObject';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Extent } from '../gate/approval';
+import type { Coverage } from '../gate/approval';
 import { editorSchema } from '../../ui/documents/editorSchema';
 import type { Answer, Question } from '../gate/question';
 
@@ -15,7 +15,7 @@ interface Back {
 /** Lets the user edit the arguments in a JSON document with the tool's schema; closing it leads back to the question. */
 export async function editArguments(
   { call, proposed }: Question,
-  extent: Extent,
+  coverage: Coverage,
   input: DocumentInput,
   signal: AbortSignal,
 ): Promise<Answer | Back> {
@@ -49,7 +49,7 @@ export async function editArguments(
   return {
     kind: 'allow',
     arguments: args,
-    ...(choice === 'session' && { remember: { duration: 'session', extent } }),
+    ...(choice === 'session' && { remember: { duration: 'session', coverage } }),
   };
 }
 

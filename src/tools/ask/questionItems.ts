@@ -4,10 +4,10 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { maxLooked, wrapLine } from '../../base/text/rows';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import { argumentRows, type ArgumentRows } from './argumentRows';
-import type { Duration, Extent } from '../gate/approval';
+import type { Duration, Coverage } from '../gate/approval';
 import type { Concern } from '../gate/decide';
 import { hintsOf } from '../gate/hints';
-import { argumentsLook, changesLook, descriptionLook, type Look } from './looks';
+import { argumentsView, changesView, descriptionView, type DetailView } from './detailView';
 import type { Question } from '../gate/question';
 
 /** The choice that Enter makes when nothing was chosen, as the user set it. */
@@ -17,7 +17,7 @@ export type DefaultChoice = 'deny' | 'edit' | 'allow';
 export type Decision =
   | { readonly kind: 'allow'; readonly duration?: Duration }
   | { readonly kind: 'edit' | 'deny' | 'denyWhy' }
-  | { readonly kind: 'look'; readonly at: Look };
+  | { readonly kind: 'look'; readonly at: DetailView };
 
 /** What choosing a row does: it says what happens next, or changes something of the question. */
 export type Choice = Decision | { readonly kind: 'nextExtent' | 'denyAll' };
@@ -38,11 +38,11 @@ const maxWarning = 1000;
 export function questionItems(
   { call, concerns }: Question,
   {
-    extent,
+    coverage,
     waiting,
     hasWorkspace,
   }: {
-    readonly extent: Extent;
+    readonly coverage: Coverage;
     /** How many calls of the server wait, this one included. */
     readonly waiting: number;
     readonly hasWorkspace: boolean;
@@ -51,7 +51,7 @@ export function questionItems(
   return [
     ...section(vscode.l10n.t('Before you decide'), concerns.flatMap(concernItems)),
     ...section(vscode.l10n.t('Arguments'), argumentItems(call)),
-    ...section(vscode.l10n.t('Your decision'), choiceItems(call, extent, waiting, hasWorkspace)),
+    ...section(vscode.l10n.t('Your decision'), choiceItems(call, coverage, waiting, hasWorkspace)),
     ...section(vscode.l10n.t('{0} says', plainLabel(call.server.name, 30)), aboutItems(call)),
   ];
 }
@@ -63,7 +63,7 @@ export function isDefaultChoice({ choice }: QuestionItem, wanted: DefaultChoice)
 
 function argumentItems(call: ToolCall): QuestionItem[] {
   const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows);
-  const choice = { kind: 'look', at: argumentsLook(call) } as const;
+  const choice = { kind: 'look', at: argumentsView(call) } as const;
   const items = rows.map(({ label, length }): QuestionItem => ({
     label,
     ...(length !== undefined && {
@@ -98,12 +98,12 @@ function elsewhereText({
 
 function choiceItems(
   { origin, server }: ToolCall,
-  extent: Extent,
+  coverage: Coverage,
   waiting: number,
   hasWorkspace: boolean,
 ): QuestionItem[] {
   const { t } = vscode.l10n;
-  const covers = extentLabel(extent);
+  const covers = coverageLabel(coverage);
   const allow = (label: string, duration: Duration): QuestionItem => ({
     label,
     description: covers,
@@ -140,8 +140,8 @@ function row(label: string, icon: string, choice: Choice): QuestionItem {
 }
 
 /** What an allowance covers, in words. */
-export function extentLabel(extent: Extent): string {
-  switch (extent) {
+export function coverageLabel(coverage: Coverage): string {
+  switch (coverage) {
     case 'tool':
       return vscode.l10n.t('this tool');
     case 'arguments':
@@ -151,7 +151,7 @@ export function extentLabel(extent: Extent): string {
   }
 }
 
-function textItems(lines: readonly string[], maxRows: number, whole: Look): QuestionItem[] {
+function textItems(lines: readonly string[], maxRows: number, whole: DetailView): QuestionItem[] {
   const shown = lines.length > maxRows ? lines.slice(0, maxRows - 1) : lines;
   const items = shown.map((label): QuestionItem => ({ label }));
   const hidden = lines.length - shown.length;
@@ -172,7 +172,7 @@ function aboutItems(call: ToolCall): QuestionItem[] {
   const items = textItems(
     lines.flatMap((line) => wrapLine(line)),
     maxAboutRows,
-    descriptionLook(call),
+    descriptionView(call),
   );
   const hints = hintsOf(annotations);
   if (hints) items.push({ label: vscode.l10n.t('The server claims: {0}', hints) });
@@ -188,7 +188,7 @@ function concernItems(concern: Concern): QuestionItem[] {
           label: vscode.l10n.t('Changed since you last saw it: {0}', what),
           description: vscode.l10n.t('select to see the difference'),
           iconPath: new vscode.ThemeIcon('diff'),
-          choice: { kind: 'look', at: changesLook(concern.changes) },
+          choice: { kind: 'look', at: changesView(concern.changes) },
         },
       ];
     }

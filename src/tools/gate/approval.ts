@@ -8,15 +8,15 @@ export const durations = ['session', 'workspace', 'always'] as const;
 export type Duration = (typeof durations)[number];
 
 /** What an allowance covers: one tool, one tool with exactly these arguments, or all tools of the server. */
-export const extents = ['tool', 'arguments', 'server'] as const;
+export const coverages = ['tool', 'arguments', 'server'] as const;
 
-/** One of {@link extents}. */
-export type Extent = (typeof extents)[number];
+/** One of {@link coverages}. */
+export type Coverage = (typeof coverages)[number];
 
 /** What a person wants remembered of an answer. */
 export interface Remember {
   readonly duration: Duration;
-  readonly extent: Extent;
+  readonly coverage: Coverage;
 }
 
 /** An allowance that was given once, bound to what it was given for. */
@@ -36,7 +36,7 @@ export interface Approval extends Remember {
 
 /** The same for approvals of which a newer one replaces the older. */
 export function approvalKey(approval: Approval): string {
-  const { server, extent, tool, arguments: args, identity } = approval;
+  const { server, coverage, tool, arguments: args, identity } = approval;
   // Another workspace may have another server of that name.
-  return JSON.stringify([server.id, identity.launchPrint, extent, tool, args?.print]);
+  return JSON.stringify([server.id, identity.launchPrint, coverage, tool, args?.print]);
 }

@@ -14,7 +14,7 @@ import type { JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';
 import { identityChanges, type Change } from './identityChanges';
-import { preciseNow } from '../../audit/preciseNow';
+import { monotonicNow } from '../../audit/monotonicNow';
 
 /** What is remembered of a call: the allowance that holds, or how what was allowed has changed since. */
 export interface Remembered {
@@ -50,9 +50,9 @@ export class Approvals {
     if (own.length === 0) return { changes: [] };
     const argumentsPrint = await fingerprint(call.arguments);
     const candidates = own.filter(
-      ({ extent, tool, arguments: args }) =>
-        extent === 'server' ||
-        (tool === call.tool.name && (extent === 'tool' || args?.print === argumentsPrint)),
+      ({ coverage, tool, arguments: args }) =>
+        coverage === 'server' ||
+        (tool === call.tool.name && (coverage === 'tool' || args?.print === argumentsPrint)),
     );
     let changes: readonly Change[] = [];
     for (const approval of candidates) {
@@ -62,24 +62,24 @@ export class Approvals {
       if (unchanged) continue;
       if (changes.length === 0) changes = identityChanges(approval.identity, identity);
       if (approval.withdrawnAt === undefined && sameLaunch(approval.identity, identity))
-        await this.put({ ...approval, withdrawnAt: preciseNow() });
+        await this.put({ ...approval, withdrawnAt: monotonicNow() });
     }
     return { changes };
   }
 
   /** Keeps an allowance of `call` as the person asked, in place of an older one for the same. */
-  async remember(call: ToolCall, { duration, extent }: Remember): Promise<void> {
+  async remember(call: ToolCall, { duration, coverage }: Remember): Promise<void> {
     const identity =
-      extent === 'server'
+      coverage === 'server'
         ? await toolsIdentity(call.server)
         : await toolIdentity(call.server, call.tool);
     const { id, name } = call.server;
     await this.put({
       duration,
-      extent,
+      coverage,
       server: { id, name },
-      ...(extent !== 'server' && { tool: call.tool.name }),
-      ...(extent === 'arguments' && {
+      ...(coverage !== 'server' && { tool: call.tool.name }),
+      ...(coverage === 'arguments' && {
         arguments: {
           print: await fingerprint(call.arguments),
           shown: redactSecrets(call.arguments) as JsonObject,
@@ -87,7 +87,7 @@ export class Approvals {
       }),
       identity,
       print: await identityPrint(identity),
-      givenAt: preciseNow(),
+      givenAt: monotonicNow(),
     });
   }
 
@@ -102,7 +102,7 @@ export class Approvals {
   }
 
   private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {
-    return approval.extent === 'server'
+    return approval.coverage === 'server'
       ? toolsIdentity(call.server)
       : toolIdentity(call.server, call.tool);
   }
@@ -138,6 +138,6 @@ function isApproval(value: unknown): value is Approval {
     'print' in value &&
     'identity' in value &&
     'server' in value &&
-    'extent' in value
+    'coverage' in value
   );
 }

@@ -29,7 +29,7 @@ export interface RunningParts {
 }
 
 /** A call of a person, and how it ended. */
-export interface Ran {
+export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
 }
@@ -59,7 +59,7 @@ export async function runWithForm(
   given: JsonObject,
   { run, last, input, questions, schemas }: RunningParts,
   editor = vscode.window.activeTextEditor,
-): Promise<Ran | undefined> {
+): Promise<RunResult | undefined> {
   const launchPrint = await server.launchPrint();
   const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));

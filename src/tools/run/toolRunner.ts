@@ -14,12 +14,16 @@ import {
   type ToolOutcome,
 } from '../../contracts/toolCalls';
 import type { CallAudit } from '../../audit/callAudit';
-import type { Settled } from '../gate/settle';
+import type { Authorized } from '../gate/authorize';
 
 /** What the gate is made of. */
 export interface GateParts {
   /** Decides on a call; `onAsk` is called when the user is asked. */
-  readonly settle: (call: ToolCall, signal: AbortSignal, onAsk: () => void) => Promise<Settled>;
+  readonly authorize: (
+    call: ToolCall,
+    signal: AbortSignal,
+    onAsk: () => void,
+  ) => Promise<Authorized>;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
   /** Called before a call is sent, and once a result or an error came back. */
@@ -36,7 +40,7 @@ export interface GateParts {
 
 /** Makes the one gate that every tool call passes: decide, ask, write down, call, map. */
 export function createToolRunner(parts: GateParts): RunTool {
-  const { settle, audit, track, log } = parts;
+  const { authorize, audit, track, log } = parts;
 
   async function run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
     const tool = await currentTool(proposed, options.signal);
@@ -46,7 +50,7 @@ export function createToolRunner(parts: GateParts): RunTool {
       return { kind: 'failed', message: 'The arguments are nested too deep to be shown.' };
     const wanted = { ...proposed, tool };
     const record = audit();
-    const settled = await settle(wanted, options.signal, () => {
+    const settled = await authorize(wanted, options.signal, () => {
       void record.asked(wanted);
       options.onAsk?.();
     });

@@ -41,7 +41,7 @@ export function readingParts(read: () => void): Required<Pick<StepFrame, 'more' 
 }
 
 /** Asks a step below whose box a server's text stands, with a way to read it where it has no room there. */
-export async function askBeside<T>(
+export async function askWithReader<T>(
   title: string | StepFrame,
   { name, text }: WholeText,
   input: DocumentInput,

@@ -180,7 +180,7 @@ export class QuestionQueue {
 
   private stageOf(entry: Entry, signal: AbortSignal, acted: Stage['acted']): Stage {
     return {
-      place: this.placeOf(entry),
+      place: this.sourceKey(entry),
       clock: this.deps,
       signal,
       acted,
@@ -223,7 +223,7 @@ export class QuestionQueue {
     this.changed.fire();
   }
 
-  private placeOf({ cause: { server } }: Entry): Place {
+  private sourceKey({ cause: { server } }: Entry): Place {
     const all = () => this.entries;
     return {
       get waiting() {

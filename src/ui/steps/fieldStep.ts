@@ -7,13 +7,13 @@ import { problemsText } from '../../mcp/schema/words';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
-import type { Giving } from './formReview';
+import type { FormRecipient } from './formReview';
 import type { Step, StepAnswer, StepPlace } from './multiStep';
 import { fieldText, parseFieldText, type Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion } from './textStep';
-import { askBeside, type WholeText } from '../documents/wholeText';
+import { askWithReader, type WholeText } from '../documents/wholeText';
 
 /** What of a form its steps need. */
 export interface FieldSurroundings {
@@ -28,7 +28,7 @@ export interface FieldSurroundings {
   readonly input: DocumentInput;
   readonly schemas: SchemaCheck;
   /** Set where somebody else asks for the values: they are looked at before they are given, and fit the schema. */
-  readonly giving?: Giving;
+  readonly giving?: FormRecipient;
 }
 
 const maxAbout = 180;
@@ -36,7 +36,7 @@ const maxAbout = 180;
 /** Says why a value cannot be taken; who asks for values gets them in the formats that were named. */
 export function valueProblem(
   verdict: SchemaVerdict,
-  giving: Giving | undefined,
+  giving: FormRecipient | undefined,
 ): string | undefined {
   if (verdict.kind === 'invalid') return problemsText(verdict.problems, vscode.l10n.t);
   const isOff = giving && verdict.kind === 'valid' && verdict.notes.length > 0;
@@ -70,7 +70,7 @@ export function fieldStep(
         const description = hintOf(form, field, field.description);
         const question = { ...field, name: field.title, options: kind.options, multiple };
         const more = { description, leave, validate: problemIn };
-        return askBeside(title, wholeHint(field, description), form.input, (frame) =>
+        return askWithReader(title, wholeHint(field, description), form.input, (frame) =>
           askChoice({ ...question, ...more, title: frame }, place, value),
         );
       }
@@ -99,7 +99,7 @@ async function askFieldText(
     sources: textSources(title, form.editor, form.input),
     ...question,
   };
-  const answer = await askBeside(form.title, wholeHint(field, hint), form.input, (frame) =>
+  const answer = await askWithReader(form.title, wholeHint(field, hint), form.input, (frame) =>
     askText({ ...asked, title: frame }, { ...place, values: new Map() }, initial),
   );
   drafts.delete(name);

@@ -8,7 +8,7 @@ import type { Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 
 /** How values are given to somebody who asks for them. */
-export interface Giving {
+export interface FormRecipient {
   /** What they are wanted for, in the words of who asks. */
   readonly intro: string;
   /** What gives them, and what gives none, as buttons say it. */
@@ -19,7 +19,7 @@ export interface Giving {
 }
 
 /** Values to be looked at before they are given. */
-export interface ValuesReview extends Giving {
+export interface ValuesReview extends FormRecipient {
   readonly frame: StepFrame;
   readonly fields: readonly Field[];
   readonly values: JsonObject;

@@ -54,7 +54,7 @@ describe('resources in editors', function () {
     serverId: serverNamed(api, server).id,
     uri,
   });
-  const uriOf = (uri: string, name?: string) => toResourceUri(target(uri), name);
+  const resourceUriFor = (uri: string, name?: string) => toResourceUri(target(uri), name);
   const open = async (uri: string, server?: string) =>
     vscode.commands.executeCommand('mcpWorkbench.openResource', target(uri, server));
 
@@ -113,7 +113,7 @@ describe('resources in editors', function () {
   it('keep the place that the person looks at when they change', async () => {
     const lines = (last: string) => Array.from({ length: 500 }, (_, i) => `line ${i} ${last}`);
     state.writeNote('long', lines('before').join('\n'));
-    const editor = await vscode.window.showTextDocument(uriOf('demo://notes/long'));
+    const editor = await vscode.window.showTextDocument(resourceUriFor('demo://notes/long'));
     const top = () => editor.visibleRanges[0]?.start.line ?? 0;
     editor.revealRange(new vscode.Range(300, 0, 300, 0), vscode.TextEditorRevealType.AtTop);
     await until(vscode.window.onDidChangeTextEditorVisibleRanges, () => top() > 200);
@@ -147,11 +147,11 @@ describe('resources in editors', function () {
     const raw = 'demo://Report/a%2Fb?path=%2Fx&Name=Ä#Part-1';
     const second = new vscode.Range(0, 4, 0, 8);
     const values = [
-      uriOf(raw, 'exact.txt'),
-      new vscode.Location(uriOf('demo://clock', 'clock'), second),
-      uriOf('demo://several', ''),
-      uriOf('demo://image', 'picture'),
-      uriOf('demo://nowhere', 'nowhere'),
+      resourceUriFor(raw, 'exact.txt'),
+      new vscode.Location(resourceUriFor('demo://clock', 'clock'), second),
+      resourceUriFor('demo://several', ''),
+      resourceUriFor('demo://image', 'picture'),
+      resourceUriFor('demo://nowhere', 'nowhere'),
     ];
     const references = values.map((value, i) => ({ id: String(i), value })).toReversed();
     const { parts, leftOut } = await referenceContent(references);

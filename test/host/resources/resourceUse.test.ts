@@ -84,7 +84,7 @@ describe('resources in use', function () {
     serverId: serverNamed(api, server).id,
     uri,
   });
-  const uriOf = (raw: string, name?: string, server = 'shared') =>
+  const resourceUriFor = (raw: string, name?: string, server = 'shared') =>
     vscode.Uri.from({
       scheme: 'mcp-workbench',
       authority: encodeAuthority(serverNamed(api, server).id),
@@ -100,7 +100,7 @@ describe('resources in use', function () {
   };
 
   it('of 50 MB are read whole', async () => {
-    const bytes = await vscode.workspace.fs.readFile(uriOf('demo://bytes/50000000'));
+    const bytes = await vscode.workspace.fs.readFile(resourceUriFor('demo://bytes/50000000'));
     assert.equal(bytes.length, 50_000_000);
     assert.equal(Buffer.from(bytes.subarray(-4)).toString(), 'demo');
   });
@@ -277,7 +277,9 @@ describe('resources in use', function () {
     });
 
     it('into a text insert the contents or the server’s own URI', async () => {
-      const list = ['note:abc', 'urn:isbn:9780131103627'].map((raw) => uriOf(raw).toString());
+      const list = ['note:abc', 'urn:isbn:9780131103627'].map((raw) =>
+        resourceUriFor(raw).toString(),
+      );
       assert.deepEqual(await dropped(list.join('\r\n')), [
         'an opaque URI\na book',
         'note:abc\nurn:isbn:9780131103627',
@@ -285,7 +287,7 @@ describe('resources in use', function () {
     });
 
     it('into a text insert the URI alone where the contents are no text', async () =>
-      assert.deepEqual(await dropped(uriOf('demo://image').toString()), ['demo://image']));
+      assert.deepEqual(await dropped(resourceUriFor('demo://image').toString()), ['demo://image']));
 
     it('into a text leave files of the workspace to the editor', async () =>
       assert.equal(await dropped(folderNamed('app').toString()), undefined));

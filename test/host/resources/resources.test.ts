@@ -67,7 +67,7 @@ describe('resources', function () {
 
   afterEach(async () => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  const uriOf = (raw: string, name?: string, server = 'live') =>
+  const resourceUriFor = (raw: string, name?: string, server = 'live') =>
     vscode.Uri.from({
       scheme: 'mcp-workbench',
       authority: encodeAuthority(serverNamed(api, server).id),
@@ -75,7 +75,7 @@ describe('resources', function () {
     });
 
   const read = async (raw: string, name?: string) =>
-    Buffer.from(await vscode.workspace.fs.readFile(uriOf(raw, name))).toString();
+    Buffer.from(await vscode.workspace.fs.readFile(resourceUriFor(raw, name))).toString();
 
   const target = (uri: string) => ({ serverId: serverNamed(api, 'live').id, uri });
 
@@ -96,7 +96,7 @@ describe('resources', function () {
       const any = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ unit }));
       fc.assert(
         fc.property(any, (raw) => {
-          const uri = uriOf(raw, 'name.txt');
+          const uri = resourceUriFor(raw, 'name.txt');
           for (const text of [uri.toString(), uri.toString(true)]) {
             const back = vscode.Uri.parse(text, true);
             assert.equal(back.path, uri.path);
@@ -135,7 +135,7 @@ describe('resources', function () {
       '/~/~/',
     ])
       it(`and lead nowhere else by a path like ${path}`, async () => {
-        const { authority } = uriOf('');
+        const { authority } = resourceUriFor('');
         const uri = vscode.Uri.parse(`mcp-workbench://${authority}${path}`);
         await assert.rejects(async () => vscode.workspace.fs.readFile(uri), /live/);
       });
@@ -148,34 +148,36 @@ describe('resources', function () {
 
   describe('as files', () => {
     it('open with the language of their media type', async () => {
-      const document = await vscode.workspace.openTextDocument(uriOf('docs://readme', 'readme.md'));
+      const document = await vscode.workspace.openTextDocument(
+        resourceUriFor('docs://readme', 'readme.md'),
+      );
       assert.equal(document.languageId, 'markdown');
-      const rust = uriOf('file:///project/src/main.rs');
+      const rust = resourceUriFor('file:///project/src/main.rs');
       assert.equal((await vscode.workspace.openTextDocument(rust)).languageId, 'rust');
     });
 
     it('cannot be changed', async () => {
       assert.equal(vscode.workspace.fs.isWritableFileSystem('mcp-workbench'), false);
-      const uri = uriOf('note:abc');
+      const uri = resourceUriFor('note:abc');
       await assert.rejects(async () => vscode.workspace.fs.writeFile(uri, new Uint8Array()));
       await assert.rejects(async () => vscode.workspace.fs.delete(uri));
     });
 
     it('tell their size without being read when the list has it', async () => {
-      const { size } = await vscode.workspace.fs.stat(uriOf('resource://example'));
+      const { size } = await vscode.workspace.fs.stat(resourceUriFor('resource://example'));
       assert.equal(size, Buffer.byteLength('资源内容'));
       assert.ok(!asked('resources/read').includes('resource://example'));
     });
 
     it('are read once for several readers at a time', async () => {
-      const uri = uriOf('logs://recent?timeframe=1h');
+      const uri = resourceUriFor('logs://recent?timeframe=1h');
       await Promise.all([1, 2, 3, 4].map(() => vscode.workspace.fs.readFile(uri)));
       const reads = asked('resources/read').filter((one) => one === 'logs://recent?timeframe=1h');
       assert.equal(reads.length, 1);
     });
 
     it('are a folder where one resource has several documents', async () => {
-      const folder = uriOf('demo://several', '');
+      const folder = resourceUriFor('demo://several', '');
       const entries = await vscode.workspace.fs.readDirectory(folder);
       assert.deepEqual(
         entries.map(([name]) => name),
@@ -210,7 +212,9 @@ describe('resources', function () {
     });
 
     it('never lead to a file of this machine', async () => {
-      const local = vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? uriOf('x'));
+      const local = vscode.Uri.joinPath(
+        vscode.workspace.workspaceFolders?.[0]?.uri ?? resourceUriFor('x'),
+      );
       const raw = `${local.toString()}/README.md`;
       await assert.rejects(() => read(raw), /live/);
       assert.ok(asked('resources/read').includes(raw));
@@ -267,7 +271,7 @@ describe('resources', function () {
 
     it('are compared with the file in the active editor', async () => {
       const file = vscode.Uri.joinPath(
-        vscode.workspace.workspaceFolders?.[0]?.uri ?? uriOf(''),
+        vscode.workspace.workspaceFolders?.[0]?.uri ?? resourceUriFor(''),
         'README.md',
       );
       await vscode.window.showTextDocument(file);
@@ -285,7 +289,7 @@ describe('resources', function () {
       await until(api.onDidChangeServers, () =>
         serverNamed(api, 'live').resources.some(({ uri }) => uri === 'demo://notes/links'),
       );
-      const uri = uriOf('demo://notes/links');
+      const uri = resourceUriFor('demo://notes/links');
       const document = await vscode.workspace.openTextDocument(uri);
       const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
         'vscode.executeLinkProvider',
@@ -306,7 +310,9 @@ describe('resources', function () {
       const text =
         '![x](https://example.invalid/leak.png) <img src="https://example.invalid/2.png">';
       state.writeNote('evil.md', text);
-      const document = await vscode.workspace.openTextDocument(uriOf('demo://notes/evil.md'));
+      const document = await vscode.workspace.openTextDocument(
+        resourceUriFor('demo://notes/evil.md'),
+      );
       const html = await vscode.commands.executeCommand<string>('markdown.api.render', document);
       assert.doesNotMatch(html, /<img/);
       assert.match(html, /example\.invalid\/leak\.png/);
@@ -343,7 +349,7 @@ describe('resources', function () {
     const { resources } = serverNamed(api, 'everything');
     const [first] = resources.filter(({ uri }) => uri.endsWith('.md'));
     assert.ok(first);
-    const uri = uriOf(first.uri, undefined, 'everything');
+    const uri = resourceUriFor(first.uri, undefined, 'everything');
     const document = await vscode.workspace.openTextDocument(uri);
     assert.ok(document.getText().length > 0);
     assert.equal(document.languageId, 'markdown');

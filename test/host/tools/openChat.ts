@@ -4,7 +4,7 @@ import type { Memento } from '../../../src/base/memento';
 import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
-import { ModelTools } from '../../../src/chat/offer/modelTools';
+import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
 import { LeftAlone } from '../../../src/chat/starts/leftAlone';
 import { createHandler } from '../../../src/chat/participant/participant';
@@ -71,7 +71,7 @@ export function openChat({
   });
   const handler = createHandler({
     servers,
-    modelTools: new ModelTools({ servers, kept: keptTexts, selection, log: silentLogger, run }),
+    chatTools: new ChatTools({ servers, kept: keptTexts, selection, log: silentLogger, run }),
     keptTexts,
     keptOutcomes,
     drafts,

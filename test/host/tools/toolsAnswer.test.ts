@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
 import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
-import { ModelTools } from '../../../src/chat/offer/modelTools';
+import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { answer } from '../../../src/chat/participant/toolLoop';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
@@ -36,7 +36,7 @@ async function answerWith(
   };
   const keptTexts = new KeptTexts();
   const selection = new ToolSelection({ get: () => undefined, update: () => Promise.resolve() });
-  const modelTools = new ModelTools({
+  const chatTools = new ChatTools({
     servers: fakeServers(fakeServer()),
     kept: keptTexts,
     selection,
@@ -63,7 +63,7 @@ async function answerWith(
     offer: () => [],
     found: new Set(),
     buttons: [],
-    modelTools,
+    chatTools,
     keptTexts,
     keptOutcomes: new KeptOutcomes(),
     resourceUri: (_server, uri) => vscode.Uri.parse(uri),

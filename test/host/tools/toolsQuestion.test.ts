@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
-import { durations, extents } from '../../../src/tools/gate/approval';
+import { durations, coverages } from '../../../src/tools/gate/approval';
 import { confirmToolCall, type Confirmed } from '../../../src/tools/ask/confirmToolCall';
-import type { Look } from '../../../src/tools/ask/looks';
+import type { DetailView } from '../../../src/tools/ask/detailView';
 import type { Question } from '../../../src/tools/gate/question';
 import type { Choice, DefaultChoice, QuestionItem } from '../../../src/tools/ask/questionItems';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
@@ -14,7 +14,7 @@ import { fakeServer, tool } from '../../unit/tools/fakeServer';
 
 const { createQuickPick } = vscode.window;
 const server = { id: 'demo', name: 'demo' };
-const declined: Confirmed = { decision: { kind: 'deny' }, extent: 'tool' };
+const declined: Confirmed = { decision: { kind: 'deny' }, coverage: 'tool' };
 const hidden = '\u202Erm -rf\u202C \u{E0041}$(trash)';
 
 function questionOf(
@@ -47,7 +47,7 @@ class Asked {
       return pick;
     };
     this.outcome = this.ask((stage) =>
-      confirmToolCall(question, stage, { defaultChoice, extent: 'tool' }),
+      confirmToolCall(question, stage, { defaultChoice, coverage: 'tool' }),
     );
     assert.ok(created);
     this.pick = created;
@@ -66,7 +66,7 @@ class Asked {
   }
 
   /** Clicks the row of something to look at. */
-  async look(isWanted: (look: Look) => boolean = () => true): Promise<Look> {
+  async look(isWanted: (look: DetailView) => boolean = () => true): Promise<DetailView> {
     await this.moveTo((choice) => choice.kind === 'look' && isWanted(choice.at));
     const { decision } = await this.click();
     assert.ok(decision.kind === 'look');
@@ -119,8 +119,8 @@ class Asked {
   }
 
   /** Chooses what an approval shall cover. */
-  async cover(extent: (typeof extents)[number]): Promise<void> {
-    for (let steps = extents.indexOf(extent); steps > 0; steps -= 1) {
+  async cover(coverage: (typeof coverages)[number]): Promise<void> {
+    for (let steps = coverages.indexOf(coverage); steps > 0; steps -= 1) {
       const [before] = this.pick.items;
       await this.choose(
         ({ kind }) => kind === 'nextExtent',
@@ -155,13 +155,13 @@ describe('tools’ question', () => {
   });
 
   for (const duration of durations)
-    for (const extent of extents)
-      it(`lets a call be allowed (${duration}, ${extent})`, async () => {
+    for (const coverage of coverages)
+      it(`lets a call be allowed (${duration}, ${coverage})`, async () => {
         const question = ask(questionOf());
-        await question.cover(extent);
+        await question.cover(coverage);
         await question.moveTo((choice) => choice.kind === 'allow' && choice.duration === duration);
         const decision = { kind: 'allow', duration };
-        assert.deepEqual(await question.click(), { decision, extent });
+        assert.deepEqual(await question.click(), { decision, coverage });
       });
 
   const defaults = [

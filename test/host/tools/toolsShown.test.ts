@@ -49,7 +49,7 @@ describe('a call in the chat', () => {
       'by an approval',
       {
         verdict: 'allowed',
-        decidedBy: { kind: 'approval', duration: 'workspace', extent: 'tool', givenAt },
+        decidedBy: { kind: 'approval', duration: 'workspace', coverage: 'tool', givenAt },
       },
       result('42'),
       /allowed by your approval of .*2026.* \(this tool, in this workspace\)/,

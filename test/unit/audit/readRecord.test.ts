@@ -8,7 +8,7 @@ describe('A record of the audit log', () => {
     ['person: once', { kind: 'user' }],
     [
       'person: workspace, arguments',
-      { kind: 'user', approved: { duration: 'workspace', extent: 'arguments' } },
+      { kind: 'user', approved: { duration: 'workspace', coverage: 'arguments' } },
     ],
     ['approval', { kind: 'approval' }],
     ['schema', { kind: 'schema' }],

@@ -29,7 +29,11 @@ import { previewText } from '../../../src/prompts/preview/previewText';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
 import { questionText } from '../../../src/requests/elicitation/questionText';
 import { maxAddressLength, readWebAddress } from '../../../src/requests/elicitation/webAddress';
-import { FloodGate, maxHeld, type HeldQuestions } from '../../../src/requests/floodGate';
+import {
+  QuestionRateLimit,
+  maxHeld,
+  type HeldQuestions,
+} from '../../../src/requests/questionRateLimit';
 import { messageSections } from '../../../src/requests/sampling/review/messageSections';
 import { topLevel } from '../../../src/resources/tree/nesting';
 import { argumentRows } from '../../../src/tools/ask/argumentRows';
@@ -410,7 +414,7 @@ function suggested(values: readonly string[]): number {
 
 async function askTwentyThousand(): Promise<number> {
   const pauses: HeldQuestions[] = [];
-  const gate = new FloodGate({
+  const gate = new QuestionRateLimit({
     maxPerMinute: 20,
     now: () => 0,
     onPause: (held) => pauses.push(held),

@@ -63,7 +63,7 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
 
 /** Opens one scripted transport after the other; a transport can have its end described. */
 export function scriptedWires(
-  ...transports: readonly (ScriptedTransport & { ending?: string; lastWords?: string })[]
+  ...transports: readonly (ScriptedTransport & { ending?: string; stderrTail?: string })[]
 ) {
   const closes: ScriptedTransport[] = [];
   let opened = 0;
@@ -80,7 +80,7 @@ export function scriptedWires(
             return transport.close();
           },
           ending: transport.ending,
-          lastWords: transport.lastWords,
+          stderrTail: transport.stderrTail,
         };
       },
     ]);

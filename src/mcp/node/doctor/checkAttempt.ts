@@ -11,7 +11,7 @@ const garbageLength = 200;
 
 /** Says how the last start of a server went that does not run. */
 export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Finding[] {
-  const { lastWords, garbage } = lastAttempt;
+  const { stderrTail, garbage } = lastAttempt;
   const findings = [outcome(state, lastAttempt, t)];
   if (garbage)
     findings.push({
@@ -23,8 +23,8 @@ export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Find
         'A stdio server may only write messages to stdout. Check that the command starts the server and not a launcher that prints, and that the server logs to stderr.',
       ),
     });
-  if (lastWords)
-    findings.push({ verdict: 'note', title: t('Last lines on stderr'), detail: lastWords });
+  if (stderrTail)
+    findings.push({ verdict: 'note', title: t('Last lines on stderr'), detail: stderrTail });
   return findings;
 }
 
@@ -54,9 +54,9 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
   }
 }
 
-function endingStep({ ending, lastWords }: Attempt, t: Translate): string | undefined {
+function endingStep({ ending, stderrTail }: Attempt, t: Translate): string | undefined {
   if (ending === undefined) return undefined;
-  return lastWords
+  return stderrTail
     ? t('Its last lines below usually say why.')
     : t('It said nothing about why: run its command line in a terminal to see more.');
 }

@@ -78,7 +78,7 @@ export class StdioTransport implements Transport {
   }
 
   /** The last lines of stderr. */
-  get lastWords(): string {
+  get stderrTail(): string {
     return this.stderr.last(20);
   }
 

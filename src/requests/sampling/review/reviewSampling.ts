@@ -5,7 +5,7 @@ import type { Server } from '../../../mcp/server';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
 import type { Place } from '../../../ui/questions/stage';
-import type { Unanswered } from '../../floodGate';
+import type { Unanswered } from '../../questionRateLimit';
 import { askModel, type ModelAnswer } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';

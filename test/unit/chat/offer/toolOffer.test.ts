@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { silentLogger, type Logger } from '../../../../src/base/log';
-import { feedback, foundFeedback } from '../../../../src/chat/calls/feedback';
+import {
+  toolResultForModel,
+  foundToolsForModel,
+} from '../../../../src/chat/calls/toolResultForModel';
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
-import { ModelTools } from '../../../../src/chat/offer/modelTools';
+import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
 import type { CallToolResult, Tool } from '../../../../src/mcp/protocol/types';
@@ -19,7 +22,7 @@ function createTools(...all: FakeServer[]) {
   const warnings: string[] = [];
   const kept = new KeptTexts();
   const log: Logger = { ...silentLogger, warn: (message: string) => warnings.push(message) };
-  const tools = new ModelTools({
+  const tools = new ChatTools({
     servers: fakeServers(...all),
     run: async (call) => {
       calls.push(call);
@@ -31,7 +34,7 @@ function createTools(...all: FakeServer[]) {
     log,
   });
   const found = new Set<string>();
-  const offer = createOffer({ modelTools: tools, origin, log }, found, 64);
+  const offer = createOffer({ chatTools: tools, origin, log }, found, 64);
   const offered = () => offer().map(({ name }) => name);
   return { tools, kept, calls, warnings, found, offer, offered };
 }
@@ -67,7 +70,10 @@ describe('The tools that a model is offered', () => {
     const server = fakeServer({ tools: [tool({ name: 'odd', description: hidden })] });
     const { tools, kept, offer } = createTools(server);
     assert.equal(offer()[0]?.description, 'a⟨U+E0041⟩b');
-    assert.match(textOf(foundFeedback(tools.find({ query: 'odd' }), kept, 1000)), /a⟨U\+E0041⟩b/);
+    assert.match(
+      textOf(foundToolsForModel(tools.find({ query: 'odd' }), kept, 1000)),
+      /a⟨U\+E0041⟩b/,
+    );
   });
 
   it('are searched instead where their definitions take too much room together', () => {
@@ -84,7 +90,7 @@ describe('The tools that a model is offered', () => {
     // The search, four large ones, and the one that was found last.
     assert.equal(offered().length, 6);
     assert.equal(offered().at(-1), 'good__tool');
-    const told = foundFeedback(tools.find({ query: 'large', limit: 30 }), kept, 20_000);
+    const told = foundToolsForModel(tools.find({ query: 'large', limit: 30 }), kept, 20_000);
     assert.ok(textOf(told).length < 20_200);
   });
 
@@ -123,10 +129,18 @@ describe('A model that reads', () => {
   it('on in a long result gets the pieces as data, never as words of ours', async () => {
     const call = answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] });
     const { tools, kept, calls } = createTools(fakeServer({ call }));
-    const short = feedback(await tools.call('demo__tool', {}, origin, options), kept, 2000);
+    const short = toolResultForModel(
+      await tools.call('demo__tool', {}, origin, options),
+      kept,
+      2000,
+    );
     assert.ok(short.isCut);
     const uri = /uri (\S+),/.exec(textOf(short.parts))?.[1] ?? '';
-    const piece = feedback(await tools.read({ uri, offset: 8990 }, origin, options), kept, 2000);
+    const piece = toolResultForModel(
+      await tools.read({ uri, offset: 8990 }, origin, options),
+      kept,
+      2000,
+    );
     assert.match(
       textOf(piece.parts),
       /^Characters 8990 to 9000 of 9000:\n\[untrusted data \w+ from demo › tool\]\nx{10}\n\[end/,
@@ -141,7 +155,11 @@ describe('A model that reads', () => {
     for (let i = 0; i < 50_000; i += 1) structuredContent = [structuredContent];
     const call = answering({ structuredContent });
     const { tools, kept } = createTools(fakeServer({ call }));
-    const { parts } = feedback(await tools.call('demo__tool', {}, origin, options), kept, 2000);
+    const { parts } = toolResultForModel(
+      await tools.call('demo__tool', {}, origin, options),
+      kept,
+      2000,
+    );
     assert.match(textOf(parts), /nested too deep/);
   });
 });

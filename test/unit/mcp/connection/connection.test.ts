@@ -162,7 +162,7 @@ describe('a connection', () => {
 
     it('fails with the reason why it could not be prepared, not with one of the time before', async () => {
       let error: Error | undefined;
-      const crashed = Object.assign(good(), { ending: 'exited with code 7', lastWords: 'old' });
+      const crashed = Object.assign(good(), { ending: 'exited with code 7', stderrTail: 'old' });
       const { server } = open([crashed], {
         prepare: ({ config }) => (error ? Promise.reject(error) : Promise.resolve({ config })),
       });
@@ -309,7 +309,7 @@ describe('a connection', () => {
     it('says how, and is made again after a second', async () => {
       const first = Object.assign(good('a'), {
         ending: 'exited with code 1',
-        lastWords: 'Error: out of memory',
+        stderrTail: 'Error: out of memory',
       });
       const { server, states, opened } = open([first, good('b')]);
       await server.start();
@@ -400,7 +400,7 @@ describe('a connection', () => {
     });
 
     it('says in no place what is secret in its last words', async () => {
-      const first = Object.assign(good('a'), { ending: 'exited', lastWords: 'no key hunter2' });
+      const first = Object.assign(good('a'), { ending: 'exited', stderrTail: 'no key hunter2' });
       const mask = (text: string) => text.replaceAll('hunter2', '***');
       const { server, lines } = open([first], { mask });
       await server.start();
@@ -419,7 +419,7 @@ describe('a connection', () => {
     it('fails what waits for an answer, with the name of the server and its last words', async () => {
       const first = Object.assign(good('a'), {
         ending: 'exited with code 1',
-        lastWords: 'Error: out of memory',
+        stderrTail: 'Error: out of memory',
       });
       const { server } = open([first]);
       await server.start();

@@ -164,7 +164,7 @@ describe('the failure of a connection', () => {
   }
 
   it('has the last words of the process in its detail', () => {
-    const wire = { lastWords: 'Error: no configuration' } as Wire;
+    const wire = { stderrTail: 'Error: no configuration' } as Wire;
     const state = describeFailure(new Error('x'), stdio, wire);
     assert.equal(state.kind === 'failed' && state.detail, 'Error: no configuration');
   });

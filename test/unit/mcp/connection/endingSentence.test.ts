@@ -40,13 +40,13 @@ describe('the sentence about an ending', () => {
     assert.equal(endingSentence('exited with code 1', {}), 'exited with code 1.'));
 
   it('ends as a sentence does, once', () => {
-    for (const lastWords of ['no token', 'no token.'])
-      assert.equal(endingSentence('exited', { lastWords }), 'exited: no token.');
+    for (const stderrTail of ['no token', 'no token.'])
+      assert.equal(endingSentence('exited', { stderrTail }), 'exited: no token.');
   });
 
   it('is one line of bounded length, with hidden characters shown', () => {
-    const lastWords = `a\u202Eb\u001B[31m \tc ${'x'.repeat(5000)}`;
-    const sentence = endingSentence('exited', { lastWords });
+    const stderrTail = `a\u202Eb\u001B[31m \tc ${'x'.repeat(5000)}`;
+    const sentence = endingSentence('exited', { stderrTail });
     assert.match(sentence, /^exited: a⟨U\+202E⟩b⟨U\+001B⟩\[31m c x+…$/);
     assert.ok(sentence.length < 400);
   });

@@ -119,7 +119,9 @@ describe('the part of a workspace', () => {
 });
 
 /** Windows that share an extension: each has read what was installed when its turn came before. */
-function settle(windows: readonly { readonly key: string; readonly wanted: readonly string[] }[]): {
+function authorize(
+  windows: readonly { readonly key: string; readonly wanted: readonly string[] }[],
+): {
   readonly parts: WorkspaceParts;
   readonly installs: number;
 } {
@@ -154,7 +156,7 @@ describe('windows that want different entries', () => {
     });
     fc.assert(
       fc.property(fc.array(window, { maxLength: 6 }), (windows) => {
-        const settled = settle(windows);
+        const settled = authorize(windows);
         assert.ok(settled.installs <= 2 * windows.length, `${settled.installs} installations`);
         for (const { key, wanted } of windows) {
           const names = settled.parts[key]?.entries.map(({ prompt }) => prompt) ?? [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { durations, type Extent } from '../../../../src/tools/gate/approval';
+import { durations, type Coverage } from '../../../../src/tools/gate/approval';
 import { Approvals } from '../../../../src/tools/gate/approvals';
 import { fakeServer, tool, type FakeServer } from '../fakeServer';
 
@@ -39,7 +39,7 @@ describe('Approvals', () => {
 
   for (const duration of durations)
     it(`given (${duration}) hold for what was allowed and nothing else`, async () => {
-      await approvals.remember(callOf(server), { duration, extent: 'tool' });
+      await approvals.remember(callOf(server), { duration, coverage: 'tool' });
       assert.ok(await holds(callOf(server)));
       assert.ok(await holds(callOf(server, 'tool', { other: 'arguments' })));
       assert.ok(!(await holds(callOf(server, 'other'))));
@@ -48,7 +48,7 @@ describe('Approvals', () => {
 
   for (const duration of durations)
     it(`given (${duration}) ${duration === 'session' ? 'end' : 'stay'} with the window`, async () => {
-      await approvals.remember(callOf(server), { duration, extent: 'tool' });
+      await approvals.remember(callOf(server), { duration, coverage: 'tool' });
       const next = new Approvals(stores);
       const { approval } = await next.find(callOf(server));
       assert.equal(approval !== undefined, duration !== 'session');
@@ -57,10 +57,10 @@ describe('Approvals', () => {
   for (const duration of durations)
     it(`given (${duration}) do not hold for the same name and text from another place`, async () => {
       const other = fakeServer({ ...server.options, place: 'another repository' });
-      await approvals.remember(callOf(server), { duration, extent: 'tool' });
+      await approvals.remember(callOf(server), { duration, coverage: 'tool' });
       assert.ok(!(await holds(callOf(other))));
-      await approvals.remember(callOf(other), { duration, extent: 'server' });
-      await approvals.remember(callOf(other), { duration, extent: 'tool' });
+      await approvals.remember(callOf(other), { duration, coverage: 'server' });
+      await approvals.remember(callOf(other), { duration, coverage: 'tool' });
       assert.ok((await holds(callOf(server))) && (await holds(callOf(other))));
     });
 
@@ -68,7 +68,7 @@ describe('Approvals', () => {
     const args = { a: 1, b: { c: [1, 2], d: 'x' } };
     await approvals.remember(callOf(server, 'tool', args), {
       duration: 'always',
-      extent: 'arguments',
+      coverage: 'arguments',
     });
     assert.ok(await holds(callOf(server, 'tool', { b: { d: 'x', c: [1, 2] }, a: 1 })));
     assert.ok(!(await holds(callOf(server, 'tool', { ...args, a: 2 }))));
@@ -76,7 +76,7 @@ describe('Approvals', () => {
   });
 
   it('of all tools hold for each of them', async () => {
-    await approvals.remember(callOf(server), { duration: 'session', extent: 'server' });
+    await approvals.remember(callOf(server), { duration: 'session', coverage: 'server' });
     assert.ok(await holds(callOf(server, 'other')));
   });
 
@@ -109,13 +109,13 @@ describe('Approvals', () => {
     },
   ];
   for (const { what, part, change } of changes)
-    for (const extent of ['tool', 'arguments', 'server'] satisfies Extent[])
-      it(`(${extent}) do not survive a change of ${what}, and show it`, async () => {
-        await approvals.remember(callOf(server), { duration: 'always', extent });
+    for (const coverage of ['tool', 'arguments', 'server'] satisfies Coverage[])
+      it(`(${coverage}) do not survive a change of ${what}, and show it`, async () => {
+        await approvals.remember(callOf(server), { duration: 'always', coverage });
         change(server);
         const found = await approvals.find(callOf(server));
         assert.equal(found.approval, undefined);
-        const inTools = extent === 'server' && part !== 'instructions' && part !== 'launch';
+        const inTools = coverage === 'server' && part !== 'instructions' && part !== 'launch';
         assert.deepEqual(
           found.changes.map((each) => each.part),
           [inTools ? 'tools' : part],
@@ -123,7 +123,7 @@ describe('Approvals', () => {
       });
 
   it('are withdrawn for good by a change: they do not come back with the old definition', async () => {
-    await approvals.remember(callOf(server), { duration: 'always', extent: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'tool' });
     const [before] = server.options.tools;
     assert.ok(before);
     server.options.tools = [tool({ description: 'changed' })];
@@ -131,13 +131,13 @@ describe('Approvals', () => {
     server.options.tools = [before];
     assert.ok(!(await holds(callOf(server))));
     assert.equal(approvals.all.length, 1);
-    await approvals.remember(callOf(server), { duration: 'always', extent: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'tool' });
     assert.ok(await holds(callOf(server)));
     assert.equal(approvals.all.length, 1);
   });
 
   it('stay for a launch that comes back, as two workspaces may configure it', async () => {
-    await approvals.remember(callOf(server), { duration: 'always', extent: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'tool' });
     server.options.args = ['--other'];
     assert.ok(!(await holds(callOf(server))));
     server.options.args = [];
@@ -145,7 +145,7 @@ describe('Approvals', () => {
   });
 
   it('of all tools end when the server offers a new one', async () => {
-    await approvals.remember(callOf(server), { duration: 'always', extent: 'server' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'server' });
     server.options.tools = [...server.options.tools, tool({ name: 'new' })];
     const { approval, changes: found } = await approvals.find(callOf(server));
     assert.equal(approval, undefined);
@@ -153,13 +153,13 @@ describe('Approvals', () => {
   });
 
   it('of one tool outlive a new tool beside it', async () => {
-    await approvals.remember(callOf(server), { duration: 'always', extent: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'tool' });
     server.options.tools = [...server.options.tools, tool({ name: 'new' })];
     assert.ok(await holds(callOf(server)));
   });
 
   it('can be taken back', async () => {
-    await approvals.remember(callOf(server), { duration: 'workspace', extent: 'tool' });
+    await approvals.remember(callOf(server), { duration: 'workspace', coverage: 'tool' });
     const [given] = approvals.all;
     assert.ok(given);
     await approvals.withdraw(given);
@@ -171,7 +171,7 @@ describe('Approvals', () => {
     server.options.args = ['--key', 'sk-live-abcdefghijklmnopqrst', '--password=swordfish'];
     await approvals.remember(callOf(server, 'tool', { api_key: 'hunter2' }), {
       duration: 'always',
-      extent: 'arguments',
+      coverage: 'arguments',
     });
     const kept = JSON.stringify(stores.always.get('toolApprovals'));
     assert.doesNotMatch(kept, /abcdefghijklmnop|swordfish|hunter2/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { durations, extents, type Approval } from '../../../../src/tools/gate/approval';
+import { durations, coverages, type Approval } from '../../../../src/tools/gate/approval';
 import { decide, type Facts, type Verdict } from '../../../../src/tools/gate/decide';
 import { serverPolicies } from '../../../../src/ui/settings/settingRules';
 
@@ -12,7 +12,7 @@ const identity = {
 function approval(part: Partial<Approval>): Approval {
   return {
     duration: 'always',
-    extent: 'tool',
+    coverage: 'tool',
     server: { id: 'demo', name: 'demo' },
     tool: 'tool',
     identity,
@@ -39,14 +39,14 @@ const changes = [{ part: 'description', before: 'a', after: 'b' }] as const;
 
 describe('Deciding on a call', () => {
   for (const duration of durations)
-    for (const extent of extents)
+    for (const coverage of coverages)
       for (const policy of serverPolicies)
         for (const changed of [false, true])
-          it(`with an allowance (${duration}, ${extent}) for what ${changed ? 'has changed' : 'is unchanged'} under the policy ${policy}`, () => {
+          it(`with an allowance (${duration}, ${coverage}) for what ${changed ? 'has changed' : 'is unchanged'} under the policy ${policy}`, () => {
             // A changed definition has no allowance any more: only its differences are left.
             const facts: Facts = changed
               ? { ...nothing, policy, changes }
-              : { ...nothing, policy, approval: approval({ duration, extent }) };
+              : { ...nothing, policy, approval: approval({ duration, coverage }) };
             const verdict = decide(facts);
             if (policy === 'deny')
               assert.deepEqual(verdict, { kind: 'deny', rule: 'serverPolicy' });

@@ -8,12 +8,12 @@ import { Approvals } from '../../../../src/tools/gate/approvals';
 import { createCallAudit } from '../../../../src/audit/callAudit';
 import { CallCounter } from '../../../../src/tools/gate/callCounter';
 import type { ToolPolicy } from '../../../../src/tools/gate/policy';
-import { preciseNow } from '../../../../src/audit/preciseNow';
+import { monotonicNow } from '../../../../src/audit/monotonicNow';
 import type { Answer, Question } from '../../../../src/tools/gate/question';
-import { settle } from '../../../../src/tools/gate/settle';
-import { Taints } from '../../../../src/tools/gate/taints';
+import { authorize } from '../../../../src/tools/gate/authorize';
+import { UntrustedConversations } from '../../../../src/tools/gate/untrustedConversations';
 import { createToolRunner } from '../../../../src/tools/run/toolRunner';
-import { weigh } from '../../../../src/tools/gate/weigh';
+import { collectFacts } from '../../../../src/tools/gate/collectFacts';
 import { schemaCheck } from '../../../support/schemaChecks';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../fakeServer';
@@ -37,8 +37,8 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
   const counter = new CallCounter(Date.now);
-  const taints = new Taints();
-  const evidence = {
+  const untrustedConversations = new UntrustedConversations();
+  const factSources = {
     servers: fakeServers(server),
     approvals,
     policy: (): ToolPolicy => ({
@@ -52,16 +52,16 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     }),
     isOwn: () => rules.own,
     counter,
-    taints,
+    untrustedConversations,
     schemas,
     log: silentLogger,
   };
   const run: RunTool = createToolRunner({
-    settle: (proposed, signal, onAsk) =>
-      settle(
+    authorize: (proposed, signal, onAsk) =>
+      authorize(
         proposed,
         {
-          weigh: (each) => weigh(each, evidence),
+          collectFacts: (each) => collectFacts(each, factSources),
           approvals,
           ask: (question) => {
             onAsk();
@@ -79,7 +79,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     audit: createCallAudit(memoryLog(records), () => 'redacted'),
     schemas,
     onSend: ({ origin }) => counter.count(origin),
-    onAnswer: ({ origin }) => taints.mark(origin, preciseNow()),
+    onAnswer: ({ origin }) => untrustedConversations.mark(origin, monotonicNow()),
     track: (_call, options, work) => work(options),
     log: silentLogger,
   });
@@ -102,7 +102,7 @@ const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.a
 const forSession = ({ call }: Question): Answer => ({
   kind: 'allow',
   arguments: call.arguments,
-  remember: { duration: 'session', extent: 'tool' },
+  remember: { duration: 'session', coverage: 'tool' },
 });
 
 describe('The gate', () => {
@@ -234,7 +234,11 @@ describe('The gate', () => {
     assert.equal(gate.sent.length, 3);
   });
 
-  const answers: readonly [what: string, call: FakeServer['options']['call'], taints: boolean][] = [
+  const answers: readonly [
+    what: string,
+    call: FakeServer['options']['call'],
+    untrustedConversations: boolean,
+  ][] = [
     [
       'a result that is an error',
       () => Promise.resolve({ content: [{ type: 'text', text: 'No.' }], isError: true }),
@@ -243,13 +247,16 @@ describe('The gate', () => {
     ['the message of a failure', () => Promise.reject(new UserError('From a page.')), true],
     ['nothing of a cancelled call', () => Promise.reject(new CancelledError()), false],
   ];
-  for (const [what, call, taints] of answers)
+  for (const [what, call, untrustedConversations] of answers)
     it(`takes ${what} for text from outside`, async () => {
       const gate = createGate(fakeServer({ call }), [forSession, once]);
       gate.rules.policy = { taint: 'assumed' };
       await gate.propose();
       await gate.propose();
-      assert.deepEqual(gate.asked[1]?.concerns, taints ? [{ kind: 'tainted' }] : undefined);
+      assert.deepEqual(
+        gate.asked[1]?.concerns,
+        untrustedConversations ? [{ kind: 'tainted' }] : undefined,
+      );
     });
 
   it('denies by the deny list without asking', async () => {
@@ -350,7 +357,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer(), [forSession]);
     await gate.propose();
     await gate.propose();
-    const approved = { duration: 'session', extent: 'tool' } as const;
+    const approved = { duration: 'session', coverage: 'tool' } as const;
     const [first, second] = gate.decisions();
     assert.deepEqual(first?.decidedBy, { kind: 'user', how: 'click', approved });
     const { givenAt, ...approval } = Object(second?.decidedBy) as { givenAt: string };

@@ -18,8 +18,8 @@ describe('What a process prints', () => {
       const server = new ConfiguredServer(define(config), deps);
       try {
         const outcome = await server.start();
-        const { lastWords, garbage } = server.lastAttempt;
-        const seen = JSON.stringify([outcome, server.state, lastWords, garbage, lines]);
+        const { stderrTail, garbage } = server.lastAttempt;
+        const seen = JSON.stringify([outcome, server.state, stderrTail, garbage, lines]);
         assert.match(seen, /key ‹redacted› password ‹redacted›/);
         assert.doesNotMatch(seen, /ghp_|hunter2/);
       } finally {

@@ -209,7 +209,7 @@ describe('the stdio transport', () => {
       await server.transport.start();
       assert.equal(await call(server), 'ok');
       await all;
-      assert.equal(server.transport.lastWords.split('\n').length, 20);
+      assert.equal(server.transport.stderrTail.split('\n').length, 20);
     });
 
     it('lets many messages wait for a process that does not read, and frees them at the end', async () => {
@@ -232,7 +232,7 @@ describe('the stdio transport', () => {
       ['crashes', ['crash'], /^exited with code 1$/, /^bad server: crashed$/],
       ['dies in the middle of an answer', ['half-line'], /^exited with code 1$/, /^$/],
     ];
-    for (const [name, args, ending, lastWords] of endings) {
+    for (const [name, args, ending, stderrTail] of endings) {
       it(`tells how a process ended that ${name}, and its last words`, async () => {
         const server = bad(args);
         await server.transport.start();
@@ -241,7 +241,7 @@ describe('the stdio transport', () => {
           .catch(() => {});
         await server.closed;
         assert.match(server.transport.ending ?? '', ending);
-        assert.match(server.transport.lastWords, lastWords);
+        assert.match(server.transport.stderrTail, stderrTail);
         await server.transport.close();
         assert.equal(server.closes(), 1);
       });
@@ -261,7 +261,7 @@ describe('the stdio transport', () => {
       );
       await server.transport.start();
       await server.closed;
-      assert.equal(server.transport.lastWords, 'fatal: no configuration');
+      assert.equal(server.transport.stderrTail, 'fatal: no configuration');
     });
 
     it('ends a process that closed its output: nothing can come from it', async () => {
@@ -344,7 +344,7 @@ describe('the stdio transport', () => {
       await server.transport.start();
       await ready;
       await server.transport.close();
-      assert.equal(server.transport.lastWords, 'ended in order');
+      assert.equal(server.transport.stderrTail, 'ended in order');
     });
 
     it('waits no longer when it is asked a second time', async () => {

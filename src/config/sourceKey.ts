@@ -7,6 +7,6 @@ export type Place = Pick<Reading, 'label' | 'uri' | 'folder' | 'workspace'>;
  * The place for people and as a key: its label and, where other places have the same label, the address
  * of its file, or else of the folder or the workspace that it belongs to.
  */
-export function placeOf({ label, uri, folder, workspace }: Place): string {
+export function sourceKey({ label, uri, folder, workspace }: Place): string {
   return [label, uri ?? folder?.uri ?? workspace].filter(Boolean).join('\n');
 }

@@ -3,7 +3,7 @@ import type { CallOrigin } from '../../contracts/toolCalls';
 const keptConversations = 500;
 
 /** Since when each conversation holds what strangers may have written. */
-export class Taints {
+export class UntrustedConversations {
   private readonly conversations = new Map<string, number>();
 
   /** Marks a conversation, unless it is marked already. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/log';
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
-import { ModelTools } from '../../../../src/chat/offer/modelTools';
+import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
 import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
 import type { Tool } from '../../../../src/mcp/protocol/types';
@@ -21,7 +21,7 @@ function create(count = 3, more: readonly Tool[] = []) {
     get: (key) => values.get(key),
     update: (key, value) => Promise.resolve(void values.set(key, value)),
   });
-  const modelTools = new ModelTools({
+  const chatTools = new ChatTools({
     servers,
     kept,
     selection,
@@ -31,13 +31,13 @@ function create(count = 3, more: readonly Tool[] = []) {
       return Promise.resolve({ kind: 'cancelled' });
     },
   });
-  return { servers, kept, called, selection, modelTools };
+  return { servers, kept, called, selection, chatTools };
 }
 
 describe('The tools of models', () => {
   it('pass every call of a server’s tool through the gate', async () => {
-    const { modelTools, called } = create();
-    await modelTools.call('demo__tool1', { a: 1 }, origin, options);
+    const { chatTools, called } = create();
+    await chatTools.call('demo__tool1', { a: 1 }, origin, options);
     assert.deepEqual(
       called.map(({ tool: { name }, arguments: args }) => [name, args]),
       [['tool1', { a: 1 }]],
@@ -45,32 +45,32 @@ describe('The tools of models', () => {
   });
 
   it('are not those that the person keeps from models', async () => {
-    const { modelTools, called, selection, servers } = create();
+    const { chatTools, called, selection, servers } = create();
     const [server] = servers.all;
     assert.ok(server);
     const all = server.tools.items.map((each) => ({ server, tool: each }));
     await selection.choose(all, all.slice(1));
-    assert.deepEqual([...modelTools.offered.keys()], ['demo__tool1', 'demo__tool2']);
-    const answer = await modelTools.call('demo__tool0', {}, origin, options);
+    assert.deepEqual([...chatTools.offered.keys()], ['demo__tool1', 'demo__tool2']);
+    const answer = await chatTools.call('demo__tool0', {}, origin, options);
     assert.ok(answer.kind === 'text' && answer.text.startsWith('There is no tool "demo__tool0"'));
     assert.deepEqual(called, []);
   });
 
   it('are not those that a server keeps for its apps, by whatever way they are asked for', async () => {
     const secret = tool({ name: 'secret', _meta: { ui: { visibility: ['app'] } } });
-    const { modelTools, called } = create(2, [secret]);
-    assert.deepEqual([...modelTools.offered.keys()], ['demo__tool0', 'demo__tool1']);
+    const { chatTools, called } = create(2, [secret]);
+    assert.deepEqual([...chatTools.offered.keys()], ['demo__tool0', 'demo__tool1']);
     assert.deepEqual(
-      modelTools.find({ query: 'secret' }).map(({ name }) => name),
+      chatTools.find({ query: 'secret' }).map(({ name }) => name),
       [],
     );
-    const answer = await modelTools.call('demo__secret', {}, origin, options);
+    const answer = await chatTools.call('demo__secret', {}, origin, options);
     assert.equal(answer.kind, 'text');
     assert.deepEqual(called, []);
   });
 
   it('give a kept text in pieces, unasked, that make up the whole', async () => {
-    const { modelTools, kept, called } = create();
+    const { chatTools, kept, called } = create();
     const whole = Array.from({ length: 30_000 }, (_, i) => i).join(' ');
     const { parts } = kept.shorten(
       'demo',
@@ -81,7 +81,7 @@ describe('The tools of models', () => {
     assert.ok(uri);
     let read = '';
     while (read.length < whole.length) {
-      const piece = await modelTools.read({ uri, offset: read.length }, origin, options);
+      const piece = await chatTools.read({ uri, offset: read.length }, origin, options);
       assert.ok(piece.kind === 'piece');
       read += piece.piece.text;
     }
@@ -95,10 +95,10 @@ describe('The tools of models', () => {
   ];
   for (const [what, count, limit, names] of offers)
     it(`offer a model ${what}, and write down what that costs`, () => {
-      const { modelTools } = create(count);
+      const { chatTools } = create(count);
       const lines: string[] = [];
       const log = { ...silentLogger, info: (line: string) => lines.push(line) };
-      const offer = createOffer({ modelTools, origin, log }, new Set(['demo__tool7']), limit);
+      const offer = createOffer({ chatTools, origin, log }, new Set(['demo__tool7']), limit);
       assert.deepEqual(
         offer().map(({ name }) => name),
         names,

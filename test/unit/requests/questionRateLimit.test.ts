@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { FloodGate, maxHeld, type HeldQuestions } from '../../../src/requests/floodGate';
+import {
+  QuestionRateLimit,
+  maxHeld,
+  type HeldQuestions,
+} from '../../../src/requests/questionRateLimit';
 import { settled } from '../../support/fakes/fakeClock';
 
 const demo = { id: 'demo', name: 'Demo' };
@@ -9,7 +13,7 @@ const never = () => new AbortController().signal;
 function createGate(maxPerMinute = 20) {
   const pauses: HeldQuestions[] = [];
   let time = 1_000_000;
-  const gate = new FloodGate({
+  const gate = new QuestionRateLimit({
     maxPerMinute,
     now: () => time,
     onPause: (held) => pauses.push(held),

@@ -18,7 +18,7 @@ import { searchTools } from './toolSearch';
 import type { ToolSelection } from './toolSelection';
 
 /** What a call of a model came to: a text of our own, more of a long text, or what the gate gave. */
-export type Called =
+export type ModelCallResult =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'outcome'; readonly call: ToolCall; readonly outcome: ToolOutcome };
@@ -27,14 +27,14 @@ const defaultFound = 10;
 const maxFound = 30;
 
 /** The names of the tools of our own, which stand beside those of servers. */
-export const ownToolNames = {
+export const builtInToolNames = {
   find: 'findTools',
   call: 'callTool',
   read: 'readResource',
 } as const;
 
 /** The tools of our own: to find tools of servers, to call one by its name, to read a resource. */
-export class ModelTools {
+export class ChatTools {
   private readonly deps: {
     readonly servers: Servers;
     readonly run: RunTool;
@@ -45,7 +45,7 @@ export class ModelTools {
   private readonly resources: ResourceServers;
   private readonly tools: OfferedTools;
 
-  constructor(deps: ModelTools['deps']) {
+  constructor(deps: ChatTools['deps']) {
     this.deps = deps;
     this.resources = new ResourceServers(deps.servers);
     this.tools = new OfferedTools(deps);
@@ -78,16 +78,22 @@ export class ModelTools {
     args: JsonObject,
     origin: CallOrigin,
     options: RunToolOptions,
-  ): Promise<Called> {
+  ): Promise<ModelCallResult> {
     const named = this.offered.get(name);
     if (!named)
-      return say(`There is no tool "${name}". Find the names of tools with ${ownToolNames.find}.`);
+      return say(
+        `There is no tool "${name}". Find the names of tools with ${builtInToolNames.find}.`,
+      );
     const { server, tool } = named;
     return this.run({ server, tool, arguments: args, origin }, options);
   }
 
   /** Reads on in a text that was cut, or passes the reading of a server's resource through the gate. */
-  async read(args: JsonObject, origin: CallOrigin, options: RunToolOptions): Promise<Called> {
+  async read(
+    args: JsonObject,
+    origin: CallOrigin,
+    options: RunToolOptions,
+  ): Promise<ModelCallResult> {
     const { uri, offset, length } = args;
     if (typeof uri !== 'string') return say('The argument "uri" must be a text.');
     const { kept } = this.deps;
@@ -99,7 +105,7 @@ export class ModelTools {
     return this.run({ server, tool: readResourceTool, arguments: { uri }, origin }, options);
   }
 
-  private async run(call: ToolCall, options: RunToolOptions): Promise<Called> {
+  private async run(call: ToolCall, options: RunToolOptions): Promise<ModelCallResult> {
     const outcome = await this.deps.run(call, options);
     if (outcome.kind === 'result')
       this.rememberResources(call.origin, call.server.id, outcome.result.content);
@@ -118,7 +124,7 @@ export function describeTools(tools: readonly OfferedTool[]): ContentPart {
   return { kind: 'text', text: jsonText(described, 1) };
 }
 
-function say(text: string): Called {
+function say(text: string): ModelCallResult {
   return { kind: 'text', text };
 }
 

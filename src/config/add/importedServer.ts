@@ -5,7 +5,7 @@ import { parseServerConfig } from '../../mcp/serverConfig';
 export type McpJsonServer = Readonly<Record<string, unknown>>;
 
 /** A server found outside of our own places of configuration. */
-export interface ForeignServer {
+export interface ImportedServer {
   readonly name: string;
   readonly server: McpJsonServer;
   /** The inputs that it uses, as its file defines them. */
@@ -17,9 +17,9 @@ export type InputEntry = Readonly<Record<string, unknown>> & { readonly id: stri
 
 /** Servers with those of the inputs of their file that they use. */
 export function withInputs(
-  servers: readonly ForeignServer[],
+  servers: readonly ImportedServer[],
   inputs: unknown,
-): readonly ForeignServer[] {
+): readonly ImportedServer[] {
   const known = (Array.isArray(inputs) ? inputs : []).flatMap((value: unknown): InputEntry[] => {
     const entry = asRecord(value);
     return typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [];
@@ -32,7 +32,7 @@ export function withInputs(
 }
 
 /** Reads servers by name from an object, leaving out what no application could launch. */
-export function readForeignServers(servers: unknown): ForeignServer[] {
+export function readImportedServers(servers: unknown): ImportedServer[] {
   return Object.entries(asRecord(servers)).flatMap(([name, value]) => {
     const server = toMcpJson(value);
     return server ? [{ name, server }] : [];

@@ -6,7 +6,7 @@ import type { Wire } from '../wire';
  * Opens a session over the first of these ways that the server speaks; `onWire` is given each wire
  * before it is tried. Rejects with what the last one tried rejects with.
  */
-export async function openFirst(
+export async function openFirstWorking(
   ways: readonly (() => Wire)[],
   options: Omit<SessionOptions, 'wire'>,
   onWire: (wire: Wire) => void,

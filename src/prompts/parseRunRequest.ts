@@ -11,7 +11,7 @@ import type { RunRequest } from './runPrompt';
  * What the command was given: a row of the tree, or the arguments of a keybinding. `undefined` when
  * it was given nothing; throws a `UserError` when what it names does not exist.
  */
-export function requestOf(given: unknown, servers: Servers): RunRequest | undefined {
+export function parseRunRequest(given: unknown, servers: Servers): RunRequest | undefined {
   if (isPromptNode(given)) return { entry: given };
   const command = parseRunCommand(given);
   if (!command) return undefined;

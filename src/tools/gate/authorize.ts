@@ -15,7 +15,7 @@ import { identityChanges } from './identityChanges';
 import type { Ask } from './question';
 
 /** A call that was decided on: `refused` is the outcome where nothing is to be sent. */
-export interface Settled {
+export interface Authorized {
   readonly call: ToolCall;
   readonly decision: Decision;
   readonly refused?: ToolOutcome;
@@ -27,21 +27,21 @@ export interface Settled {
  * Decides on a call, by rule or by asking. What the user allowed is what is sent: a definition that
  * changes while the question stands is asked again, and so are edited arguments that do not fit.
  */
-export async function settle(
+export async function authorize(
   proposed: ToolCall,
   deps: {
-    readonly weigh: (call: ToolCall) => Promise<Facts>;
+    readonly collectFacts: (call: ToolCall) => Promise<Facts>;
     readonly approvals: Approvals;
     readonly ask: Ask;
   },
   signal: AbortSignal,
-): Promise<Settled> {
-  const { weigh, approvals, ask } = deps;
+): Promise<Authorized> {
+  const { collectFacts, approvals, ask } = deps;
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
-    const facts = await weigh(call);
+    const facts = await collectFacts(call);
     const { argumentVerdict } = facts;
     if (call === proposed && call.origin.kind !== 'person' && argumentVerdict.kind === 'invalid')
       return {
@@ -70,7 +70,7 @@ export async function settle(
       (await fingerprint(now)) === (await fingerprint(identity))
         ? []
         : [{ kind: 'changed', changes: identityChanges(identity, now) }];
-    const judged = (await weigh(call)).argumentVerdict;
+    const judged = (await collectFacts(call)).argumentVerdict;
     const isNew = canonicalJson(judged) !== canonicalJson(argumentVerdict);
     if (meanwhile.length > 0 || (isNew && judged.kind === 'invalid')) continue;
     const approved = answer.remember;
@@ -84,7 +84,7 @@ function denied(
   call: ToolCall,
   decidedBy: Decider & { readonly kind: 'user' | 'rule' },
   why?: string,
-): Settled {
+): Authorized {
   const reason = why ? { reason: why } : {};
   return {
     call,
@@ -93,7 +93,7 @@ function denied(
   };
 }
 
-function withdrawn(call: ToolCall, because: Withdrawal): Settled {
+function withdrawn(call: ToolCall, because: Withdrawal): Authorized {
   return {
     call,
     decision: { verdict: 'withdrawn', decidedBy: { kind: 'nobody', because } },
@@ -103,8 +103,8 @@ function withdrawn(call: ToolCall, because: Withdrawal): Settled {
 
 function allowedBy(by: Approval | Rule): Decider {
   if (typeof by === 'string') return ruleOf(by);
-  const { duration, extent, givenAt } = by;
-  return { kind: 'approval', duration, extent, givenAt: new Date(givenAt).toISOString() };
+  const { duration, coverage, givenAt } = by;
+  return { kind: 'approval', duration, coverage, givenAt: new Date(givenAt).toISOString() };
 }
 
 function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' } {

@@ -11,29 +11,29 @@ import type { Facts } from './decide';
 import { findLookAlikes } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
 import { isDenied, type ToolPolicy } from './policy';
-import type { Taints } from './taints';
+import type { UntrustedConversations } from './untrustedConversations';
 
 /** Where the facts of a call come from. */
-export interface Evidence {
+export interface FactSources {
   readonly servers: Servers;
   readonly approvals: Approvals;
   readonly policy: () => ToolPolicy;
   /** True for servers that the person's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
   readonly counter: CallCounter;
-  readonly taints: Taints;
+  readonly untrustedConversations: UntrustedConversations;
   readonly schemas: SchemaCheck;
   readonly log: Logger;
 }
 
 /** Collects what the decision on a call rests on. */
-export async function weigh(call: ToolCall, evidence: Evidence): Promise<Facts> {
+export async function collectFacts(call: ToolCall, factSources: FactSources): Promise<Facts> {
   const { server, tool, origin } = call;
-  const { servers, approvals, counter, taints } = evidence;
-  const policy = evidence.policy();
+  const { servers, approvals, counter, untrustedConversations } = factSources;
+  const policy = factSources.policy();
   const { approval, changes } = await approvals.find(call);
   // A workspace could name its server like one of the person's own to be trusted like it.
-  const own = evidence.isOwn(server.id);
+  const own = factSources.isOwn(server.id);
   return {
     policy: own ? policyOf(policy, server.id) : atLeastAsk(policyOf(policy, server.id)),
     onDenyList: isDenied(policy, server.id, tool.name),
@@ -43,8 +43,8 @@ export async function weigh(call: ToolCall, evidence: Evidence): Promise<Facts> 
     changes,
     lookAlikes: findLookAlikes(server.id, tool.name, servers.all),
     over: counter.over(origin, policy),
-    taintedSince: policy.taint === 'off' ? undefined : taints.since(origin),
-    argumentVerdict: await argumentVerdict(call, evidence),
+    taintedSince: policy.taint === 'off' ? undefined : untrustedConversations.since(origin),
+    argumentVerdict: await argumentVerdict(call, factSources),
   };
 }
 
@@ -58,7 +58,7 @@ function atLeastAsk(policy: ServerPolicy): ServerPolicy {
 
 async function argumentVerdict(
   { server, tool, arguments: args }: ToolCall,
-  { schemas, log }: Evidence,
+  { schemas, log }: FactSources,
 ): Promise<SchemaVerdict> {
   const verdict = await schemas.check(tool.inputSchema, args);
   if (verdict.kind === 'unchecked') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallOrigin } from '../../../../src/contracts/toolCalls';
-import { Taints } from '../../../../src/tools/gate/taints';
+import { UntrustedConversations } from '../../../../src/tools/gate/untrustedConversations';
 
 const chat = (conversation: string): CallOrigin => ({
   kind: 'chat',
@@ -23,15 +23,18 @@ describe('Taints', () => {
   ];
   for (const [what, marked, asked, at] of rows)
     it(what, () => {
-      const taints = new Taints();
-      taints.mark(marked, 1);
-      taints.mark(marked, 2);
-      assert.equal(taints.since(asked), at);
+      const untrustedConversations = new UntrustedConversations();
+      untrustedConversations.mark(marked, 1);
+      untrustedConversations.mark(marked, 2);
+      assert.equal(untrustedConversations.since(asked), at);
     });
 
   it('forget the oldest conversations', () => {
-    const taints = new Taints();
-    for (let i = 0; i <= 500; i += 1) taints.mark(chat(String(i)), i);
-    assert.deepEqual([taints.since(chat('0')), taints.since(chat('1'))], [undefined, 1]);
+    const untrustedConversations = new UntrustedConversations();
+    for (let i = 0; i <= 500; i += 1) untrustedConversations.mark(chat(String(i)), i);
+    assert.deepEqual(
+      [untrustedConversations.since(chat('0')), untrustedConversations.since(chat('1'))],
+      [undefined, 1],
+    );
   });
 });

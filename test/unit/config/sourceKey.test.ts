@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeOf } from '../../../src/config/placeOf';
+import { sourceKey } from '../../../src/config/sourceKey';
 
 describe('a place of configuration', () => {
   const folder = (uri: string) => ({
@@ -20,5 +20,5 @@ describe('a place of configuration', () => {
     ],
   ] as const)
     it(`shares no stored value with the other of ${title}`, () =>
-      assert.notEqual(placeOf(one), placeOf(other)));
+      assert.notEqual(sourceKey(one), sourceKey(other)));
 });

@@ -1,10 +1,10 @@
 import type { LanguageModelChatTool } from 'vscode';
-import { ownToolNames } from './modelTools';
+import { builtInToolNames } from './chatTools';
 
 /** The definitions of our own tools that a model of `@mcp` may be given; the manifest has them for others. */
-export const ownTools: Readonly<Record<'find' | 'read', LanguageModelChatTool>> = {
+export const builtInTools: Readonly<Record<'find' | 'read', LanguageModelChatTool>> = {
   find: {
-    name: ownToolNames.find,
+    name: builtInToolNames.find,
     description:
       'Finds tools of the connected MCP servers by what they do. The tools that are found can be ' +
       'called by their names from then on. Search before you say that something cannot be done.',
@@ -18,7 +18,7 @@ export const ownTools: Readonly<Record<'find' | 'read', LanguageModelChatTool>> 
     },
   },
   read: {
-    name: ownToolNames.read,
+    name: builtInToolNames.read,
     description:
       'Reads a resource of a connected MCP server, or further pieces of a long result, by its URI.',
     inputSchema: {

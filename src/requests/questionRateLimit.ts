@@ -28,7 +28,7 @@ const minuteMs = 60_000;
 export const maxHeld = 100;
 
 /** Pauses a server that asks more than so often in a minute, until the person says how to go on. */
-export class FloodGate {
+export class QuestionRateLimit {
   private readonly servers = new Map<string, Asking>();
   private readonly options: {
     readonly maxPerMinute: number;
@@ -37,7 +37,7 @@ export class FloodGate {
     readonly onPause: (held: HeldQuestions) => void;
   };
 
-  constructor(options: FloodGate['options']) {
+  constructor(options: QuestionRateLimit['options']) {
     this.options = options;
   }
 
@@ -57,9 +57,9 @@ export class FloodGate {
     const held = (asking.held ??= new Set());
     if (held.size >= maxHeld) return 'cancel';
     const answer = deferred<'go' | Unanswered>();
-    const settle = (how: 'go' | Unanswered) => answer.resolve(how);
-    const withdraw = () => settle('cancel');
-    held.add(settle);
+    const authorize = (how: 'go' | Unanswered) => answer.resolve(how);
+    const withdraw = () => authorize('cancel');
+    held.add(authorize);
     signal.addEventListener('abort', withdraw);
     if (signal.aborted) withdraw();
     if (paused)
@@ -79,7 +79,7 @@ export class FloodGate {
     try {
       return await answer.promise;
     } finally {
-      held.delete(settle);
+      held.delete(authorize);
       signal.removeEventListener('abort', withdraw);
     }
   }

@@ -6,32 +6,32 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Change } from '../gate/identityChanges';
 
 /** Something of a question that is looked at in an editor: a text, or how one has changed. */
-export interface Look {
+export interface DetailView {
   readonly name: string;
   readonly text: string;
   readonly before?: string;
 }
 
 /** The arguments of a call, whole. */
-export function argumentsLook({ arguments: args }: ToolCall): Look {
+export function argumentsView({ arguments: args }: ToolCall): DetailView {
   return { name: 'arguments.json', text: jsonText(args, 2) };
 }
 
 /** What a server says of a tool, whole. */
-export function descriptionLook({ tool }: ToolCall): Look {
+export function descriptionView({ tool }: ToolCall): DetailView {
   return { name: 'description.txt', text: tool.description ?? '' };
 }
 
 /** How what was allowed has changed. */
-export function changesLook(changes: readonly Change[]): Look {
+export function changesView(changes: readonly Change[]): DetailView {
   const side = (when: 'before' | 'after') =>
     changes.map((change) => `${change.part}:\n${change[when]}\n`).join('\n');
   return { name: 'now.txt', text: side('after'), before: side('before') };
 }
 
 /** Shows it, its hidden characters visible, until it is closed or `signal` aborts. */
-export async function showLook(
-  { name, text, before }: Look,
+export async function showDetailView(
+  { name, text, before }: DetailView,
   input: DocumentInput,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,12 +1,16 @@
 import type { ContentPart } from '../../contracts/modelMessages';
 import type { KeptTexts, ShortContent } from '../content/keptTexts';
 import { outcomeContent } from '../content/modelContent';
-import { describeTools, type Called } from '../offer/modelTools';
+import { describeTools, type ModelCallResult } from '../offer/chatTools';
 import type { OfferedTool } from '../offer/offeredTools';
 import { markUntrusted } from '../content/untrusted';
 
 /** What a model is told of a call: our own words as they are, a server's between marks and at most `limit` long. */
-export function feedback(called: Called, kept: KeptTexts, limit: number): ShortContent {
+export function toolResultForModel(
+  called: ModelCallResult,
+  kept: KeptTexts,
+  limit: number,
+): ShortContent {
   switch (called.kind) {
     case 'text':
       return { parts: [text(called.text)], leftOut: [], isCut: false };
@@ -26,7 +30,7 @@ export function feedback(called: Called, kept: KeptTexts, limit: number): ShortC
 }
 
 /** What a model is told of the tools that were found. */
-export function foundFeedback(
+export function foundToolsForModel(
   tools: readonly OfferedTool[],
   kept: KeptTexts,
   limit: number,
