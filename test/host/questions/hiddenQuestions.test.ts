@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { AuthServer } from '../../fixtures/authServer/authServer';
+import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
+import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
+import { useAskingServers } from '../requests/askingServers';
+import { invoke, textOf } from '../tools/toolsSteps';
+
+/** Decides whether a window trusts everything; see the sample environment of the tests. */
+const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
+const waitMs = 20_000;
+
+const { executeCommand } = vscode.commands;
+
+type Input = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
+
+/** A question on the screen. */
+interface Shown {
+  readonly input: Input;
+  readonly isOpen: boolean;
+}
+
+interface Kind {
+  readonly name: string;
+  /** Has a server ask, `turn` by `turn` for something else; resolves to what comes of it. */
+  readonly begin: (turn: number) => PromiseLike<unknown>;
+  readonly title: RegExp;
+  /** The answer: a row, or a text. */
+  readonly answer: { readonly row: string } | { readonly text: string };
+  /** What is to be done yet after that. */
+  readonly after?: () => Promise<unknown>;
+  readonly expected: RegExp;
+}
+
+/** What takes the place of a question; resolves when that is over, at the latest when it is left. */
+const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
+  ['the Command Palette', () => executeCommand('workbench.action.showCommands')],
+  ['Quick Open', () => executeCommand('workbench.action.quickOpen')],
+  [
+    'a question of ours that the user asked for',
+    () => {
+      const args = { operation: 'add', x: 1, y: 2 };
+      const target = { server: 'demo', tool: 'calculate', arguments: args };
+      return executeCommand('mcpWorkbench.runTool', target);
+    },
+  ],
+];
+
+/** Takes the answer in what the editor shows, as a click does, until the question is left. */
+async function take({ answer }: Kind, shown: Shown): Promise<void> {
+  const { input } = shown;
+  await poll('the end of the question', waitMs, async () => {
+    if (!shown.isOpen) return true;
+    if ('text' in answer) input.value = answer.text;
+    else if ('items' in input && input.activeItems[0]?.label !== answer.row) {
+      // The editor may still tell of the row that was active when it was shown.
+      input.activeItems = input.items.filter(({ label }) => label === answer.row);
+      return undefined;
+    }
+    await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return undefined;
+  });
+}
+
+describe('a question that is hidden', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers({ prefix: 'hides' });
+  const asking = asks.nameOf('2025');
+  const { createInputBox } = vscode.window;
+  const trusts = process.env[trustVariable];
+  let boxes: Shown[] = [];
+  let api: WorkbenchApi;
+  let file: vscode.Uri;
+  let original = '';
+  let authServer: AuthServer;
+  let guarded: ProtectedServer;
+
+  const kinds: readonly Kind[] = [
+    {
+      name: 'the confirmation of a call',
+      begin: async () => {
+        const args = { operation: 'add', x: 2, y: 3 };
+        return textOf(await invoke('callTool', { name: 'demo__calculate', arguments: args }));
+      },
+      title: /^demo › /,
+      answer: { row: 'Allow Once' },
+      expected: /5\.00/,
+    },
+    {
+      name: 'the trust in a server',
+      begin: (turn) => {
+        process.env[trustVariable] = '0';
+        return api.startServer(`fresh${turn}`);
+      },
+      title: /^Start "fresh/,
+      answer: { row: 'Trust and Start' },
+      expected: /running/,
+    },
+    {
+      name: 'a value of the configuration',
+      begin: (turn) => api.startServer(`keyed${turn}`),
+      title: /^keyed\d needs a value: key/,
+      answer: { text: 'a value' },
+      expected: /running/,
+    },
+    {
+      name: 'the use of a language model',
+      begin: () => asks.call('2025', 'ask_sampling').text,
+      title: new RegExp(`^${asking} asks: use of`),
+      answer: { row: 'Review This Request' },
+      after: async () => {
+        const request = await asks.document();
+        await asks.choose(request, 'send');
+        await asks.choose(await asks.document(), 'return');
+      },
+      expected: /Demo model heard/,
+    },
+    {
+      name: 'a form',
+      begin: () => {
+        const properties = { name: { type: 'string', title: 'Name' } };
+        const requestedSchema = { type: 'object', properties, required: ['name'] };
+        const params = { message: 'Who are you?', requestedSchema };
+        return asks.call('2025', 'ask_elicitation', { params }).text;
+      },
+      title: new RegExp(`^${asking} asks: Name`),
+      answer: { text: 'Ada' },
+      after: async () =>
+        (await asks.picks.next(new RegExp(`^${asking} asks.*: Your answer$`))).choose(
+          `Send to ${asking}`,
+        ),
+      expected: /Ada/,
+    },
+    {
+      name: 'a sign-in',
+      begin: async () => {
+        await vscode.env.clipboard.writeText('');
+        await executeCommand('mcpWorkbench.signOut', 'guarded');
+        await api.startServer('guarded');
+        return executeCommand('mcpWorkbench.signIn', 'guarded');
+      },
+      title: /^guarded needs a sign-in/,
+      answer: { row: 'Copy Address' },
+      after: async () => {
+        const address = await poll('the address', waitMs, async () => {
+          const text = await vscode.env.clipboard.readText();
+          return text.startsWith('http') ? text : undefined;
+        });
+        await (await fetch(address)).text();
+      },
+      expected: /running/,
+    },
+  ];
+
+  /** The question as soon as it is on the screen. */
+  const shownAs = async (title: RegExp): Promise<Shown> => {
+    const findBox = () => boxes.find(({ input }) => title.test(input.title ?? ''));
+    const box = poll('a box', waitMs, () => Promise.resolve(findBox()));
+    const pick = asks.picks.next(title).then((shown): Shown => {
+      return {
+        input: shown.pick,
+        get isOpen() {
+          return shown.isOpen;
+        },
+      };
+    });
+    return Promise.any([box, pick]);
+  };
+
+  before(async () => {
+    api = await activateWorkbench();
+    authServer = await AuthServer.start();
+    guarded = await ProtectedServer.start(authServer);
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
+    original = (await vscode.workspace.openTextDocument(file)).getText();
+    const main = '${env:MCP_WORKBENCH_DEMO}/out/fixtures/demoServer/main.js';
+    const demo = { command: 'node', args: [main] };
+    const { servers } = JSON.parse(original) as { servers: object };
+    const added = covers.flatMap((_, turn) => [
+      [`fresh${turn}`, { ...demo, env: { TURN: `${turn}` } }] as const,
+      [`keyed${turn}`, { ...demo, env: { KEY: `\${input:key${turn}}` } }] as const,
+    ]);
+    const all = {
+      ...servers,
+      ...Object.fromEntries(added),
+      guarded: { type: 'http', url: guarded.url },
+    };
+    const inputs = covers.map((_, turn) => ({ id: `key${turn}`, type: 'promptString' }));
+    await writeDocument(file, JSON.stringify({ servers: all, inputs }));
+    await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'guarded'));
+    await api.startServer('demo');
+    vscode.window.createInputBox = () => {
+      const input = createInputBox();
+      const shown = { input, isOpen: true };
+      const dispose = input.dispose.bind(input);
+      input.dispose = () => {
+        shown.isOpen = false;
+        dispose();
+      };
+      boxes.push(shown);
+      return input;
+    };
+  });
+
+  afterEach(() => {
+    process.env[trustVariable] = trusts;
+    boxes = [];
+  });
+
+  after(async () => {
+    vscode.window.createInputBox = createInputBox;
+    await executeCommand('mcpWorkbench.signOut', 'guarded');
+    await writeDocument(file, original);
+    await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'guarded'));
+    await guarded[Symbol.asyncDispose]();
+    await authServer[Symbol.asyncDispose]();
+  });
+
+  for (const kind of kinds)
+    for (const [turn, [cover, begin]] of covers.entries())
+      it(`by ${cover} is not answered by that, and comes back when the user wants it: ${kind.name}`, async () => {
+        let isOver = false;
+        const outcome = Promise.resolve(kind.begin(turn)).finally(() => (isOver = true));
+        const shown = await shownAs(kind.title);
+        const hidden = new Promise<void>((resolve) => shown.input.onDidHide(resolve));
+        let isLeft = false;
+        const leave = () => (isLeft = true);
+        begin().then(leave, leave);
+        await hidden;
+        await executeCommand('mcpWorkbench.showQuestions');
+        assert.ok(shown.isOpen && !isOver);
+        await take(kind, shown);
+        // Where it was answered otherwise, there is nothing more to do.
+        await Promise.race([kind.after?.(), outcome]);
+        assert.match(JSON.stringify(await outcome), kind.expected);
+        await poll(`the end of ${cover}`, waitMs, async () => {
+          if (isLeft) return true;
+          await executeCommand('mcpWorkbench.leaveQuestion');
+          return undefined;
+        });
+      });
+});
