@@ -72,7 +72,8 @@ export async function answerSampling(
   const notes = requestNotes(request, draft, t);
   const outcome = await deps.questions.ask<ModelAnswer | Unanswered>(
     {
-      cause: causeOf(server),
+      // Who has just agreed waits for the request and for nothing else.
+      cause: { ...causeOf(server), asked: asked.permission === undefined },
       declined: 'decline',
       ask: (stage) =>
         // It is looked at in documents, beside which other questions may come up.
