@@ -51,14 +51,19 @@ const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
 /** Takes the answer in what the editor shows, as a click does, until the question is left. */
 async function take({ answer }: Kind, shown: Shown): Promise<void> {
   const { input } = shown;
+  let looks = 0;
   await poll('the end of the question', waitMs, async () => {
     if (!shown.isOpen) return true;
     if ('text' in answer) input.value = answer.text;
     else if ('items' in input && input.activeItems[0]?.label !== answer.row) {
       // The editor may still tell of the row that was active when it was shown.
       input.activeItems = input.items.filter(({ label }) => label === answer.row);
+      looks = 0;
       return undefined;
     }
+    // A question that comes back draws its rows anew, and begins with its default once more.
+    looks += 1;
+    if (looks <= 2) return undefined;
     await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     return undefined;
   });
