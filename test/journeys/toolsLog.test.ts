@@ -44,7 +44,7 @@ describe('tools and their log', function () {
     assert.match(given.detail, /"operation":"add"/);
     await workbench().screenshot('tools-approvals-dark');
     await quickPick.pick('demo › calculate');
-    assert.match(await workbench().editorText('approval.json'), /"extent": "arguments"/);
+    assert.match(await workbench().editorText('approval.json'), /"coverage": "arguments"/);
     await workbench().closeEditor();
 
     await workbench().runCommand('MCP Workbench: Manage Tool Approvals…');
