@@ -168,7 +168,12 @@ describe('resources, as a person has them', function () {
     const { tree, quickPick } = workbench();
     await workbench().runCommand('MCP Workbench: Show Resources as List');
     await workbench().runCommand('MCP Workbench: Filter Resources…');
+    await quickPick.waitForTitle('Filter Resources');
     await quickPick.type('example');
+    await poll('the list to be filtered', 20_000, async () => {
+      const rows = await tree.rows();
+      return rows.every(({ label }) => label !== 'abc') || undefined;
+    });
     await quickPick.accept();
     await tree.item('live', 'Resources', 'example.png');
     await workbench().screenshot('resources-filtered');
