@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Server } from '../../../src/mcp/server';
 import { SamplingPermissions } from '../../../src/requests/sampling/permissions';
+import { createMementoOf } from '../../support/fakes/memento';
 
 function server(id: string, command = 'node'): Server {
   const config = { type: 'stdio', command, args: [], env: {} } as const;
@@ -12,23 +13,12 @@ function server(id: string, command = 'node'): Server {
   } as unknown as Server;
 }
 
-function createStore(initial?: unknown) {
-  let value = initial;
-  return {
-    get: () => value,
-    update: (_key: string, next: unknown) => {
-      value = JSON.parse(JSON.stringify(next));
-      return Promise.resolve();
-    },
-  };
-}
-
 describe('what was decided on a server’s use of a model', () => {
   it('is nothing until somebody decided', async () =>
-    assert.equal(await new SamplingPermissions(createStore()).find(server('a')), undefined));
+    assert.equal(await new SamplingPermissions(createMementoOf()).find(server('a')), undefined));
 
   it('is kept for that server alone, also over windows', async () => {
-    const store = createStore();
+    const store = createMementoOf();
     await new SamplingPermissions(store).set(server('a'), { mode: 'budget', model: 'demo' });
     const later = new SamplingPermissions(store);
     const found = await later.find(server('a'));
@@ -37,13 +27,13 @@ describe('what was decided on a server’s use of a model', () => {
   });
 
   it('does not hold for a server of that name that is launched otherwise', async () => {
-    const permissions = new SamplingPermissions(createStore());
+    const permissions = new SamplingPermissions(createMementoOf());
     await permissions.set(server('a'), { mode: 'budget' });
     assert.equal(await permissions.find(server('a', 'evil')), undefined);
   });
 
   it('is replaced by a later decision, and can be forgotten', async () => {
-    const permissions = new SamplingPermissions(createStore());
+    const permissions = new SamplingPermissions(createMementoOf());
     let changes = 0;
     permissions.onDidChange(() => (changes += 1));
     await permissions.set(server('a'), { mode: 'budget' });
@@ -59,5 +49,5 @@ describe('what was decided on a server’s use of a model', () => {
 
   for (const broken of ['x', 7, {}, [null, {}, { server: {}, launchPrint: '', mode: 'budget' }]])
     it(`is nothing where the store holds ${JSON.stringify(broken)}`, () =>
-      assert.deepEqual(new SamplingPermissions(createStore(broken)).all, []));
+      assert.deepEqual(new SamplingPermissions(createMementoOf(broken)).all, []));
 });

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { RootConsents } from '../../../src/roots/rootConsents';
-
-function createStore(initial?: unknown) {
-  let value = initial;
-  return {
-    get: () => value,
-    update: (_key: string, next: unknown) => {
-      value = JSON.parse(JSON.stringify(next));
-      return Promise.resolve();
-    },
-  };
-}
+import { createMementoOf } from '../../support/fakes/memento';
 
 describe('roots that a workspace adds', () => {
   it('are told to nobody before the user agreed, which is asked once', () => {
-    const consents = new RootConsents(createStore());
+    const consents = new RootConsents(createMementoOf());
     assert.equal(consents.allows('file:///'), false);
     assert.deepEqual([...consents.takeUnasked(['file:///'])], ['file:///']);
     assert.deepEqual([...consents.takeUnasked(['file:///', 'file:///a'])], ['file:///a']);
@@ -22,7 +12,7 @@ describe('roots that a workspace adds', () => {
   });
 
   it('stay as they were decided, in later windows too, each for itself', async () => {
-    const store = createStore();
+    const store = createMementoOf();
     await new RootConsents(store).decide(['file:///a', 'file:///b'], true);
     await new RootConsents(store).decide(['file:///b', '__proto__'], false);
     const later = new RootConsents(store);
@@ -38,5 +28,5 @@ describe('roots that a workspace adds', () => {
 
   for (const broken of [7, {}, [['file:///']], [[1, true]], 'x'])
     it(`are not shared where the store holds ${JSON.stringify(broken)}`, () =>
-      assert.equal(new RootConsents(createStore(broken)).allows('file:///'), false));
+      assert.equal(new RootConsents(createMementoOf(broken)).allows('file:///'), false));
 });

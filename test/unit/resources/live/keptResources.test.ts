@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Memento } from '../../../../src/base/memento';
 import { KeptResources } from '../../../../src/resources/live/keptResources';
 import { ViewOptions } from '../../../../src/resources/tree/viewOptions';
-
-function memento(initial: Readonly<Record<string, unknown>> = {}): Memento {
-  const values = new Map(Object.entries(initial));
-  return {
-    get: (key) => values.get(key),
-    update: (key, value) => {
-      // As the editor does: what is stored is JSON.
-      values.set(key, JSON.parse(JSON.stringify(value)));
-      return Promise.resolve();
-    },
-  };
-}
+import { createMemento } from '../../../support/fakes/memento';
 
 const resource = (n: number) => ({ uri: `x://${n}`, name: `n${n}`, mimeType: 'text/plain' });
 const uris = (kept: readonly { readonly uri: string }[]) => kept.map(({ uri }) => uri);
 
 describe('kept resources', () => {
   it('are pinned over sessions until the pin is taken off', async () => {
-    const state = memento();
+    const state = createMemento();
     await new KeptResources(state).setPinned('s', resource(1), true);
     const next = new KeptResources(state);
     assert.ok(next.isPinned({ serverId: 's', uri: 'x://1' }));
@@ -30,7 +18,7 @@ describe('kept resources', () => {
   });
 
   it('hold the last results of a template, the latest first, each once', async () => {
-    const kept = new KeptResources(memento());
+    const kept = new KeptResources(createMemento());
     for (const n of [...Array.from({ length: 12 }, (_, i) => i), 11, 5])
       await kept.addResult('s', 'x://{n}', resource(n));
     assert.deepEqual(uris(kept.resultsOf('s', 'x://{n}')), [
@@ -47,7 +35,7 @@ describe('kept resources', () => {
   });
 
   it('never lose a pinned result to newer ones', async () => {
-    const kept = new KeptResources(memento());
+    const kept = new KeptResources(createMemento());
     await kept.addResult('s', 't', resource(0));
     await kept.setPinned('s', resource(0), true);
     for (let n = 1; n < 20; n += 1) await kept.addResult('s', 't', resource(n));
@@ -57,7 +45,7 @@ describe('kept resources', () => {
   });
 
   it('stay results when the pin is taken off, and go when they are forgotten', async () => {
-    const kept = new KeptResources(memento());
+    const kept = new KeptResources(createMemento());
     await kept.addResult('s', 't', resource(0));
     await kept.setPinned('s', resource(0), true);
     await kept.setPinned('s', resource(0), false);
@@ -67,18 +55,18 @@ describe('kept resources', () => {
   });
 
   it('are not written down with a huge URI', async () => {
-    const kept = new KeptResources(memento());
+    const kept = new KeptResources(createMemento());
     await kept.addResult('s', 't', { uri: `x://${'a'.repeat(1_000_000)}`, name: 'big' });
     assert.deepEqual(kept.all, []);
   });
 
   it('are none when what is stored is malformed', () => {
     for (const stored of [1, 'x', {}, [1], [{}], [{ serverId: 's' }]])
-      assert.deepEqual(new KeptResources(memento({ 'resources.kept': stored })).all, []);
+      assert.deepEqual(new KeptResources(createMemento({ 'resources.kept': stored })).all, []);
   });
 
   it('announce the server whose resources changed', async () => {
-    const kept = new KeptResources(memento());
+    const kept = new KeptResources(createMemento());
     const seen: string[] = [];
     kept.onDidChange((serverId) => seen.push(serverId));
     await kept.setPinned('s', resource(1), true);
@@ -88,7 +76,7 @@ describe('kept resources', () => {
 
 describe('the options of the tree', () => {
   it('are remembered but for the filter', async () => {
-    const state = memento();
+    const state = createMemento();
     const options = new ViewOptions(state);
     await options.setFlat(true);
     await options.setSort('size');
@@ -98,12 +86,14 @@ describe('the options of the tree', () => {
   });
 
   it('are the usual ones when what is stored is malformed', () => {
-    const options = new ViewOptions(memento({ 'resources.sort': 'colour', 'resources.flat': 1 }));
+    const options = new ViewOptions(
+      createMemento({ 'resources.sort': 'colour', 'resources.flat': 1 }),
+    );
     assert.deepEqual([options.flat, options.sort], [false, 'name']);
   });
 
   it('announce a change, and none when nothing changed', () => {
-    const options = new ViewOptions(memento());
+    const options = new ViewOptions(createMemento());
     let count = 0;
     options.onDidChange(() => (count += 1));
     options.setFilter('x');

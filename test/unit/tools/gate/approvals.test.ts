@@ -4,18 +4,7 @@ import type { ToolCall } from '../../../../src/contracts/toolCalls';
 import { durations, type Coverage } from '../../../../src/tools/gate/approval';
 import { Approvals } from '../../../../src/tools/gate/approvals';
 import { fakeServer, tool, type FakeServer } from '../fakeServer';
-
-function memory(): Memento {
-  const values = new Map<string, string>();
-  return {
-    // Through JSON, as the editor keeps it.
-    get: (key) => JSON.parse(values.get(key) ?? 'null'),
-    update(key, value) {
-      values.set(key, JSON.stringify(value));
-      return Promise.resolve();
-    },
-  };
-}
+import { createMemento } from '../../../support/fakes/memento';
 
 const person = { kind: 'person' } as const;
 
@@ -30,7 +19,7 @@ describe('Approvals', () => {
   let approvals: Approvals;
   let server: FakeServer;
   beforeEach(() => {
-    stores = { workspace: memory(), always: memory() };
+    stores = { workspace: createMemento(), always: createMemento() };
     approvals = new Approvals(stores);
     server = fakeServer({ tools: [tool(), tool({ name: 'other' })], instructions: 'Be kind.' });
   });

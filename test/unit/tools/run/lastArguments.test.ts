@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Memento } from '../../../../src/base/memento';
 import { LastArguments } from '../../../../src/tools/run/lastArguments';
-
-function memory(): Memento {
-  const values = new Map<string, unknown>();
-  return {
-    get: (key) => values.get(key),
-    update: (key, value) => Promise.resolve(void values.set(key, value)),
-  };
-}
+import { createMemento } from '../../../support/fakes/memento';
 
 describe('The last arguments', () => {
   it('are those of the tool of the server, in the next window too', async () => {
-    const store = memory();
+    const store = createMemento();
     await new LastArguments(store).keep('a', 'tool', { x: 1 });
     const next = new LastArguments(store);
     assert.deepEqual(next.get('a', 'tool'), { x: 1 });
@@ -21,7 +13,7 @@ describe('The last arguments', () => {
   });
 
   it('hold nothing that looks like a secret, by name or by form, however deep', async () => {
-    const last = new LastArguments(memory());
+    const last = new LastArguments(createMemento());
     await last.keep('a', 'tool', {
       path: 'x',
       api_key: 'hunter2',
@@ -32,13 +24,13 @@ describe('The last arguments', () => {
   });
 
   it('hold no very long value', async () => {
-    const last = new LastArguments(memory());
+    const last = new LastArguments(createMemento());
     await last.keep('a', 'tool', { short: 'x', long: 'x'.repeat(30_000) });
     assert.deepEqual(last.get('a', 'tool'), { short: 'x' });
   });
 
   it('of the tools that ran longest ago are forgotten', async () => {
-    const last = new LastArguments(memory());
+    const last = new LastArguments(createMemento());
     for (let i = 0; i <= 50; i += 1) await last.keep('a', `tool${i}`, { i });
     assert.deepEqual([last.get('a', 'tool0'), last.get('a', 'tool1')], [{}, { i: 1 }]);
   });
