@@ -1,4 +1,5 @@
 import type { Event } from '../base/event';
+import type { PendingWork } from '../base/pendingWork';
 import type { Decider, Decision } from '../contracts/decision';
 import type { CallOrigin } from '../contracts/toolCalls';
 import type { KeptValue } from './keptValue';
@@ -28,8 +29,8 @@ export interface CallBegun {
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: string;
   /** Fingerprints of the launch configuration and of the tool's whole identity. */
-  readonly launchPrint: string;
-  readonly toolPrint: string;
+  readonly launchFingerprint: string;
+  readonly toolFingerprint: string;
   /** Without secrets, or only their fingerprint where the user wants no more kept. */
   readonly arguments: KeptValue;
   /** The size of the arguments as JSON. */
@@ -65,6 +66,8 @@ export interface RequestAnswered {
   readonly method: string;
   readonly question: unknown;
   readonly action: string;
+  /** Absent in what earlier versions wrote. */
+  readonly decidedBy?: Decider;
   readonly answer?: unknown;
 }
 
@@ -78,5 +81,8 @@ export interface AuditLog {
   /** Resolves when the record is on disk; a failure is reported there and does not reject. */
   write(record: AuditRecord): Promise<void>;
   read(): Promise<readonly AuditRecord[]>;
-  readonly onDidWrite: Event<void>;
+  /** Fires with each record that is on disk. */
+  readonly onDidWrite: Event<AuditRecord>;
+  /** What will be written down when it ends: a window that closes waits for it. */
+  readonly pending: PendingWork;
 }

@@ -13,6 +13,7 @@ interface DecidedCall {
 
 /** Writes down what becomes of one call; each resolves when it is on disk. */
 export interface CallRecord {
+  readonly id: string;
   /** The user is asked about the call. */
   asked(call: ToolCall): Promise<void>;
   /** It was decided on, and nothing is sent yet. */
@@ -21,14 +22,21 @@ export interface CallRecord {
   ended(outcome: SentOutcome): Promise<void>;
 }
 
-/** Opens the record of one call. */
-export type CallAudit = () => CallRecord;
+/** A call whose record was opened before, maybe by another window. */
+export interface OpenedCall {
+  readonly id: string;
+  /** When it was sent, in epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Opens the record of one call, or again that of one which has not ended. */
+export type CallAudit = (opened?: OpenedCall) => CallRecord;
 
 /** Makes the {@link CallAudit} of this window; `keep` says what is kept of arguments. */
 export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
-  return () => {
-    const id = crypto.randomUUID();
-    let started = Date.now();
+  return (opened) => {
+    const id = opened?.id ?? crypto.randomUUID();
+    let started = opened?.startedAt ?? Date.now();
     const common = ({ server, tool }: ToolCall) => ({
       id,
       time: new Date().toISOString(),
@@ -37,6 +45,7 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
       tool: keptName(tool.name),
     });
     return {
+      id,
       asked: (call) => log.write({ kind: 'callAsked', ...common(call) }),
       async begun({ call, decision }, proposed) {
         started = Date.now();
@@ -46,8 +55,8 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
           kind: 'callBegun',
           ...common(call),
           origin: call.origin.kind,
-          launchPrint: identity.launchPrint,
-          toolPrint: await fingerprint(identity),
+          launchFingerprint: identity.launchFingerprint,
+          toolFingerprint: await fingerprint(identity),
           decision: verdict,
           decidedBy,
           ...(reason !== undefined && { reason: keptText(reason) }),

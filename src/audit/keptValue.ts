@@ -4,7 +4,7 @@ import { truncate } from '../base/text/text';
 import { fingerprint } from '../mcp/fingerprint';
 
 /** A value as the audit log has it: bounded and without secrets, or only its fingerprint. */
-export type KeptValue = { readonly value: unknown } | { readonly print: string };
+export type KeptValue = { readonly value: unknown } | { readonly fingerprint: string };
 
 /** What the user wants kept of values. */
 export type Keep = 'redacted' | 'hashes';
@@ -17,7 +17,7 @@ const beforeRedaction = { maxString: 2 * maxString, maxBytes: 4 * maxBytes };
 
 /** Makes of a value what the log keeps of it. */
 export async function keptValue(value: unknown, keep: Keep): Promise<KeptValue> {
-  if (keep === 'hashes') return { print: await fingerprint(value) };
+  if (keep === 'hashes') return { fingerprint: await fingerprint(value) };
   const redacted = redactSecrets(boundJson(value, beforeRedaction));
   return { value: boundJson(redacted, { maxString, maxBytes }) };
 }

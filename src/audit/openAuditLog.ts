@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
+import { PendingWork } from '../base/pendingWork';
 import type { AuditLog, AuditRecord } from './auditLog';
-import { openJsonLines } from '../mcp/node/jsonLines';
-import { readRecord } from './readRecord';
+import type { PrivateFiles } from '../mcp/platform';
+import { readAuditRecord } from './readAuditRecord';
 import type { Logs } from '../ui/logs';
 
 const maxCallBytes = 10_000_000;
@@ -13,34 +14,42 @@ const maxRequestBytes = 2_000_000;
  * Opens the audit log of this workspace, or of windows without one, in the extension's storage. What
  * servers ask has a file of its own, so that however much they ask, the calls stay.
  */
-export function openAuditLog(context: vscode.ExtensionContext, logs: Logs): AuditLog {
+export function openAuditLog(
+  context: vscode.ExtensionContext,
+  files: PrivateFiles,
+  logs: Logs,
+): AuditLog {
   const folder = context.storageUri ?? context.globalStorageUri;
   const open = (name: string, maxBytes: number) =>
-    openJsonLines(vscode.Uri.joinPath(folder, name).fsPath, maxBytes);
+    files.openJsonLines(vscode.Uri.joinPath(folder, name), maxBytes);
   const calls = open('audit.jsonl', maxCallBytes);
   const requests = open('requests.jsonl', maxRequestBytes);
-  const written = new Emitter<void>();
+  const written = new Emitter<AuditRecord>();
   let told = false;
   return {
     // The editor's own id is the same for all windows in a browser.
     session: crypto.randomUUID(),
     onDidWrite: written.event,
+    pending: new PendingWork(),
     async write(record) {
       try {
         await (record.kind === 'requestAnswered' ? requests : calls).append(record);
-        written.fire();
+        written.fire(record);
       } catch (error) {
         logs.extension.error(`The audit log could not be written: ${errorMessage(error)}`);
         if (!told)
           void vscode.window.showWarningMessage(
-            vscode.l10n.t('The audit log of tools cannot be written: {0}', errorMessage(error)),
+            vscode.l10n.t(
+              'The audit log of tools cannot be written: {0}',
+              errorMessage(error, vscode.l10n.t),
+            ),
           );
         told = true;
       }
     },
     async read() {
       const lines = (await Promise.all([calls.read(), requests.read()])).flat();
-      return lines.flatMap((line) => readRecord(line) ?? []).toSorted(byTime);
+      return lines.flatMap((line) => readAuditRecord(line) ?? []).toSorted(byTime);
     },
   };
 }

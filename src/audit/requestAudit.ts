@@ -1,5 +1,6 @@
 import { truncate } from '../base/text/text';
 import type { AuditLog } from './auditLog';
+import type { Decider } from '../contracts/decision';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import { keptName, keptValue, type Keep } from './keptValue';
 
@@ -9,6 +10,7 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly question: unknown;
   readonly action: string;
+  readonly decidedBy: Decider;
   readonly answer?: unknown;
 }
 
@@ -25,7 +27,7 @@ export function createRequestAudit(log: AuditLog, keep: () => Keep): WriteAnswer
     const how = keep();
     return keptValue(how === 'hashes' ? value : withoutMedia(value), how);
   };
-  return async ({ server, method, question, action, answer }) =>
+  return async ({ server, method, question, action, decidedBy, answer }) =>
     log.write({
       kind: 'requestAnswered',
       id: crypto.randomUUID(),
@@ -35,6 +37,7 @@ export function createRequestAudit(log: AuditLog, keep: () => Keep): WriteAnswer
       method,
       question: await kept(question),
       action,
+      decidedBy,
       ...(answer !== undefined && { answer: await kept(answer) }),
     });
 }

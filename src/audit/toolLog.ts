@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
-import { jsonText } from '../base/text/jsonText';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { formatBytes, maxTooltipLength, plainLabel, tooltipText } from '../base/text/text';
-import type { AuditLog, CallBegun, CallEnded } from './auditLog';
-import { decisionText } from '../ui/decisionText';
-import { ContextKey, View } from '../ui/ids';
+import { isRecord } from '../base/json';
+import { sanitize } from '../base/text/fileName';
+import { documentText } from '../base/text/text';
+import type { Decider } from '../contracts/decision';
+import { deciderText, decisionText } from '../ui/decisionText';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { setContextKey } from '../ui/commands';
+import { Command, ContextKey, View } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import type { AuditLog } from './auditLog';
+import { askedText, endText, logDetails, subjectOf } from './logDetails';
 import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
 
 /** A row of the log: a window's session, or one thing that happened in it. */
@@ -15,13 +22,15 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly log: AuditLog;
+  private readonly kept: KeptFolders;
   private readonly view: vscode.TreeView<LogNode>;
   private filter = '';
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(log: AuditLog) {
+  constructor(log: AuditLog, files: MemoryFiles) {
     this.log = log;
+    this.kept = this.store.add(new KeptFolders(files));
     this.view = this.store.add(
       vscode.window.createTreeView(View.toolLog, { treeDataProvider: this, showCollapseAll: true }),
     );
@@ -30,7 +39,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   /** Makes the view visible and brings it to the front. */
   async show(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', ContextKey.toolLogShown, true);
+    await setContextKey(ContextKey.toolLogShown, true);
     await vscode.commands.executeCommand(`${View.toolLog}.focus`);
   }
 
@@ -47,7 +56,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.changed.fire();
   }
 
-  /** Saves all records, one JSON value a line, where the person says. */
+  /** Saves all records, one JSON value a line, where the user says. */
   async export(): Promise<void> {
     const target = await vscode.window.showSaveDialog({
       title: vscode.l10n.t('Export Tool Log'),
@@ -64,89 +73,90 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 
   getTreeItem(node: LogNode): vscode.TreeItem {
-    return 'entries' in node ? sessionItem(node) : entryItem(node);
+    return 'entries' in node ? sessionItem(node) : entryItem(node, this.isRunning(node));
+  }
+
+  /** Shows all that the log has of an entry. */
+  async showEntry(entry: unknown): Promise<void> {
+    if (!isEntry(entry)) return;
+    const text = documentText(logDetails(entry, this.isRunning(entry)));
+    const uri = this.kept.add(text.length).add(`${sanitize(subjectOf(entry).name)}.txt`, text);
+    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 
   dispose(): void {
     this.store.dispose();
   }
+
+  /** What this window has begun ends in this window; of others nobody knows. */
+  private isRunning(entry: LogEntry): boolean {
+    if (entry.kind === 'request') return false;
+    const { session } = entry.kind === 'call' ? entry.begun : entry.asked;
+    return session === this.log.session && !(entry.kind === 'call' && entry.ended);
+  }
 }
 
-/** The call that a row stands for, if it stands for one whose arguments were kept. */
-export function replayable(node: unknown): CallBegun | undefined {
-  if (typeof node !== 'object' || node === null || !('begun' in node)) return undefined;
-  return node.begun as CallBegun;
+function isEntry(value: unknown): value is LogEntry {
+  return isRecord(value) && ['call', 'asked', 'request'].includes(String(value['kind']));
 }
 
 function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
-  const item = new vscode.TreeItem(
-    new Date(startedAt).toLocaleString(),
-    vscode.TreeItemCollapsibleState.Expanded,
-  );
-  item.id = id;
-  item.description = String(entries.length);
-  item.iconPath = new vscode.ThemeIcon('window');
-  return item;
+  return treeRow({
+    id,
+    kind: vscode.l10n.t('Session'),
+    label: new Date(startedAt).toLocaleString(),
+    description: String(entries.length),
+    icon: 'window',
+    below: 'expanded',
+  });
 }
 
-function entryItem(entry: LogEntry): vscode.TreeItem {
-  const item = bareItem(entry);
+function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
+  const { server, name } = subjectOf(entry);
+  const { description, icon } = lookOf(entry, isRunning);
   const time = new Date(timeOf(entry)).toLocaleTimeString();
-  item.description = [time, item.description].filter(Boolean).join(' · ');
-  item.tooltip = tooltipText(jsonText(entry, 2, maxTooltipLength));
-  return item;
+  return treeRow({
+    label: `${server} › ${name}`,
+    description: [time, description].filter(Boolean).join(' · '),
+    tooltip: logDetails(entry, isRunning),
+    icon,
+    ...(entry.kind === 'call' && {
+      contextValue: 'value' in entry.begun.arguments ? 'loggedCall' : 'loggedCallHashed',
+    }),
+    command: {
+      command: Command.showLogEntry,
+      title: vscode.l10n.t('Show Details'),
+      arguments: [entry],
+    },
+  });
 }
 
-function bareItem(entry: LogEntry): vscode.TreeItem {
+/** What a row says of an entry, and its icon. */
+function lookOf(
+  entry: LogEntry,
+  isRunning: boolean,
+): { readonly description: string; readonly icon: string } {
   switch (entry.kind) {
-    case 'call':
-      return callItem(entry.begun, entry.ended);
-    case 'asked': {
-      const { server, tool } = entry.asked;
-      const item = new vscode.TreeItem(plainLabel(`${server.name} › ${tool}`));
-      item.description = vscode.l10n.t('no answer recorded');
-      item.iconPath = new vscode.ThemeIcon('warning');
-      return item;
+    case 'call': {
+      const { begun, ended } = entry;
+      const decided = decisionText({ ...begun, verdict: begun.decision });
+      if (begun.decision !== 'allowed') return { description: decided, icon: 'circle-slash' };
+      const description = [endText(ended, isRunning), decided].join(' · ');
+      if (!ended) return { description, icon: isRunning ? 'loading~spin' : 'warning' };
+      return { description, icon: ended.outcome === 'result' ? 'pass' : 'error' };
     }
+    case 'asked':
+      return { description: askedText(isRunning), icon: isRunning ? 'question' : 'warning' };
     case 'request': {
-      const { server, method, action } = entry.request;
-      const item = new vscode.TreeItem(plainLabel(`${server.name} › ${method}`));
-      item.description = plainLabel(action);
-      item.iconPath = new vscode.ThemeIcon('question');
-      return item;
+      const { action, decidedBy } = entry.request;
+      return { description: requestEnding(action, decidedBy), icon: 'question' };
     }
   }
 }
 
-function callItem(begun: CallBegun, ended: CallEnded | undefined): vscode.TreeItem {
-  const item = new vscode.TreeItem(plainLabel(`${begun.server.name} › ${begun.tool}`));
-  item.contextValue = 'value' in begun.arguments ? 'loggedCall' : 'loggedCallHashed';
-  const decided = plainLabel(decisionText({ ...begun, verdict: begun.decision }));
-  if (begun.decision !== 'allowed') {
-    item.description = decided;
-    item.iconPath = new vscode.ThemeIcon('circle-slash');
-  } else if (!ended) {
-    item.description = [vscode.l10n.t('no result recorded'), decided].join(' · ');
-    item.iconPath = new vscode.ThemeIcon('warning');
-  } else {
-    const { durationMs, resultBytes } = ended;
-    const seconds = `${(durationMs / 1000).toFixed(1)} s`;
-    const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
-    item.description = [endLabel(ended), seconds, ...size, decided].join(' · ');
-    item.iconPath = new vscode.ThemeIcon(ended.outcome === 'result' ? 'pass' : 'error');
-  }
-  return item;
-}
-
-function endLabel({ outcome }: CallEnded): string {
-  switch (outcome) {
-    case 'result':
-      return vscode.l10n.t('done');
-    case 'toolError':
-      return vscode.l10n.t('tool error');
-    case 'failed':
-      return vscode.l10n.t('failed');
-    case 'cancelled':
-      return vscode.l10n.t('cancelled');
-  }
+function requestEnding(action: string, decidedBy: Decider | undefined): string {
+  if (!decidedBy) return action;
+  return decidedBy.kind === 'nobody'
+    ? deciderText(decidedBy)
+    : [action, deciderText(decidedBy)].join(' · ');
 }

@@ -42,6 +42,18 @@ export function boundJson(
   return copy(value, 0);
 }
 
+/** How many bytes a value takes at most; counted rather than encoded, as there may be very many. */
 function size(part: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(part) ?? '').length;
+  if (typeof part !== 'string') return String(part).length;
+  let bytes = 2;
+  for (let at = 0; at < part.length; at += 1) bytes += bytesOf(part.charCodeAt(at));
+  return bytes;
+}
+
+function bytesOf(unit: number): number {
+  if (unit < 0x20) return 6;
+  if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
+  if (unit < 0x800) return 2;
+  // Half a character is written as an escape where the other half is missing.
+  return unit >= 0xd800 && unit < 0xe000 ? 6 : 3;
 }

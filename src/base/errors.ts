@@ -1,8 +1,24 @@
 import { withoutDump } from './text/schemaDump';
-import { truncate } from './text/text';
+import { shownText } from './text/text';
+import { inEnglish, type Sentence, type Translate } from './translate';
 
-/** An error whose message is a whole sentence fit to show to a person. */
-export class UserError extends Error {
+/** An error that says a sentence of ours: its message has it in English, {@link errorMessage} in any language. */
+export class WordedError extends Error {
+  private readonly said: string | Sentence;
+
+  constructor(said: string | Sentence, options?: ErrorOptions) {
+    super(typeof said === 'string' ? said : said(inEnglish), options);
+    this.said = said;
+  }
+
+  /** The message in the language of `t`; what was worded already, or comes from a server, stays as it is. */
+  worded(t: Translate): string {
+    return typeof this.said === 'string' ? this.message : this.said(t);
+  }
+}
+
+/** An error whose message is a whole sentence fit to show to a user. */
+export class UserError extends WordedError {
   override readonly name = 'UserError';
 }
 
@@ -15,20 +31,28 @@ export class CancelledError extends Error {
   }
 }
 
-/** The message of anything that was thrown, causes included, in one line. */
-export function errorMessage(error: unknown): string {
+/**
+ * The message of anything that was thrown, causes included where it is no sentence of ours, in one line;
+ * in English for logs, models and servers, with `t` for users.
+ */
+export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   if (!(error instanceof Error)) return String(error);
-  const message = withoutDump(error.message);
-  const cause = error.cause instanceof Error ? errorMessage(error.cause) : '';
+  if (error instanceof UserError) return error.worded(t);
+  const message = error instanceof WordedError ? error.worded(t) : error.message;
+  return withCause(withoutDump(message), error, t);
+}
+
+function withCause(message: string, error: Error, t: Translate): string {
+  const cause = error.cause instanceof Error ? errorMessage(error.cause, t) : '';
   return cause && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
 /** A message may hold all that a server sent: a log takes so much of an error, in UTF-16 units. */
 const longestDetail = 10_000;
 
-/** What is known of an error, for a log: stack and causes over several lines. */
+/** What is known of an error, for a log: stack and causes over several lines, hidden characters shown. */
 export function errorDetail(error: unknown): string {
-  return truncate(wholeDetail(error), longestDetail);
+  return shownText(wholeDetail(error), longestDetail);
 }
 
 function wholeDetail(error: unknown): string {
@@ -38,7 +62,7 @@ function wholeDetail(error: unknown): string {
   return error.cause === undefined ? own : `${own}\nCaused by: ${wholeDetail(error.cause)}`;
 }
 
-/** True for errors that say that a person or a caller withdrew the request. */
+/** True for errors that say that a user or a caller withdrew the request. */
 export function isCancellation(error: unknown): boolean {
   return error instanceof CancelledError || isAbort(error);
 }

@@ -6,25 +6,66 @@ export const deepestShown = 1000;
  * at most. Works for any depth, where `JSON.stringify` throws.
  */
 export function measureJson(value: unknown): { readonly bytes: number; readonly depth: number } {
-  const encoder = new TextEncoder();
-  const size = (part: unknown) => encoder.encode(JSON.stringify(part)).length;
   let bytes = 0;
   let deepest = 0;
-  const open = [{ part: value, depth: 1 }];
+  const open: { readonly part: object; readonly depth: number }[] = [];
+  const add = (part: unknown, depth: number) => {
+    if (typeof part === 'string') bytes += textBytes(part);
+    else if (typeof part !== 'object' || part === null) bytes += JSON.stringify(part).length;
+    else open.push({ part, depth });
+  };
+  if (value !== undefined) add(value, 1);
   for (let next = open.pop(); next; next = open.pop()) {
     const { part, depth } = next;
-    if (typeof part !== 'object' || part === null) {
-      if (part !== undefined) bytes += size(part);
-      continue;
-    }
     deepest = Math.max(deepest, depth);
-    const isList = Array.isArray(part);
-    const entries = Object.entries(part).filter(([, inner]) => isList || inner !== undefined);
-    bytes += 2 + Math.max(0, entries.length - 1);
-    for (const [name, inner] of entries) {
-      if (!isList) bytes += size(name) + 1;
-      open.push({ part: inner ?? null, depth: depth + 1 });
+    let count = 0;
+    // A message may hold a million parts: neither is anything made for each of them.
+    if (Array.isArray(part)) {
+      for (const inner of part as readonly unknown[]) add(inner ?? null, depth + 1);
+      count = part.length;
+    } else {
+      const fields = part as Readonly<Record<string, unknown>>;
+      for (const name of Object.keys(fields)) {
+        const inner = fields[name];
+        if (inner === undefined) continue;
+        bytes += textBytes(name) + 1;
+        add(inner, depth + 1);
+        count += 1;
+      }
     }
+    bytes += 2 + Math.max(0, count - 1);
   }
   return { bytes, depth: deepest };
+}
+
+/** Characters that take one byte each, and stand for themselves in JSON. */
+const single = /^[ !#-[\]-~]*$/;
+
+/** A long text is measured in pieces of so many UTF-16 units, of which most are simple. */
+const pieceLength = 10_000;
+
+/** Shorter ones are not worth it. */
+const shortLength = 50;
+
+/** The bytes of a text in JSON, its quotes included. A text of a message may be long, so it is not copied. */
+function textBytes(text: string): number {
+  let bytes = 2;
+  for (let from = 0; from < text.length; from += pieceLength) {
+    const to = Math.min(from + pieceLength, text.length);
+    if (to - from > shortLength && single.test(text.slice(from, to))) bytes += to - from;
+    else for (let at = from; at < to; at += 1) bytes += unitBytes(text, at);
+  }
+  return bytes;
+}
+
+/** What one UTF-16 unit of a text adds in JSON. */
+function unitBytes(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit < 0x20) return '\b\t\n\f\r'.includes(text.charAt(at)) ? 2 : 6;
+  if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
+  if (unit < 0x800) return 2;
+  if (unit < 0xd800 || unit > 0xdfff) return 3;
+  const other = text.charCodeAt(unit < 0xdc00 ? at + 1 : at - 1);
+  const isWhole = unit < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : (other & 0xfc00) === 0xd800;
+  return isWhole ? 2 : 6;
 }

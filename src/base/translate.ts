@@ -1,5 +1,8 @@
-/** Puts `{0}`, `{1}`, … into a message in the person's language, as the editor's `l10n.t`. */
+/** Puts `{0}`, `{1}`, … into a message in the user's language, as the editor's `l10n.t`. */
 export type Translate = (message: string, ...args: string[]) => string;
+
+/** A sentence of the core, which is worded where its language is known. */
+export type Sentence = (t: Translate) => string;
 
 /** Leaves a message in English, as models and logs get it. */
 export const inEnglish: Translate = (message, ...args) =>

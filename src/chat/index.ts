@@ -1,62 +1,82 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { UserError } from '../base/errors';
-import { plainLabel } from '../base/text/text';
-import { displayName } from '../mcp/protocol/types';
+import { errorDetail, UserError } from '../base/errors';
+import type { CallGate } from '../gate/toolGate';
+import type { Configuration } from '../config/configuration';
+import type { Readiness } from '../config/launch/prepare';
 import type { SendToChat } from '../contracts/promptDraft';
 import type { StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
-import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
-import { openChat } from '../ui/editorCommands';
-import { Command, ContextKey, Participant } from '../ui/ids';
+import { createParticipant, describeChat, openChat, showInstead } from '../ui/editorChat';
+import { Command, Participant } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { registerEditorServers, type Prepare } from './editor/editorServers';
 import { registerEditorTools } from './editor/editorTools';
+import { createHandOverOffer } from './editor/offerHandOver';
+import { createRunsTwiceNote } from './editor/tellRunsTwice';
 import { KeptOutcomes } from './content/keptOutcomes';
 import { KeptTexts } from './content/keptTexts';
 import { ChatTools } from './offer/chatTools';
 import { createHandler, followups } from './participant/participant';
 import { ServerStarts } from './starts/startServers';
 import { PromptDrafts } from './content/promptDrafts';
-import { LeftAlone } from './starts/leftAlone';
 import { Retries } from './participant/retries';
+import { createSendToChat } from './participant/sendPrompt';
 import { selectTools } from './offer/selectTools';
+import { switchToolSet } from './offer/switchToolSet';
+import { ToolCosts } from './offer/toolCosts';
 import { ToolSelection } from './offer/toolSelection';
+import { ToolSets } from './offer/toolSets';
 
 /** The chat participant `@mcp`, the tools for other chats, and a way to hand over the messages of a prompt. */
 export function register(deps: {
   readonly servers: Servers;
-  readonly run: RunTool;
+  readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  /** Opens the app of a call's tool. */
+  readonly openApp: OpenApp;
+  /** Is told what a message of the user had attached, as it is sent. */
+  readonly noteSent: (attached: readonly vscode.Uri[]) => void;
   readonly state: vscode.Memento;
+  readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
+  readonly configuration: Pick<Configuration, 'get'>;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   /** Gives the variables of a launch configuration their values and asks for trust. */
   readonly prepare: Prepare;
-  /** True when a start of the server would not ask the user whether it may run. */
-  readonly isTrusted: (id: string) => Promise<boolean>;
+  /** What a start of the server would ask the user. */
+  readonly readiness: (id: string) => Promise<Readiness>;
   /** Starts a server because the user wants it. */
   readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
   readonly logs: Logs;
   readonly questions: Questions;
 }): Disposable & { readonly sendToChat: SendToChat } {
-  const { servers, run, showOutcome, resourceUri, logs } = deps;
+  const { servers, gate, showOutcome, resourceUri, logs } = deps;
   const store = new DisposableStore();
   const drafts = new PromptDrafts();
   const retries = new Retries<vscode.ChatPromptReference>();
   const keptTexts = new KeptTexts();
   const keptOutcomes = new KeptOutcomes();
   const selection = new ToolSelection(deps.state);
-  const starts = new ServerStarts({ ...deps, leftAlone: new LeftAlone(deps.state) });
+  const sets = new ToolSets(deps.state);
+  const costs = new ToolCosts();
+  const starts = new ServerStarts(deps);
   const chatTools = new ChatTools({
     servers,
-    run,
+    gate,
     kept: keptTexts,
     selection,
     log: logs.extension,
   });
+  const tellRunsTwice = createRunsTwiceNote({
+    servers,
+    state: deps.context.globalState,
+    toolNames: () => vscode.lm.tools.map(({ name }) => name),
+  });
+  const told = (error: unknown) => logs.extension.error(errorDetail(error));
   const handle = createHandler({
     servers,
     chatTools,
@@ -65,26 +85,45 @@ export function register(deps: {
     drafts,
     retries,
     starts,
+    costs,
     resourceUri,
     logs,
   });
-  const participant = store.add(
-    vscode.chat.createChatParticipant(Participant.mcp, (...request) => {
-      deps.questions.noteAction();
-      return handle(...request);
-    }),
-  );
-  participant.iconPath = new vscode.ThemeIcon('plug');
-  participant.followupProvider = followups;
-  store.add(registerEditorTools(chatTools, keptTexts));
+  const participant = createParticipant(Participant.mcp, async (...request) => {
+    deps.questions.noteAction();
+    deps.noteSent(
+      request[0].references.flatMap(({ value }) => (value instanceof vscode.Uri ? [value] : [])),
+    );
+    try {
+      return await handle(...request);
+    } finally {
+      void tellRunsTwice().catch(told);
+    }
+  });
+  if (participant) {
+    store.add(participant);
+    participant.iconPath = new vscode.ThemeIcon('plug');
+    participant.followupProvider = followups;
+  }
+  const choosing = { servers, chatTools, selection, costs, questions: deps.questions };
+  logs.extension.info(describeChat());
+  const offerHandOver = createHandOverOffer({
+    servers,
+    questions: deps.questions,
+    state: deps.context.globalState,
+    isOursAlone(id) {
+      const reading = deps.configuration.get(id)?.reading;
+      return reading?.isIncluded !== true && !reading?.uri?.endsWith('/.vscode/mcp.json');
+    },
+    now: Date.now,
+  });
+  const onCalled = () => void offerHandOver().catch(told);
+  store.add(registerEditorTools(chatTools, keptTexts, onCalled));
   store.add(registerEditorServers(servers, deps.prepare));
-  const updateContext = () =>
-    vscode.commands.executeCommand('setContext', ContextKey.hasServers, servers.all.length > 0);
-  store.add(servers.onDidChange(() => void updateContext()));
-  void updateContext();
   store.add(
     registerCommands(logs, {
-      [Command.selectTools]: () => selectTools(servers, selection),
+      [Command.selectTools]: () => selectTools(choosing),
+      [Command.switchToolSet]: () => switchToolSet(choosing, sets),
       [Command.retryRequest]: (query: unknown, attachments: unknown) =>
         retry(String(query), Number(attachments) > 0, retries),
       [Command.reviewServers]: (ids: unknown) =>
@@ -95,36 +134,31 @@ export function register(deps: {
           throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
         await showOutcome(kept.call, kept.outcome);
       },
+      [Command.showToolApp]: async (id: unknown) => {
+        const kept = keptOutcomes.get(String(id));
+        if (!kept)
+          throw new UserError(vscode.l10n.t('This result is no longer kept: call the tool again.'));
+        await deps.openApp(kept.call, Promise.resolve(kept.outcome));
+      },
     }),
   );
   return {
-    async sendToChat(prompt) {
-      const title = displayName(prompt.draft.prompt);
-      const name = plainLabel(title, 60).replaceAll(/[@#/]/g, ' ').trim();
-      await openChat({
-        query: `@mcp /prompt ${name} #${drafts.keep(prompt)}`,
-        submit: true,
-        attachFiles: prompt.linked.map((uri) => vscode.Uri.parse(uri)),
-      });
-    },
+    sendToChat: createSendToChat({ drafts, open: openChat, isOffered: participant !== undefined }),
     dispose: () => store.dispose(),
   };
 }
 
-/** Sends a request of ours again; any other text is only a draft, and so is one whose attachments are forgotten. */
+/** Sends our own request again; any other text is only a draft, and so is one whose attachments are forgotten. */
 async function retry(
   query: string,
   hadAttachments: boolean,
   retries: Retries<vscode.ChatPromptReference>,
 ): Promise<void> {
-  const references = retries.begin(query);
-  const isKept = references !== undefined;
-  const attachFiles = (references ?? []).flatMap(({ value }) =>
-    value instanceof vscode.Uri ? [value] : [],
-  );
-  await openChat({ query, submit: isKept, attachFiles });
+  const isKept = retries.begin(query) !== undefined;
+  const why = await openChat({ query, submit: isKept });
+  if (why !== undefined) return showInstead(why, query);
   if (!isKept && hadAttachments)
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('What was attached is no longer held in memory. Attach it again, and send.'),
+      vscode.l10n.t('The attachment is no longer in memory. Attach it again and send.'),
     );
 }

@@ -3,15 +3,42 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
+import type { Translate } from '../base/translate';
 import type { ConfigSource } from './configSource';
-import { mergeReadings, type ConfiguredServer, type MergedConfiguration } from './mergeReadings';
+import { mergeReadings, type LocatedDefinition, type MergedConfiguration } from './mergeReadings';
+
+/** Why a server is not used: its own entry, the user's word for this workspace or all, or a rule of an administrator. */
+export type WhyOff = 'entry' | 'here' | 'everywhere' | AdministratorRule;
+
+/** A setting of a policy, with the entry of it that decides. */
+export interface AdministratorRule {
+  readonly rule: string;
+}
+
+/** A server that is configured and not used. */
+export interface DisabledServer {
+  readonly server: LocatedDefinition;
+  readonly why: WhyOff;
+}
+
+/** The servers that are used, those that are not, and what could not be read. */
+export interface CurrentConfiguration extends MergedConfiguration {
+  readonly disabled: readonly DisabledServer[];
+}
+
+/** What decides beside the places themselves which servers are used. */
+export interface Switches {
+  /** Tells of each server why it is off now. */
+  readonly states: () => (server: LocatedDefinition) => WhyOff | undefined;
+  readonly onDidChange: Event<void>;
+}
 
 /** What all places of configuration say together, kept up to date. */
 export interface Configuration extends Disposable {
-  readonly current: MergedConfiguration;
-  get(id: string): ConfiguredServer | undefined;
-  /** Fires after every reading, the first one too. */
-  readonly onDidChange: Event<MergedConfiguration>;
+  readonly current: CurrentConfiguration;
+  get(id: string): LocatedDefinition | undefined;
+  /** Fires after every reading, the first one too, and when a server is switched on or off. */
+  readonly onDidChange: Event<CurrentConfiguration>;
   /** Resolves when all places were read for the first time. */
   readonly ready: Promise<void>;
 }
@@ -20,20 +47,30 @@ export interface Configuration extends Disposable {
 const settleMs = 100;
 
 /** Reads `sources`, the closest last, now and whenever one of them changes. */
-export function createConfiguration(sources: readonly ConfigSource[], log: Logger): Configuration {
+export function createConfiguration(
+  sources: readonly ConfigSource[],
+  switches: Switches,
+  log: Logger,
+  t?: Translate,
+): Configuration {
   const store = new DisposableStore();
-  const changed = store.add(new Emitter<MergedConfiguration>());
-  let current: MergedConfiguration = { servers: [], problems: [] };
+  const changed = store.add(new Emitter<CurrentConfiguration>());
+  let merged: MergedConfiguration = { servers: [], problems: [], hints: [] };
+  let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;
 
+  const apply = () => {
+    current = withoutDisabled(merged, switches);
+    changed.fire(current);
+  };
   const readAll = async () => {
     const turn = (newest += 1);
     const readings = await Promise.all(sources.map((source) => source.read()));
     // A later reading saw at least as much: this one would only bring back old text.
     if (turn !== newest) return;
-    current = mergeReadings(readings.flat());
-    changed.fire(current);
+    merged = mergeReadings(readings.flat(), t);
+    apply();
     ready.resolve();
   };
   const read = () =>
@@ -46,6 +83,7 @@ export function createConfiguration(sources: readonly ConfigSource[], log: Logge
     store.add(source);
     store.add(source.onDidChange(() => later.start(settleMs)));
   }
+  store.add(switches.onDidChange(apply));
   // What activates the extension does not wait for it.
   later.start(0);
 
@@ -58,4 +96,19 @@ export function createConfiguration(sources: readonly ConfigSource[], log: Logge
     ready: ready.promise,
     dispose: () => store.dispose(),
   };
+}
+
+function withoutDisabled(
+  { servers, problems, hints }: MergedConfiguration,
+  switches: Switches,
+): CurrentConfiguration {
+  const stateOf = switches.states();
+  const disabled = servers.flatMap((server): DisabledServer[] => {
+    const state = stateOf(server);
+    // An administrator's word is the last, even of one that is off by itself.
+    const why = server.isOff && typeof state !== 'object' ? 'entry' : state;
+    return why === undefined ? [] : [{ server, why }];
+  });
+  const off = new Set(disabled.map(({ server }) => server));
+  return { problems, hints, disabled, servers: servers.filter((server) => !off.has(server)) };
 }

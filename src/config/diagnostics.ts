@@ -1,31 +1,41 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Configuration } from './configuration';
-import type { ConfigProblem } from './mergeReadings';
+import type { ConfigHint } from './mergeReadings';
 
-/** Marks in files what of the configuration cannot be used. */
+/** Who the marks in files are from. */
+export const diagnosticSource = 'MCP Workbench';
+
+/** Marks in files what of the configuration cannot be used, and what is likely not meant so. */
 export function createDiagnostics(configuration: Configuration): Disposable {
   const store = new DisposableStore();
   const collection = store.add(vscode.languages.createDiagnosticCollection('mcpWorkbench'));
   store.add(
-    configuration.onDidChange(({ problems }) => {
-      const byFile = Map.groupBy(
-        problems.filter(({ reading }) => reading.uri !== undefined),
-        ({ reading }) => reading.uri ?? '',
-      );
+    configuration.onDidChange(({ problems, hints }) => {
+      const { Error, Information } = vscode.DiagnosticSeverity;
+      const marks = [
+        ...problems.map((problem) => toMark(problem, Error)),
+        ...hints.map((hint) => toMark(hint, Information)),
+      ];
       collection.clear();
+      const byFile = Map.groupBy(marks, ({ uri }) => uri);
       for (const [uri, found] of byFile)
-        collection.set(vscode.Uri.parse(uri), found.map(toDiagnostic));
+        if (uri !== undefined)
+          collection.set(
+            vscode.Uri.parse(uri),
+            found.map(({ diagnostic }) => diagnostic),
+          );
     }),
   );
   return store;
 }
 
-function toDiagnostic({ message, range }: ConfigProblem): vscode.Diagnostic {
+function toMark({ message, range, reading, fix }: ConfigHint, severity: vscode.DiagnosticSeverity) {
   const place = range
     ? new vscode.Range(range.line, range.character, range.endLine, range.endCharacter)
     : new vscode.Range(0, 0, 0, 0);
-  const diagnostic = new vscode.Diagnostic(place, message, vscode.DiagnosticSeverity.Error);
-  diagnostic.source = 'MCP Workbench';
-  return diagnostic;
+  const diagnostic = new vscode.Diagnostic(place, message, severity);
+  diagnostic.source = diagnosticSource;
+  if (fix !== undefined) diagnostic.code = fix;
+  return { uri: reading.uri, diagnostic };
 }

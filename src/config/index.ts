@@ -1,30 +1,44 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { toHex } from '../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/event';
-import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
+import { UserError } from '../base/errors';
+import type { Platform } from '../mcp/platform';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Logs } from '../ui/logs';
+import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
+import type { Stage } from '../ui/questions/stage';
 import { addServers } from './add/addServers';
 import { askServer } from './add/askServer';
+import type { ImportedServer } from './add/importedServer';
+import { BundleFolders } from './bundles/bundleFolders';
+import { readBundle } from './bundles/readBundle';
+import { removeBundles } from './bundles/removeBundles';
 import { createConfiguration, type Configuration } from './configuration';
+import { createDemoSource } from './demo/demoSource';
+import { tryDemo } from './demo/tryDemo';
 import { createDiagnostics } from './diagnostics';
 import { askImports } from './add/importServers';
 import { Inputs } from './launch/inputs';
 import { clearInputs, manageTrust } from './trust/manageTrust';
+import { createMoveFix } from './places/moveFix';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
 import { readSurroundings } from './launch/surroundings';
 import { createSettingsSource } from './places/settingsSource';
-import { DismissedLaunches } from './trust/dismissedLaunches';
-import { createTrust } from './trust/trust';
+import { exportServers } from './share/exportServers';
+import { moveToSettings } from './share/moveToSettings';
+import { createSwitches } from './switches/createSwitches';
+import { ServerSwitches } from './switches/serverSwitches';
+import { DeclinedLaunches } from './trust/declinedLaunches';
+import { createTrust, type Wanted } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
 
-/** Set in windows that develop or test the extension, it stands for a person who trusts every launch. */
+/** Set in windows that develop or test the extension, it stands for a user who trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
 
 const markKeyName = 'launchMarkKey';
@@ -32,6 +46,7 @@ const markKeyName = 'launchMarkKey';
 /** Which servers are configured, and whether and with which values each may be launched. */
 export interface ConfigFeature extends Disposable, Launches {
   readonly configuration: Configuration;
+  readonly switches: ServerSwitches;
   /** Fires when launches that were trusted are not any more. */
   readonly onDidWithdrawTrust: Event<void>;
 }
@@ -42,52 +57,118 @@ export function register(deps: {
   readonly logs: Logs;
   readonly questions: Questions;
   readonly input: DocumentInput;
-  /** Where the programs of servers are looked for. */
-  readonly environment: OwnEnvironment;
-  /** True for a server that the user asked for by hand. */
-  readonly isWanted: (serverId: string) => boolean;
+  readonly platform: Platform;
+  readonly wanted: Wanted;
 }): ConfigFeature {
-  const { context, logs, questions, environment } = deps;
+  const { context, logs, questions, platform, wanted } = deps;
   const disposables = new DisposableStore();
+  const switches = disposables.add(
+    new ServerSwitches({ here: context.workspaceState, everywhere: context.globalState }),
+  );
+  const demo = createDemoSource(platform, context.extensionUri, context.workspaceState);
   const configuration = disposables.add(
-    createConfiguration([createSettingsSource(), createMcpJsonSource()], logs.extension),
+    createConfiguration(
+      [demo, createSettingsSource(), createMcpJsonSource(platform)],
+      disposables.add(createSwitches(switches)),
+      logs.extension,
+      vscode.l10n.t,
+    ),
   );
   disposables.add(createDiagnostics(configuration));
+  disposables.add(createMoveFix());
+  const bundles = new BundleFolders(
+    vscode.Uri.joinPath(context.globalStorageUri, 'bundles'),
+    platform.files,
+  );
+  disposables.add(removeBundles(configuration, bundles, logs.extension));
   const key = readMarkKey(context.globalState);
   const inputs = new Inputs(context.secrets, logs, questions);
-  const store = new TrustStore(vscode.Uri.joinPath(context.globalStorageUri, 'trust'));
+  const store = new TrustStore(
+    vscode.Uri.joinPath(context.globalStorageUri, 'trust'),
+    platform.files,
+  );
   const withdrawn = disposables.add(new Emitter<void>());
-  const dismissed = new DismissedLaunches(context.workspaceState);
+  const declined = new DeclinedLaunches(context.workspaceState);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,
-    ask: createTrustQuestion({ ...deps, dismissed }),
-    trustAll: () => !isProduct && process.env[trustAllVariable] === '1',
+    env: platform.env,
+    declined,
+    wanted,
+    ask: createTrustQuestion(deps),
+    trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
+  const add = async (
+    what: string,
+    find: (stage: Stage) => Promise<readonly ImportedServer[] | undefined>,
+  ): Promise<void> => {
+    const offerStart = await askOwn(questions, { server: noServer, what }, async (stage) => {
+      const found = await find(stage);
+      return found && found.length > 0
+        ? addServers(found, configuration, inputs, stage)
+        : undefined;
+    });
+    await offerStart?.();
+  };
   disposables.add(
     registerCommands(logs, {
       [Command.manageTrust]: async () => {
-        if (await manageTrust(store)) withdrawn.fire();
+        if (await manageTrust(store, declined, questions)) withdrawn.fire();
       },
-      [Command.addServer]: async () => {
-        const found = await askServer();
-        if (found) await addServers(found, configuration, inputs);
+      [Command.addServer]: async (link?: unknown) => {
+        const given = typeof link === 'string' ? link : undefined;
+        await add(vscode.l10n.t('Add Server'), (stage) =>
+          askServer(stage, (path, frame) => readBundle(path, platform, bundles, frame), given),
+        );
       },
       [Command.importServers]: async () => {
-        const found = await askImports();
-        if (found.length > 0) await addServers(found, configuration, inputs);
+        await add(vscode.l10n.t('Find My Servers'), (stage) => {
+          const { servers, disabled } = configuration.current;
+          const all = [...servers, ...disabled.map(({ server }) => server)];
+          return askImports(
+            platform,
+            stage,
+            all.map(({ definition }) => definition.config),
+          );
+        });
       },
-      [Command.clearInputs]: () => clearInputs(inputs),
+      [Command.exportServers]: async () => {
+        await configuration.ready;
+        const surroundings = () => readSurroundings(platform, key);
+        const own = { server: noServer, what: vscode.l10n.t('Export Servers') };
+        const done = await askOwn(questions, own, (stage) =>
+          exportServers({ ...deps, configuration, surroundings }, stage),
+        );
+        if (done !== undefined) void vscode.window.showInformationMessage(done);
+      },
+      [Command.moveToSettings]: async (file: string, name: string) => {
+        const from = configuration.current.hints.find(({ reading }) => reading.uri === file);
+        if (!from) throw new UserError(vscode.l10n.t('{0} is no longer in {1}.', name, file));
+        const own = { server: noServer, what: vscode.l10n.t('Move to Settings') };
+        const done = await askOwn(questions, own, (stage) =>
+          moveToSettings(
+            name,
+            { ...from.reading, uri: file },
+            { input: deps.input, inputs, switches },
+            stage,
+          ),
+        );
+        if (done !== undefined) void vscode.window.showInformationMessage(done);
+      },
+      [Command.tryDemo]: () => tryDemo(demo, configuration, platform),
+      [Command.removeDemo]: () => demo.remove(),
+      [Command.clearInputs]: () => clearInputs(inputs, questions),
     }),
   );
   return {
     configuration,
+    switches,
     ...createLaunches({
       configuration,
       inputs,
       trust,
       logs,
-      surroundings: () => readSurroundings(environment, key),
+      surroundings: () => readSurroundings(platform, key),
     }),
     onDidWithdrawTrust: withdrawn.event,
     dispose: () => disposables.dispose(),
@@ -98,7 +179,7 @@ export function register(deps: {
 function readMarkKey(state: vscode.Memento): string {
   const known = state.get(markKeyName);
   if (typeof known === 'string') return known;
-  const key = randomBytes(32).toString('hex');
+  const key = toHex(crypto.getRandomValues(new Uint8Array(32)));
   void state.update(markKeyName, key);
   return key;
 }

@@ -1,7 +1,14 @@
-import { canonicalJson, parseServerConfig, type ServerDefinition } from '../mcp/serverConfig';
+import { isRecord } from '../base/json';
+import { inEnglish, type Translate } from '../base/translate';
+import { freeName } from './freeName';
+import { kindOf } from '../mcp/launch/launchKinds';
+import { parseServerConfig } from '../mcp/launch/parseServerConfig';
+import { canonicalJson, type ServerDefinition } from '../mcp/serverConfig';
 import { readServerLimits } from '../mcp/serverLimits';
-import type { Reading, ServerEntry } from './reading';
-import type { TextRange } from './places/textRange';
+import { readToolFilter } from '../mcp/toolFilter';
+import { readDevelopment, type Development } from './development';
+import type { Reading, ReadingProblem, ServerEntry } from './reading';
+import type { TextRange } from '../base/text/textRange';
 
 /** A place of configuration, or one server in it, that cannot be used. */
 export interface ConfigProblem {
@@ -18,15 +25,23 @@ export interface ConfigProblem {
 }
 
 /** A server that can be used, and the place it was read from. */
-export interface ConfiguredServer {
+export interface LocatedDefinition {
   readonly definition: ServerDefinition;
   readonly reading: Reading;
+  /** The entry itself says that the server is not to be used, in any of the ways that applications write it. */
+  readonly isOff?: true;
+  /** The server is being worked on; says nothing about how it is launched. */
+  readonly development?: Development;
 }
+
+/** What of a place can be used and is likely not meant so. */
+export type ConfigHint = ReadingProblem & Pick<ConfigProblem, 'reading'>;
 
 /** All configured servers, and what could not be used. */
 export interface MergedConfiguration {
-  readonly servers: readonly ConfiguredServer[];
+  readonly servers: readonly LocatedDefinition[];
   readonly problems: readonly ConfigProblem[];
+  readonly hints: readonly ConfigHint[];
 }
 
 interface Claim {
@@ -39,8 +54,11 @@ interface Claim {
  * the same name further away, folders keep theirs side by side, and one launch configuration that
  * two places name is one server.
  */
-export function mergeReadings(readings: readonly Reading[]): MergedConfiguration {
-  const servers: ConfiguredServer[] = [];
+export function mergeReadings(
+  readings: readonly Reading[],
+  t: Translate = inEnglish,
+): MergedConfiguration {
+  const servers: LocatedDefinition[] = [];
   const problems: ConfigProblem[] = readings.flatMap((reading) =>
     reading.problems.map((problem, index) => ({
       id: `${reading.uri ?? reading.label}#${index}`,
@@ -52,29 +70,46 @@ export function mergeReadings(readings: readonly Reading[]): MergedConfiguration
   const takeId = createIds();
   for (const { entry, reading } of claims(readings)) {
     const id = takeId(entry.name, reading);
-    const parsed = parseServerConfig(entry.value);
+    const parsed = parseServerConfig(entry.value, t);
     const range = entry.range && { range: entry.range };
     if ('problem' in parsed) {
       const { name } = entry;
       problems.push({ id, name, entryName: name, message: parsed.problem, reading, ...range });
       continue;
     }
+    const toolFilter = readToolFilter(entry.value);
     const definition: ServerDefinition = {
       id,
       name: entry.name,
       config: parsed.config,
       limits: readServerLimits(entry.value),
+      ...(toolFilter && { toolFilter }),
       source: {
         label: reading.label,
         ...(reading.uri !== undefined && { uri: reading.uri }),
         ...(reading.workspace !== undefined && { workspace: reading.workspace }),
         ...(entry.range && { line: entry.range.line }),
+        ...(reading.scope !== 'user' && { isOfWorkspace: true }),
+        ...(reading.isIncluded && { isIncluded: true }),
       },
       ...(reading.folder && { folder: reading.folder.uri }),
     };
-    servers.push({ definition, reading });
+    const development = readDevelopment(entry.value);
+    servers.push({
+      definition,
+      reading,
+      ...(saysOff(entry.value) && { isOff: true }),
+      ...(development && { development }),
+    });
   }
-  return { servers: joinSame(servers), problems };
+  const hints = readings.flatMap((reading) =>
+    (reading.hints ?? []).map((hint) => ({ ...hint, reading })),
+  );
+  return { servers: joinSame(servers), problems, hints };
+}
+
+function saysOff(value: unknown): boolean {
+  return isRecord(value) && (value['disabled'] === true || value['enabled'] === false);
 }
 
 function claims(readings: readonly Reading[]): Iterable<Claim> {
@@ -96,8 +131,7 @@ function createIds(): (name: string, reading: Reading) => string {
   const taken = new Set<string>();
   return (name, { folder }) => {
     const scoped = folder ? `${name}@${folder.name}` : name;
-    let id = taken.has(name) ? scoped : name;
-    for (let count = 2; taken.has(id); count += 1) id = `${scoped}-${count}`;
+    const id = taken.has(name) ? freeName(scoped, (one) => taken.has(one)) : name;
     taken.add(id);
     return id;
   };
@@ -107,8 +141,8 @@ function createIds(): (name: string, reading: Reading) => string {
  * Keeps one of those that different places would launch in the same way, naming all places: the closest,
  * but the user's own before all others, so that no workspace takes it out of the rules for its name.
  */
-function joinSame(servers: readonly ConfiguredServer[]): ConfiguredServer[] {
-  const groups = new Map<string, ConfiguredServer[]>();
+function joinSame(servers: readonly LocatedDefinition[]): LocatedDefinition[] {
+  const groups = new Map<string, LocatedDefinition[]>();
   const own = new Set(
     servers
       .filter(({ reading }) => reading.scope === 'user')
@@ -125,18 +159,18 @@ function joinSame(servers: readonly ConfiguredServer[]): ConfiguredServer[] {
     const kept = group.find(({ reading }) => reading.scope === 'user') ?? group.at(-1);
     if (!kept || group.length === 1) return group;
     const label = group.map(({ reading }) => reading.label).join(', ');
-    const { definition, reading } = kept;
-    return [{ reading, definition: { ...definition, source: { ...definition.source, label } } }];
+    const { definition } = kept;
+    return [{ ...kept, definition: { ...definition, source: { ...definition.source, label } } }];
   });
 }
 
 function launchKey(
-  { definition: { config, folder } }: ConfiguredServer,
+  { definition: { config, folder } }: LocatedDefinition,
   own: ReadonlySet<string>,
 ): string {
   const text = canonicalJson(config);
   // A process runs in its folder; an address is the same everywhere unless a variable is in it.
-  const isPlaced = config.type === 'stdio' || text.includes('${');
+  const isPlaced = kindOf(config).isProcess || text.includes('${');
   const repeatsOwn = own.has(text) && !text.includes('${workspaceFolder');
   return JSON.stringify([text, isPlaced && !repeatsOwn ? folder : undefined]);
 }

@@ -1,4 +1,4 @@
-import type { TextRange } from './places/textRange';
+import type { TextRange } from '../base/text/textRange';
 
 /** How close to the work a place of configuration is: a later one wins over an earlier one. */
 export const scopes = ['user', 'workspace', 'folder'] as const;
@@ -18,6 +18,8 @@ export interface ServerEntry {
 export interface ReadingProblem {
   readonly message: string;
   readonly range?: TextRange;
+  /** What mends it, where the product can do that: the server moves to the settings. */
+  readonly fix?: 'moveToSettings';
 }
 
 /** A workspace folder; `uri` as the editor writes it. */
@@ -33,6 +35,8 @@ export interface Reading {
   readonly label: string;
   /** The file, where the place is one. */
   readonly uri?: string;
+  /** The path of the object that has the servers, where it is not the whole file. */
+  readonly parent?: readonly string[];
   /** The folder that the place belongs to, for the scope `folder`. */
   readonly folder?: Folder;
   /** The address of the workspace that the place belongs to, for the scope `workspace`. */
@@ -41,4 +45,8 @@ export interface Reading {
   /** The `inputs` of the place, not checked yet. */
   readonly inputs: unknown;
   readonly problems: readonly ReadingProblem[];
+  /** It comes with the extension, and the user has asked for it. */
+  readonly isIncluded?: true;
+  /** What can be used and is likely not meant so. */
+  readonly hints?: readonly ReadingProblem[];
 }

@@ -16,10 +16,16 @@ export type Decider =
     }
   /** The user, earlier; `givenAt` is ISO 8601. */
   | ({ readonly kind: 'approval'; readonly givenAt?: string } & Partial<ApprovalScope>)
+  /** What the user decided earlier on how a server may use language models. */
+  | { readonly kind: 'permission'; readonly mode: 'budget' | 'never' }
   /** A setting, by its full key. */
   | { readonly kind: 'rule'; readonly setting: string }
+  /** A file of saved calls that the user agreed to run, by its URI. */
+  | { readonly kind: 'savedCalls'; readonly file: string }
   /** The input schema of the tool, which the arguments do not match. */
   | { readonly kind: 'schema' }
+  /** The client itself, which cannot do what is asked, or never does. */
+  | { readonly kind: 'client' }
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'nobody'; readonly because: Withdrawal };
 

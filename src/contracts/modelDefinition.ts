@@ -25,15 +25,6 @@ const named = new Set([
 /** Keywords whose strings a call must repeat, or fit, as they are. */
 const exact = new Set(['enum', 'const', 'default', 'required', 'dependentRequired', 'pattern']);
 
-/**
- * True unless the server keeps the tool for its apps (MCP Apps, tool visibility): such a tool is
- * never offered to a model.
- */
-export function isForModels({ _meta }: Tool): boolean {
-  const { visibility } = (_meta?.['ui'] ?? {}) as { readonly visibility?: unknown };
-  return !Array.isArray(visibility) || visibility.includes('model');
-}
-
 /** Why a tool is not offered to models, in a sentence; `undefined` for all but the largest and deepest. */
 export function definitionProblem({ description, inputSchema }: Tool): string | undefined {
   const { bytes, depth } = measureJson([description, inputSchema]);

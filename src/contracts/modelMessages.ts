@@ -1,4 +1,5 @@
 import { formatBytes } from '../base/text/text';
+import { inEnglish } from '../base/translate';
 import { decodeBase64, type Part } from '../mcp/protocol/content';
 import type { JsonObject, Role } from '../mcp/protocol/types';
 
@@ -19,7 +20,7 @@ export type MessagePart =
   | { readonly kind: 'answer'; readonly id: string; readonly content: readonly ContentPart[] };
 
 /** One message of a conversation with a language model, free of the editor's classes. */
-export interface Message {
+export interface ModelMessage {
   readonly role: Role;
   readonly parts: readonly MessagePart[];
 }
@@ -60,8 +61,8 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
         return { kind: 'text', text: `[Not included: ${what}]` };
       }
       case 'problem':
-        leftOut.push(part.message);
-        return { kind: 'text', text: `[${part.message}]` };
+        leftOut.push(part.message(inEnglish));
+        return { kind: 'text', text: `[${part.message(inEnglish)}]` };
     }
   });
   return { parts: content, leftOut };

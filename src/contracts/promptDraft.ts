@@ -9,7 +9,7 @@ export interface PromptDraft {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** A document of this window that a person can open; `name` is made by us. */
+/** A document of this window that a user can open; `name` is made by us. */
 export interface OpenableFile {
   readonly name: string;
   readonly uri: string;
@@ -18,11 +18,17 @@ export interface OpenableFile {
 /** A draft and what the chat needs beside it. */
 export interface HandedPrompt {
   readonly draft: PromptDraft;
-  /** Documents to read and give along, for which the person was asked. */
+  /** Documents to read and give along, for which the user was asked. */
   readonly linked: readonly string[];
-  /** What no model takes, such as sounds, for the person to open. */
+  /** What no model takes, such as sounds, for the user to open. */
   readonly openable: readonly OpenableFile[];
 }
 
-/** Sends a prompt to the chat. */
-export type SendToChat = (prompt: HandedPrompt) => Promise<void>;
+/** Why a prompt was not taken, in a sentence; `unanswered` where a chat is there that did not give it to `@mcp`. */
+export interface NotTaken {
+  readonly why: string;
+  readonly unanswered?: true;
+}
+
+/** Sends a prompt to `@mcp` in the chat; resolves with why it was not taken, and with nothing when it was. */
+export type SendToChat = (prompt: HandedPrompt) => Promise<NotTaken | undefined>;

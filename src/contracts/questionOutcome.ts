@@ -1,18 +1,33 @@
-import { ConnectionLostError, DeadlineError } from '../mcp/protocol/rpcError';
+import { isTimeout } from '../base/errors';
+import { ConnectionLostError } from '../mcp/protocol/rpcError';
 
 /** By what the user answered: a row or button that was clicked, or a key. */
 export type AnsweredBy = 'click' | 'key';
 
-/** Why a question ended that nobody answered: its cause ended, or its time. */
-export const withdrawals = ['cancelled', 'serverStopped', 'windowClosed', 'deadline'] as const;
+/**
+ * Why a question ended that nobody answered: its cause ended, or its time; `paused` where its server asked
+ * so much that it was never shown.
+ */
+export const withdrawals = [
+  'cancelled',
+  'serverStopped',
+  'windowClosed',
+  'deadline',
+  'paused',
+] as const;
 
 /** One of {@link withdrawals}. */
 export type Withdrawal = (typeof withdrawals)[number];
 
 /** How a question ended. Only `answered` is a decision of the user; declining several at once is one, too. */
 export type QuestionOutcome<T> =
-  | { readonly kind: 'answered'; readonly answer: T; readonly how: AnsweredBy }
-  | { readonly kind: 'withdrawn'; readonly reason: Withdrawal };
+  { readonly kind: 'answered'; readonly answer: T; readonly how: AnsweredBy } | Withdrawn;
+
+/** A question that nobody answered. */
+export interface Withdrawn {
+  readonly kind: 'withdrawn';
+  readonly reason: Withdrawal;
+}
 
 /** The reason that an abort signal carries when it ends a question for something but a cancelled request. */
 export class QuestionWithdrawn extends Error {
@@ -26,12 +41,12 @@ export class QuestionWithdrawn extends Error {
 }
 
 /** How a question ended that `signal` took back. */
-export function withdrawnBy({ reason }: AbortSignal): QuestionOutcome<never> {
+export function withdrawnBy({ reason }: AbortSignal): Withdrawn {
   return { kind: 'withdrawn', reason: withdrawalOf(reason) };
 }
 
 function withdrawalOf(reason: unknown): Withdrawal {
   if (reason instanceof QuestionWithdrawn) return reason.reason;
   if (reason instanceof ConnectionLostError) return 'serverStopped';
-  return reason instanceof DeadlineError ? 'deadline' : 'cancelled';
+  return isTimeout(reason) ? 'deadline' : 'cancelled';
 }

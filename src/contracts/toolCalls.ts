@@ -1,16 +1,20 @@
 import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import type { TaskHandle } from '../mcp/session/tasks/taskState';
 import type { Withdrawal } from './questionOutcome';
 
 /**
  * Who wants a tool called: the model of a conversation, while it makes one answer; the editor's own
- * chat; or the person.
+ * chat; an app of the tool's server, by its URI and the fingerprint of what it is made of; a file of saved
+ * calls that the user agreed to run, by its URI; or the user.
  */
 export type CallOrigin =
   | { readonly kind: 'chat'; readonly conversation: string; readonly answer: string }
   | { readonly kind: 'editor' }
-  | { readonly kind: 'person' };
+  | { readonly kind: 'app'; readonly uri: string; readonly fingerprint: string }
+  | { readonly kind: 'savedCalls'; readonly file: string }
+  | { readonly kind: 'user' };
 
 /**
  * The tool that stands for reading a resource: a model's wish to read one passes the gate as a call
@@ -40,7 +44,7 @@ export type ToolOutcome =
   | {
       readonly kind: 'result';
       readonly result: CallToolResult;
-      /** What was really sent: the person may have edited the proposal. */
+      /** What was really sent: the user may have edited the proposal. */
       readonly arguments: JsonObject;
       readonly edited: boolean;
       /** Where arguments or result are not what the tool's schemas say, or went unchecked: a sentence each. */
@@ -53,9 +57,10 @@ export type ToolOutcome =
     }
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'withdrawn'; readonly because: Withdrawal }
-  | { readonly kind: 'failed'; readonly message: string }
+  /** `code` where the server answered with an error of the protocol. */
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: number }
   | { readonly kind: 'cancelled' }
-  /** The person put it in the background: it runs on, and `ended` never rejects. */
+  /** The user put it in the background: it runs on, and `ended` never rejects. */
   | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };
 
 /** How a call ended that was sent. */
@@ -65,11 +70,18 @@ export type SentOutcome = Extract<ToolOutcome, { kind: 'result' | 'failed' | 'ca
 export interface RunToolOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called when the server makes a task of the call. */
+  readonly onTask?: (task: TaskHandle) => void;
   /** Called when the user is asked about the call. */
   readonly onAsk?: () => void;
+  /** Called when the user goes back from the question to where their own call came from: it is `cancelled`. */
+  readonly onBack?: (args: JsonObject) => void;
   /** Called when it is decided what becomes of the call, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
 }
 
-/** The one gate: decides, asks, calls and maps; never rejects. */
-export type RunTool = (call: ToolCall, options: RunToolOptions) => Promise<ToolOutcome>;
+/** Opens the app of a call's tool; `ended` says how the call ends. */
+export type OpenApp = (call: ToolCall, ended: Promise<ToolOutcome>) => Promise<void>;
+
+/** Is told of each call that is sent; `ended` never rejects. */
+export type CallListener = (call: ToolCall, ended: Promise<ToolOutcome>) => void;

@@ -1,88 +1,113 @@
-import { Throttle, Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
-import { errorMessage } from '../base/errors';
-import { Emitter } from '../base/event';
+import { errorMessage, isCancellation, UserError } from '../base/errors';
+import type { Event } from '../base/event';
+import { inEnglish, type Translate } from '../base/translate';
 import { signInAndStart } from './auth/signIn';
+import type { Attempt } from './connection/attempt';
 import { Connection } from './connection/connection';
 import type { ConnectionDeps } from './connection/connectionDeps';
-import { ServerLog } from './connection/serverLog';
-import { memoryKey } from './connection/memoryKey';
-import { rememberedEra, type Remembered } from './connection/serverMemory';
+import { LostSessionCheck, suggestsLostSession } from './connection/lostSessionCheck';
 import { ServerRequests } from './connection/serverRequests';
-import { isDoubtful, SessionDoubt } from './connection/sessionDoubt';
 import { fingerprint } from './fingerprint';
-import { Catalog } from './lists/catalog';
-import type { LoggingLevel } from './protocol/types';
-import type { Server, StartOutcome } from './server';
-import type { ServerDefinition } from './serverConfig';
-import { callTool } from './session/callTool';
+import type { LiveLists } from './lists/listSpecs';
+import type { LoadedList } from './lists/loadList';
+import { listTasks, type ListedTask } from './lists/taskList';
 import {
   readCallToolResult,
   readCompletion,
   readGetPromptResult,
   readReadResourceResult,
 } from './protocol/results';
-import type { Era } from './session/handshake/negotiate';
+import {
+  entryNamed,
+  type CallToolResult,
+  type Completion,
+  type CompletionReference,
+  type GetPromptResult,
+  type JsonObject,
+  type LoggingLevel,
+  type ReadResourceResult,
+} from './protocol/types';
+import type { Skill } from './protocol/skills';
+import type { RequestOptions, StartOutcome } from './server';
+import type { ServerDefinition } from './serverConfig';
+import { ServerContents } from './connection/serverContents';
+import type { ServerState } from './serverState';
+import { callTool } from './session/callTool';
 import type { Session } from './session/session';
-import { Subscriptions } from './session/subscriptions';
+import { TaskCalls } from './session/tasks/taskCalls';
+import type { TaskHandle } from './session/tasks/taskState';
+import { ServerSkills } from './skills/serverSkills';
 
 type Params = Readonly<Record<string, unknown>>;
 type Send = (session: Session) => Promise<Params>;
 
-/** Changed lists are written to disk when they were quiet for this long. */
-const saveDelayMs = 3000;
-/** A stream that ends again and again has everything asked for anew this often at most. */
-const catchUpEveryMs = 30_000;
+/**
+ * One configured server: its state, its lists and the requests it answers. A request to a server
+ * that is not running starts it; requests reject with a `UserError` that names the server, or with
+ * a `CancelledError` after `signal` aborted.
+ */
+export class ConfiguredServer implements LiveLists, Disposable {
+  private current: ServerDefinition;
+  readonly tools: LiveLists['tools'];
+  readonly prompts: LiveLists['prompts'];
+  readonly resources: LiveLists['resources'];
+  readonly resourceTemplates: LiveLists['resourceTemplates'];
+  readonly skills: LiveLists['skills'];
+  /** Fires with the URI of a subscribed resource that changed. */
+  readonly onDidUpdateResource: Event<string>;
+  readonly onDidChangeState: Event<ServerState>;
 
-/** A {@link Server} over a {@link Connection}. */
-export class ConfiguredServer implements Server, Disposable {
-  readonly definition: ServerDefinition;
-  readonly catalog = new Catalog();
-  readonly tools = this.catalog.lists.tools;
-  readonly prompts = this.catalog.lists.prompts;
-  readonly resources = this.catalog.lists.resources;
-  readonly resourceTemplates = this.catalog.lists.resourceTemplates;
-
+  private readonly contents: ServerContents;
+  private readonly serverSkills: ServerSkills;
   private readonly connection: Connection;
   private readonly requests: ServerRequests;
-  private readonly doubt: SessionDoubt;
-  private readonly subscriptions: Subscriptions;
+  private readonly lostSession: LostSessionCheck;
+  private readonly tasks: TaskCalls;
   private readonly deps: ConnectionDeps;
-  private readonly updated = new Emitter<string>();
-  readonly onDidUpdateResource = this.updated.event;
-  readonly onDidChangeState: Server['onDidChangeState'];
-  private readonly remembered: Promise<Remembered | undefined>;
-  private readonly saving = new Timer(() => this.remember());
-  private readonly catchingUp = new Throttle(() => this.catchUp(), catchUpEveryMs);
-  private readonly log: ServerLog;
-  private loggingLevel: LoggingLevel | undefined;
-  /** The era of the latest session. */
-  private spoken: Era | undefined;
+  private readonly t: Translate;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps) {
-    this.definition = definition;
+    this.current = definition;
     this.deps = deps;
-    this.subscriptions = new Subscriptions(deps.log);
-    this.subscriptions.onDidResume(() => this.catchingUp.run());
-    this.subscriptions.onDidChangeHearing((hears) => this.connection.setHearing(hears));
-    this.log = new ServerLog(deps.log);
-    this.remembered = deps.memory.load(memoryKey(definition)).then((remembered) => {
-      if (remembered) this.catalog.restore(remembered.snapshot);
-      return remembered;
-    });
+    this.t = deps.t ?? inEnglish;
+    this.contents = new ServerContents(definition, deps);
+    const { lists } = this.contents.catalog;
+    this.tools = lists.tools;
+    this.prompts = lists.prompts;
+    this.resources = lists.resources;
+    this.resourceTemplates = lists.resourceTemplates;
+    this.skills = lists.skills;
+    this.serverSkills = new ServerSkills(lists.skills);
+    this.onDidUpdateResource = this.contents.onDidUpdateResource;
     this.connection = new Connection(definition, deps, {
-      era: async () => this.spoken ?? rememberedEra(await this.remembered),
+      era: () => this.contents.era(),
       opened: (session) => this.opened(session),
-      closed: () => {
-        this.catalog.detach();
-        this.subscriptions.detach();
-        this.catchingUp.dispose();
-      },
+      closed: () => this.contents.detach(),
     });
-    this.doubt = new SessionDoubt(this.connection, deps.log);
-    this.requests = new ServerRequests(definition.name, this.connection, deps, this.doubt);
+    this.contents.onDidChangeListening((listening) => this.connection.setListening(listening));
+    this.lostSession = new LostSessionCheck(this.connection, deps.log);
+    this.requests = new ServerRequests(definition.name, this.connection, deps, this.lostSession);
+    this.tasks = new TaskCalls({
+      send: (request, how) =>
+        this.requests.send(this.t('follow a task'), request, {
+          ...how,
+          repeatable: true,
+          interactive: true,
+        }),
+      session: () => this.connection.session,
+    });
     deps.authorization?.onDidRequire(() => this.connection.requireSignIn());
     this.onDidChangeState = this.connection.onDidChangeState;
+  }
+
+  get definition(): ServerDefinition {
+    return this.current;
+  }
+
+  /** Takes over where the same definition stands now. */
+  movedTo({ source }: ServerDefinition): void {
+    this.current = { ...this.current, source };
   }
 
   get id(): string {
@@ -93,73 +118,134 @@ export class ConfiguredServer implements Server, Disposable {
     return this.definition.name;
   }
 
-  get state(): Server['state'] {
+  get state(): ServerState {
     return this.connection.state;
   }
 
-  get lastAttempt(): Server['lastAttempt'] {
+  get lastAttempt(): Attempt {
     return this.connection.lastAttempt;
   }
 
+  /** True when the running server tells of changes of all resources that are subscribed. */
   get canSubscribe(): boolean {
-    const offers = this.connection.session?.info.capabilities.resources?.subscribe === true;
-    return offers && this.subscriptions.isHonored;
+    return this.contents.canSubscribe;
   }
 
+  /** True when requests are sent in the name of somebody who signed in. */
   get isSignedIn(): boolean {
     return this.deps.authorization?.isSignedIn === true;
   }
 
+  /**
+   * Starts unless running; concurrent calls share the outcome, which comes when the lists are in. A start
+   * that nobody waits for any more, because every `signal` aborted, is called off.
+   */
   start(signal?: AbortSignal): Promise<StartOutcome> {
-    this.catalog.refreshExpired();
+    this.contents.catalog.refreshExpired();
     return this.connection.start(signal);
   }
 
+  /** Stops and stays stopped until asked; a second call while closing forces the end. */
   stop(): Promise<void> {
     return this.connection.stop();
   }
 
-  launchPrint(): Promise<string> {
+  /** The fingerprint of the launch as it is now, that decisions about the server are bound to. */
+  launchFingerprint(): Promise<string> {
     const { definition, deps } = this;
-    return deps.launchPrint?.(definition) ?? fingerprint(definition.config);
+    return deps.launchFingerprint?.(definition) ?? fingerprint(definition.config);
   }
 
+  /** Has the user sign in to a server that wants it, and starts it; the outcome as of `start`. */
   async signIn(): Promise<StartOutcome> {
     const { authorization } = this.deps;
     const outcome = await this.start();
     if (!authorization?.need) return outcome;
     const { session } = this.connection;
-    const signedIn = await signInAndStart(this.connection, authorization);
+    const signedIn = await signInAndStart(this.connection, authorization, { t: this.t });
     // A session that ran before has lists that were loaded with fewer permissions.
     return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
   }
 
+  /** Stops and forgets what signing in gave. */
   async signOut(): Promise<void> {
     await this.stop();
     await this.deps.authorization?.signOut();
   }
 
-  async callTool(...[name, args, options]: Parameters<Server['callTool']>) {
-    const call = { name, args, tool: this.tools.items.find((one) => one.name === name) };
+  async callTool(
+    name: string,
+    args: JsonObject,
+    options?: RequestOptions,
+  ): Promise<CallToolResult> {
+    const call = { name, args, tool: entryNamed(this.tools, name) };
     const send: Send = (session) => callTool(session, this.tools, call, options);
-    const how = { ...options, interactive: true };
-    return readCallToolResult(await this.requests.send(`call the tool "${name}"`, send, how));
+    const what = this.t('call the tool "{0}"', name);
+    const answer = await this.requests.send(what, send, { ...options, interactive: true });
+    return this.endOfTask(what, () => this.tasks.finish(answer, options));
   }
 
-  async getPrompt(...[name, args, options]: Parameters<Server['getPrompt']>) {
+  /** The result of a call that the server made a task of earlier, maybe for another window. */
+  followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
+    const what = `finish the tool "${tool}"`;
+    return this.endOfTask(what, () => this.tasks.follow(task, options));
+  }
+
+  /** The tasks that the server says it has, where its revision has a list of them (2025-11-25). */
+  async listTasks(options?: RequestOptions): Promise<LoadedList<ListedTask>> {
+    const how = { ...options, repeatable: true, interactive: true };
+    return this.requests.send(
+      this.t('list its tasks'),
+      (session) => listTasks(session, options, this.t),
+      how,
+    );
+  }
+
+  /** Has the server end a task, whoever it was created for. */
+  async cancelTask({ id: taskId }: TaskHandle): Promise<void> {
+    const send: Send = (session) => session.request('tasks/cancel', { taskId });
+    await this.requests.send(this.t('cancel the task {0}', taskId), send, { interactive: true });
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<GetPromptResult> {
     const send: Send = (session) =>
       session.request('prompts/get', { name, arguments: args }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    return readGetPromptResult(await this.requests.send(`get the prompt "${name}"`, send, how));
+    return readGetPromptResult(
+      await this.requests.send(this.t('get the prompt "{0}"', name), send, how),
+    );
   }
 
-  async readResource(...[uri, options]: Parameters<Server['readResource']>) {
+  async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    return readReadResourceResult(await this.requests.send(`read "${uri}"`, send, how));
+    const result = readReadResourceResult(
+      await this.requests.send(this.t('read "{0}"', uri), send, how),
+    );
+    await this.serverSkills.check(uri, result).catch((error: unknown) => {
+      throw new UserError(`"${this.name}": ${errorMessage(error, this.t)}`, { cause: error });
+    });
+    return result;
   }
 
-  async complete(...[ref, argument, context, options]: Parameters<Server['complete']>) {
+  /** The entry of a skill as it is now, whether or not a list has it; its files are checked against it from then on. */
+  getSkill(uri: string, options?: RequestOptions): Promise<Skill> {
+    const send = (session: Session) => this.serverSkills.get(session, uri, options);
+    const how = { ...options, repeatable: true, interactive: true };
+    return this.requests.send(this.t('get the skill {0}', uri), send, how);
+  }
+
+  /** Suggestions for `argument`, given the arguments already filled in; none where the server has none. */
+  async complete(
+    ref: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<Completion> {
     const params = {
       ref,
       argument,
@@ -170,18 +256,22 @@ export class ConfiguredServer implements Server, Disposable {
         ? session.request('completion/complete', params, options)
         : {};
     const how = { ...options, repeatable: true };
-    return readCompletion(await this.requests.send(`complete "${argument.name}"`, send, how));
+    return readCompletion(
+      await this.requests.send(this.t('complete "{0}"', argument.name), send, how),
+    );
   }
 
+  /** Keeps `uri` subscribed until disposed, over restarts too. */
   subscribe(uri: string): Disposable {
-    return this.subscriptions.add(uri);
+    return this.contents.subscribe(uri);
   }
 
-  async setLoggingLevel(level: LoggingLevel): Promise<void> {
-    this.loggingLevel = level;
-    await this.connection.session?.setLoggingLevel(level);
+  /** The least severe level that the server shall log at. */
+  setLoggingLevel(level: LoggingLevel): Promise<void> {
+    return this.contents.setLoggingLevel(level);
   }
 
+  /** Tells the server that the answer to `roots/list` changed; nothing where it did not ask. */
   notifyRootsChanged(): void {
     const { session } = this.connection;
     if (session?.era !== 'legacy' || !this.deps.requests.listRoots) return;
@@ -193,54 +283,34 @@ export class ConfiguredServer implements Server, Disposable {
   /** Connects again if the session is dead, which it may be unnoticed after the machine slept. */
   async probe(): Promise<void> {
     const { session } = this.connection;
-    if (session) await this.doubt.probe(session);
+    if (session) await this.lostSession.probe(session);
   }
 
   dispose(): void {
-    this.saving.dispose();
     this.connection.dispose();
-    this.subscriptions.dispose();
-    this.catalog.dispose();
-    this.updated.dispose();
-    this.log.dispose();
+    this.contents.dispose();
   }
 
-  private async opened(session: Session): Promise<void> {
-    this.spoken = session.era;
-    session.onNotification(({ method, params }) => {
-      if (this.catalog.notified(method)) return this.saving.start(saveDelayMs);
-      const { uri } = params;
-      if (method === 'notifications/resources/updated' && typeof uri === 'string')
-        this.updated.fire(uri);
-      if (method === 'notifications/message') this.log.write(params);
-    });
-    session.onDoubt(() => void this.probe());
+  private async endOfTask(what: string, end: () => Promise<Params>): Promise<CallToolResult> {
+    try {
+      return readCallToolResult(await end());
+    } catch (error) {
+      if (isCancellation(error) || error instanceof UserError) throw error;
+      const message = this.t(
+        '"{0}" could not {1}: {2}',
+        this.name,
+        what,
+        errorMessage(error, this.t),
+      );
+      throw new UserError(message, { cause: error });
+    }
+  }
+
+  private opened(session: Session): Promise<void> {
+    session.onDidSuspectLost(() => void this.probe());
     session.onFailure((error) => {
-      if (isDoubtful(session, error)) void this.doubt.check(session);
+      if (suggestsLostSession(session, error)) void this.lostSession.check(session);
     });
-    session.onResumed(() => this.catchingUp.run());
-    this.subscriptions.attach(session);
-    if (this.loggingLevel)
-      session
-        .setLoggingLevel(this.loggingLevel)
-        .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
-    await this.catalog.attach(session);
-    this.saving.start(0);
-  }
-
-  /** Changes may have been missed: asks again for all that somebody may look at. */
-  private catchUp(): void {
-    this.catalog.invalidate();
-    for (const uri of this.subscriptions.uris) this.updated.fire(uri);
-  }
-
-  private remember(): void {
-    const { session } = this.connection;
-    if (!session) return;
-    void this.deps.memory.save(memoryKey(this.definition), {
-      snapshot: this.catalog.snapshot,
-      era: session.era,
-      savedAt: Date.now(),
-    });
+    return this.contents.attach(session);
   }
 }

@@ -42,6 +42,7 @@ class ConfiguredServers implements Servers, Disposable {
       const known = before.get(definition.id);
       if (known && sameDefinition(known.definition, definition)) {
         before.delete(definition.id);
+        known.movedTo(definition);
         return known;
       }
       const server = this.create(definition);

@@ -1,20 +1,20 @@
 import { nextTurn } from '../base/async';
-import { secretsOfArguments, secretsOfUrl } from '../base/secrets/lineSecrets';
-import { SecretMask } from '../base/secrets/secretMask';
+import { toHex, utf8 } from '../base/bytes/bytes';
+import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
 import type { Server } from './server';
-import { canonicalJson, type ServerConfig } from './serverConfig';
+import { canonicalJson } from './serverConfig';
 
-/** What a person relies on when they trust a server: how it is launched and what it says of itself. */
+/** What a user relies on when they trust a server: how it is launched and what it says of itself. */
 export interface ServerIdentity {
   /** The launch configuration for showing: values of variables and headers are not in it. */
   readonly launch: Readonly<Record<string, unknown>>;
   /** The fingerprint of the whole launch: the place, what runs and what it is given. */
-  readonly launchPrint: string;
+  readonly launchFingerprint: string;
   readonly instructions?: string;
 }
 
-/** What a person relies on when they allow a tool. */
+/** What a user relies on when they allow a tool. */
 export interface ToolIdentity extends ServerIdentity {
   readonly definition: Pick<
     Tool,
@@ -22,12 +22,12 @@ export interface ToolIdentity extends ServerIdentity {
   >;
 }
 
-/** What a person relies on when they allow all tools of a server: the fingerprint of each by its name. */
+/** What a user relies on when they allow all tools of a server: the fingerprint of each by its name. */
 export interface ToolsIdentity extends ServerIdentity {
   readonly tools: Readonly<Record<string, string>>;
 }
 
-/** After so many prints the window gets its turn. */
+/** After so many fingerprints the window gets its turn. */
 const toolsPerTurn = 200;
 
 /** The identity of a server as it is now; its instructions are known while it runs. */
@@ -35,8 +35,8 @@ export async function serverIdentity(server: Server): Promise<ServerIdentity> {
   const { definition, state } = server;
   const instructions = state.kind === 'running' ? state.info.instructions : undefined;
   return {
-    launch: showLaunch(definition.config),
-    launchPrint: await server.launchPrint(),
+    launch: kindOf(definition.config).show(definition.config),
+    launchFingerprint: await server.launchFingerprint(),
     ...(instructions !== undefined && { instructions }),
   };
 }
@@ -52,15 +52,15 @@ export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
   const now = await serverIdentity(server);
   const before = toolsIdentities.get(items);
   if (before && canonicalJson(before.server) === canonicalJson(now)) return before.identity;
-  const identity = { ...now, tools: await printsOf(items) };
+  const identity = { ...now, tools: await fingerprintsOf(items) };
   toolsIdentities.set(items, { server: now, identity });
   return identity;
 }
 
 /** The fingerprint of an identity, taken once. */
-export function identityPrint(identity: ToolIdentity | ToolsIdentity): Promise<string> {
-  const known = identityPrints.get(identity) ?? fingerprint(identity);
-  identityPrints.set(identity, known);
+export function identityFingerprint(identity: ToolIdentity | ToolsIdentity): Promise<string> {
+  const known = identityFingerprints.get(identity) ?? fingerprint(identity);
+  identityFingerprints.set(identity, known);
   return known;
 }
 
@@ -69,29 +69,28 @@ const toolsIdentities = new WeakMap<
   readonly Tool[],
   { readonly server: ServerIdentity; readonly identity: ToolsIdentity }
 >();
-const identityPrints = new WeakMap<ToolIdentity | ToolsIdentity, Promise<string>>();
-const toolPrints = new WeakMap<Tool, Promise<string>>();
+const identityFingerprints = new WeakMap<ToolIdentity | ToolsIdentity, Promise<string>>();
+const toolFingerprints = new WeakMap<Tool, Promise<string>>();
 
-async function printsOf(tools: readonly Tool[]): Promise<Readonly<Record<string, string>>> {
-  const prints: (readonly [string, string])[] = [];
+async function fingerprintsOf(tools: readonly Tool[]): Promise<Readonly<Record<string, string>>> {
+  const fingerprints: (readonly [string, string])[] = [];
   for (const [index, tool] of tools.entries()) {
     if (index % toolsPerTurn === 0) await nextTurn();
-    prints.push([tool.name, await printOf(tool)]);
+    fingerprints.push([tool.name, await fingerprintOf(tool)]);
   }
-  return Object.fromEntries(prints);
+  return Object.fromEntries(fingerprints);
 }
 
-function printOf(tool: Tool): Promise<string> {
-  const known = toolPrints.get(tool) ?? fingerprint(definitionOf(tool));
-  toolPrints.set(tool, known);
+function fingerprintOf(tool: Tool): Promise<string> {
+  const known = toolFingerprints.get(tool) ?? fingerprint(definitionOf(tool));
+  toolFingerprints.set(tool, known);
   return known;
 }
 
 /** The SHA-256 of a JSON value in hexadecimal; the order of an object's keys does not matter. */
 export async function fingerprint(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(value));
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const digest = await crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
+  return toHex(new Uint8Array(digest));
 }
 
 function definitionOf(tool: Tool): ToolIdentity['definition'] {
@@ -104,24 +103,5 @@ function definitionOf(tool: Tool): ToolIdentity['definition'] {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(_meta !== undefined && { _meta }),
-  };
-}
-
-function showLaunch(config: ServerConfig): ServerIdentity['launch'] {
-  const mask = new SecretMask();
-  if (config.type !== 'stdio') {
-    mask.hide(secretsOfUrl(config.url));
-    const headers = Object.keys(config.headers).toSorted();
-    return { type: config.type, url: mask.apply(config.url), headers };
-  }
-  const { type, command, args, env, cwd, envFile } = config;
-  mask.hide(secretsOfArguments(args));
-  return {
-    type,
-    command,
-    args: args.map((arg) => mask.apply(arg)),
-    env: Object.keys(env).toSorted(),
-    ...(cwd !== undefined && { cwd }),
-    ...(envFile !== undefined && { envFile }),
   };
 }

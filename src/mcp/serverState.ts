@@ -1,4 +1,5 @@
 import type { Implementation, ServerCapabilities } from './protocol/types';
+import type { ConfinementLevel } from './serverConfig';
 
 /** What a server and this client agreed on when they connected. */
 export interface ServerInfo {
@@ -12,22 +13,24 @@ export interface ServerInfo {
 }
 
 /** What comes in of the changes that a server was asked to announce. */
-export type Hearing = 'all' | 'some' | 'none';
+export type Listening = 'all' | 'some' | 'none';
 
 /** The one state of a server, that every view switches on. */
 export type ServerState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
   /**
-   * `deaf` while changes are not heard: the stream of the server's own messages cannot be opened, or
+   * `notificationsLost` while changes do not come in: the stream of the server's own messages cannot be opened, or
    * brings less.
    * `problems` says in a sentence each what the server does that the protocol does not know.
    */
   | {
       readonly kind: 'running';
       readonly info: ServerInfo;
-      readonly deaf?: Exclude<Hearing, 'all'>;
+      readonly notificationsLost?: 'some' | 'all';
       readonly problems?: readonly string[];
+      /** How far it is confined, where it should be. */
+      readonly confinement?: ConfinementLevel;
     }
   /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
   | {

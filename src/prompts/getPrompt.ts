@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../base/abort';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { PromptDraft } from '../contracts/promptDraft';
+import type { StartServer } from '../contracts/startServer';
 import { displayName } from '../mcp/protocol/types';
-import type { Server, StartOutcome } from '../mcp/server';
+import type { Server } from '../mcp/server';
 import type { PromptArguments, PromptEntry } from './promptEntry';
-
-/** Starts a server by its id because the person asked for it, even one that was stopped by hand. */
-export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
 
 /** Starts the server of a prompt if need be; throws a `UserError` when it does not come up. */
 export async function ensureRunning(server: Server, start: StartServer): Promise<void> {
@@ -24,7 +23,7 @@ export async function ensureRunning(server: Server, start: StartServer): Promise
     case 'needsSignIn':
       throw new UserError(
         vscode.l10n.t(
-          '{0} wants you to sign in first: choose "Sign in" on its row in the MCP Workbench view.',
+          '{0} wants you to sign in first: select "Sign In" on its row in the MCP Workbench view.',
           name,
         ),
       );
@@ -44,10 +43,8 @@ export async function getPrompt(
   const result = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort(new CancelledError()));
       return await server.getPrompt(prompt.name, values, {
-        signal: controller.signal,
+        signal: signalOf(token, new CancelledError()),
         onProgress: ({ message }) => progress.report({ message: plainLabel(message ?? '') }),
       });
     },
@@ -55,7 +52,7 @@ export async function getPrompt(
   if (result.messages.length === 0)
     throw new UserError(
       vscode.l10n.t(
-        'The prompt {0} of {1} came without messages, so there is nothing to send.',
+        'The prompt {0} from {1} returned no messages, so there is nothing to send.',
         ...names,
       ),
     );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { SendToChat } from '../contracts/promptDraft';
+import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -9,30 +10,38 @@ import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
+import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
-import type { StartServer } from './getPrompt';
+import type { StartServer } from '../contracts/startServer';
 import { createPickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { parseRunRequest } from './parseRunRequest';
 import { keybindingText } from './runCommand';
-import { runPrompt } from './runPrompt';
+import { promptKey } from './promptEntry';
+import { runPrompt, type RunRequest } from './runPrompt';
+import { registerRunPromptTool } from './runPromptTool';
+import { goalRows } from './arguments/goalButton';
+import { previewCommands } from './preview/previewCommands';
+import { showPick } from '../ui/rows/picks';
 
 /** Prompts in the palette and the tree; `sendToChat` takes the messages that a prompt gave. */
 export function register(deps: {
   readonly servers: Servers;
   readonly context: Pick<
     vscode.ExtensionContext,
-    'workspaceState' | 'globalState' | 'globalStorageUri'
+    'workspaceState' | 'globalState' | 'globalStorageUri' | 'extensionUri'
   >;
   readonly logs: Logs;
+  readonly platform: Platform;
   readonly files: MemoryFiles;
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }): Disposable & { readonly section: TreeSection } {
@@ -42,20 +51,36 @@ export function register(deps: {
   // Elsewhere the chat runs on another machine than the extension.
   const isLocal = vscode.env.remoteName === undefined;
   const disk = vscode.Uri.joinPath(context.globalStorageUri, 'attachments');
-  const promptFiles = store.add(new PromptFiles(deps.files, isLocal ? disk : undefined));
+  const promptFiles = store.add(
+    new PromptFiles(deps.files, deps.platform.files, isLocal ? disk : undefined),
+  );
   const delivery = new PromptDelivery({ ...deps, promptFiles });
   const pick = createPickPrompt({ ...deps, recent: () => history.recent });
+  const runAsked = async (request: RunRequest) => {
+    const answer = await runPrompt(request, { ...deps, history, delivery });
+    deps.walkthrough.done('prompts');
+    return answer;
+  };
   const run = async (given: unknown) => {
     const request = parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick());
-    return entry && (await runPrompt({ ...request, entry }, { ...deps, history, delivery }));
+    return entry && runAsked({ ...request, entry });
+  };
+  const runWith = async (given: unknown) => {
+    const title = vscode.l10n.t('Run MCP Prompt With');
+    const request = parseRunRequest(given, servers);
+    const entry = request?.entry ?? (await pick(title));
+    const row = entry && (await showPick(goalRows(undefined), { title }));
+    if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true });
   };
   const palette = store.add(
     registerPalette({
       servers,
       logs,
+      platform: deps.platform,
       state: context.globalState,
       storage: context.globalStorageUri,
+      icon: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
       pick,
       run: async ({ server, prompt }) => {
         await vscode.commands.executeCommand(Command.runPrompt, { server, prompt });
@@ -63,10 +88,21 @@ export function register(deps: {
     }),
   );
   store.add(
+    registerRunPromptTool({
+      isPublished: (server, prompt) =>
+        palette.isPublished(promptKey({ server: { id: server }, prompt: { name: prompt } })),
+      run: (server, prompt) => run({ server, prompt, action: 'return' }),
+    }),
+  );
+  store.add(
     registerCommands(logs, {
       [Command.runPrompt]: run,
+      [Command.runPromptWith]: runWith,
+      ...previewCommands(deps.input),
       [Command.copyPromptKeybinding]: async (row: unknown) => {
-        const entry = isPromptNode(row) ? row : await pick();
+        const entry = isPromptNode(row)
+          ? row
+          : await pick(vscode.l10n.t('Copy Prompt as Keybinding'));
         if (!entry) return;
         const command = { server: entry.server.id, prompt: entry.prompt.name };
         await vscode.env.clipboard.writeText(keybindingText(Command.runPrompt, command));

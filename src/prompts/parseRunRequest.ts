@@ -6,6 +6,7 @@ import { promptActions } from './promptAction';
 import { isPromptNode } from './promptSection';
 import { parseRunCommand } from './runCommand';
 import type { RunRequest } from './runPrompt';
+import { entryNamed } from '../mcp/protocol/types';
 
 /**
  * What the command was given: a row of the tree, or the arguments of a keybinding. `undefined` when
@@ -19,7 +20,7 @@ export function parseRunRequest(given: unknown, servers: Servers): RunRequest | 
     throw new UserError(
       command.problem === 'action'
         ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
-        : vscode.l10n.t('A prompt\'s "arguments" must be an object of texts.'),
+        : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
     );
   const server =
     servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
@@ -33,6 +34,6 @@ export function parseRunRequest(given: unknown, servers: Servers): RunRequest | 
     );
   const { prompt: name, server: _server, ...rest } = command;
   // A server that was never started has no list yet; running the prompt starts it and looks again.
-  const prompt = server.prompts.items.find((known) => known.name === name) ?? { name };
+  const prompt = entryNamed(server.prompts, name) ?? { name };
   return { ...rest, entry: { server, prompt } };
 }

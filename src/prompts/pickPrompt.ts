@@ -8,17 +8,20 @@ import type { Servers } from '../mcp/servers';
 import { entryIcon } from '../ui/entryIcon';
 import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
-import type { StartServer } from './getPrompt';
+import type { StartServer } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
+import { nextSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
+import { separator, createPick, pickRows, showUntilHidden, type PickLook } from '../ui/rows/picks';
 
-type PromptItem = vscode.QuickPickItem & {
-  readonly entry?: PromptEntry;
-  /** Servers to start because nobody knows their prompts yet. */
-  readonly start?: readonly Server[];
-};
+type PromptItem = PickLook &
+  Partial<NextStep> & {
+    readonly entry?: PromptEntry;
+    /** Servers to start because nobody knows their prompts yet. */
+    readonly start?: readonly Server[];
+  };
 
-/** Lets the person pick one of the prompts, live; those that were used come first. */
-export type PickPrompt = () => Promise<PromptEntry | undefined>;
+/** Lets the user pick one of the prompts, live; those that were used come first. */
+export type PickPrompt = (title?: string) => Promise<PromptEntry | undefined>;
 
 /** Makes {@link PickPrompt}; `recent` gives the keys of the prompts that were used, the latest first. */
 export function createPickPrompt(deps: {
@@ -26,18 +29,18 @@ export function createPickPrompt(deps: {
   readonly startServer: StartServer;
   readonly recent: () => readonly string[];
 }): PickPrompt {
-  return () => pickPrompt(deps.servers, deps.startServer, deps.recent());
+  return (title = vscode.l10n.t('Run MCP Prompt')) => pickPrompt(title, deps);
 }
 
 function pickPrompt(
-  servers: Servers,
-  startServer: StartServer,
-  recent: readonly string[],
+  title: string,
+  { servers, startServer, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
+  const recentKeys = recent();
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<PromptItem>());
-  pick.title = vscode.l10n.t('Run Prompt');
-  pick.placeholder = vscode.l10n.t('Pick a prompt by its title, server, description or arguments');
+  const pick = store.add(createPick<PromptItem>());
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('Find a prompt by title, server, description or argument');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;
@@ -46,14 +49,17 @@ function pickPrompt(
     const [active] = pick.activeItems;
     const entries = promptEntries(servers.all);
     const { shown, more } = narrow(entries, pick.value, textOf);
-    const items = [
-      ...promptItems(shown, recent, entries.length > maxPickRows),
+    const unknown = servers.all.filter(isUnknown);
+    const isEmpty = entries.length + unknown.length === 0 && !pick.busy;
+    const items: PromptItem[] = [
+      ...(isEmpty ? nextSteps(servers) : []),
+      ...promptItems(shown, recentKeys, entries.length > maxPickRows),
       ...(more > 0 ? [separator(moreLabel(more))] : []),
-      ...startItems(servers.all.filter(isUnknown)),
+      ...startItems(unknown),
     ];
-    pick.items = items;
+    pick.items = pickRows(items);
     // Prompts that come in while one is chosen with the keyboard leave it chosen.
-    const again = active?.entry && items.find(({ entry }) => isSame(entry, active.entry));
+    const again = active?.entry && pick.items.find(({ entry }) => isSame(entry, active.entry));
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
@@ -70,19 +76,17 @@ function pickPrompt(
         const [item] = pick.selectedItems;
         // The outcome of a start is shown where the server is; its prompts appear here.
         for (const server of item?.start ?? []) void startServer(server.id);
-        if (!item?.entry) return;
+        if (!item?.entry && item?.next === undefined) return;
+        if (item.next !== undefined) void takeStep(item.next);
         resolve(item.entry);
         store.dispose();
       }),
     );
-    store.add(
-      pick.onDidHide(() => {
-        resolve(undefined);
-        store.dispose();
-      }),
-    );
     show();
-    pick.show();
+    showUntilHidden(pick, store, () => {
+      resolve(undefined);
+      store.dispose();
+    });
   });
 }
 
@@ -107,7 +111,7 @@ function startItems(unknown: readonly Server[]): readonly PromptItem[] {
     start: unknown,
   };
   return [
-    separator(vscode.l10n.t('prompts not known yet')),
+    separator(vscode.l10n.t('prompts not loaded yet')),
     ...(items.length > 1 ? [all, ...items] : items),
   ];
 }
@@ -133,10 +137,6 @@ function promptItems(
 function textOf({ prompt, server }: PromptEntry): string {
   const { name, description = '' } = prompt;
   return [displayName(prompt), name, server.name, truncate(description, 1000)].join('\n');
-}
-
-function separator(label: string): PromptItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function promptItem(entry: PromptEntry): PromptItem {

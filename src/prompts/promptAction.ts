@@ -1,10 +1,12 @@
 /**
  * Where the messages of a prompt can go, the usual first; `chatWithLinks` is the chat with the linked
- * resources read, `return` only gives them to whoever ran the command, such as an input of a task.
+ * resources read, `message` one message for whichever chat is open, `return` only gives them to whoever ran
+ * the command, such as an input of a task.
  */
 export const promptActions = [
   'chat',
   'chatWithLinks',
+  'message',
   'draft',
   'insert',
   'copy',

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { isRecord } from '../base/json';
-import { plainLabel, tooltipText } from '../base/text/text';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
-import type { TreeNode, TreeSection } from '../ui/tree';
+import { treeRow } from '../ui/rows/treeRow';
+import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
 import { promptEntries, type PromptEntry } from './promptEntry';
 
 /** A row of the tree that stands for a prompt. */
@@ -16,7 +15,7 @@ export interface PromptNode extends TreeNode, PromptEntry {
 
 /** True for rows that this section made for a prompt. */
 export function isPromptNode(value: unknown): value is PromptNode {
-  return isRecord(value) && 'prompt' in value && 'parent' in value;
+  return isRowOf(value, 'prompt');
 }
 
 /** One row for each prompt of a server; `kindOf` ends the context value that menus look at. */
@@ -39,19 +38,20 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode, kind: () => stri
     parent,
     server,
     prompt,
-    item() {
-      const item = new vscode.TreeItem(plainLabel(displayName(prompt)));
-      item.description = plainLabel(prompt.description ?? '');
-      item.tooltip = tooltip(prompt);
-      item.iconPath = entryIcon(prompt, new vscode.ThemeIcon('comment'));
-      item.contextValue = `prompt.${kind()}`;
-      item.command = {
-        command: Command.runPrompt,
-        title: vscode.l10n.t('Run Prompt'),
-        arguments: [node],
-      };
-      return item;
-    },
+    item: () =>
+      treeRow({
+        kind: vscode.l10n.t('Prompt'),
+        label: displayName(prompt),
+        description: prompt.description,
+        tooltip: tooltip(prompt),
+        icon: entryIcon(prompt, new vscode.ThemeIcon('comment')),
+        contextValue: `prompt.${kind()}`,
+        command: {
+          command: Command.runPrompt,
+          title: vscode.l10n.t('Run MCP Prompt'),
+          arguments: [node],
+        },
+      }),
   };
   return node;
 }
@@ -61,5 +61,5 @@ function tooltip({ name, description, arguments: args = [] }: PromptEntry['promp
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
     return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
   });
-  return tooltipText([name, description, lines.join('\n')].filter(Boolean).join('\n\n'));
+  return [name, description, lines.join('\n')].filter(Boolean).join('\n\n');
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
-import { displayName } from '../mcp/protocol/types';
+import { fingerprint } from '../mcp/fingerprint';
+import { entryNamed, displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { inputScheme, Setting } from '../ui/ids';
@@ -11,12 +12,13 @@ import { findMissing } from './arguments/argumentDocument';
 import { askArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
-import { ensureRunning, getPrompt, type StartServer } from './getPrompt';
+import type { StartServer } from '../contracts/startServer';
+import { ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
 import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
-import { seenPrint } from './preview/seenPrint';
+import { seenFingerprint } from './preview/seenFingerprint';
 import { showPreview } from './preview/showPreview';
 
 /** What running prompts needs. */
@@ -35,6 +37,8 @@ export interface RunRequest {
   readonly entry: PromptEntry;
   readonly arguments?: PromptArguments;
   readonly action?: PromptAction;
+  /** True where the user has just chosen the action, which then is that of the next run, too. */
+  readonly isChosen?: boolean;
 }
 
 /**
@@ -46,9 +50,10 @@ export async function runPrompt(
   deps: RunPromptDeps,
 ): Promise<string | undefined> {
   const { history } = deps;
-  const key = promptKey(request.entry);
+  const key = await argumentsKey(request.entry);
   const editor = activeEditor();
-  const action = request.action ?? 'chat';
+  const goal = { action: request.action ?? history.lastAction(key) ?? 'chat' };
+  const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
   for (;;) {
@@ -57,7 +62,7 @@ export async function runPrompt(
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
         const { input, questions } = deps;
-        const context = { given: values, last, editor, input, questions };
+        const context = { given: values, last, editor, input, questions, goal };
         const asked = await askArguments(entry, context);
         values = asked.values;
         await history.keepDraft(key, values);
@@ -65,10 +70,13 @@ export async function runPrompt(
       }
       asking = true;
       const draft = await getPrompt(entry, values);
-      await history.add(key, values);
+      await history.add(promptKey(request.entry), key, values);
       const delivery = { draft, parts: promptParts(draft), editor };
-      const end = await conclude(entry, delivery, action, deps);
-      if (end !== 'edit') return end === 'delivered' ? asText(delivery.parts) : undefined;
+      const end = await conclude(entry, delivery, goal.action, deps);
+      if (end === 'edit') continue;
+      if (end === 'closed') return undefined;
+      if (isKept) await history.keepAction(key, end.delivered);
+      return asText(delivery.parts);
     } catch (error) {
       if (isCancellation(error)) return undefined;
       await history.keepDraft(key, values);
@@ -79,17 +87,22 @@ export async function runPrompt(
   }
 }
 
+/** By what arguments are remembered: what was typed for one launch is shown to no other that took over its id. */
+async function argumentsKey({ server, prompt }: PromptEntry): Promise<string> {
+  return (await fingerprint([await server.launchFingerprint(), prompt.name])).slice(0, 32);
+}
+
 /** The prompt as its server, started if need be, offers it now. */
 async function currentEntry(
   { server, prompt }: PromptEntry,
   start: StartServer,
 ): Promise<PromptEntry> {
   await ensureRunning(server, start);
-  const current = server.prompts.items.find(({ name }) => name === prompt.name);
+  const current = entryNamed(server.prompts, prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(
     vscode.l10n.t(
-      '{0} no longer offers the prompt {1}. Pick another one with Run Prompt….',
+      '{0} no longer offers the prompt {1}. Select another with Run MCP Prompt….',
       plainLabel(server.name),
       plainLabel(displayName(prompt)),
     ),
@@ -102,8 +115,8 @@ async function conclude(
   delivery: Delivery,
   first: PromptAction,
   deps: RunPromptDeps,
-): Promise<'delivered' | 'closed' | 'edit'> {
-  const seen = await seenPrint(await server.launchPrint(), prompt, delivery.draft);
+): Promise<{ readonly delivered: PromptAction } | 'closed' | 'edit'> {
+  const seen = await seenFingerprint(await server.launchFingerprint(), prompt, delivery.draft);
   const show = async () => {
     const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
     if (answer !== undefined) await deps.history.addPreviewed(seen);
@@ -113,8 +126,8 @@ async function conclude(
   for (;;) {
     if (answer === 'edit') return 'edit';
     if (answer === undefined) return 'closed';
-    if (await deps.delivery.deliver(answer, delivery)) return 'delivered';
-    // The person changed their mind on the way, so there is the choice again.
+    if (await deps.delivery.deliver(answer, delivery)) return { delivered: answer };
+    // The user changed their mind on the way, so there is the choice again.
     answer = await show();
   }
 }
@@ -136,14 +149,14 @@ async function offerRetry(
   const showLog = vscode.l10n.t('Show Log');
   const choices = prompt.arguments?.length ? [retry, edit, showLog] : [retry, showLog];
   const choice = await vscode.window.showErrorMessage(
-    plainMessage(errorMessage(error)),
+    plainMessage(errorMessage(error, vscode.l10n.t)),
     ...choices,
   );
   if (choice === showLog) logs.show(server.id);
   return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
 }
 
-/** The editor that the person works in, which is none of our own. */
+/** The editor that the user works in, which is none of our own. */
 function activeEditor(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor?.document.uri.scheme === inputScheme ? undefined : editor;

@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { createLimiter, nextTurn } from '../base/async';
 import { errorMessage } from '../base/errors';
 import type { AuditLog } from '../audit/auditLog';
 import {
   RequestRefused,
   type AskingServer,
   type ClientRequests,
+  type ElicitResult,
 } from '../mcp/protocol/clientRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
@@ -20,15 +22,18 @@ import { FormDrafts } from './elicitation/formDrafts';
 import { QuestionRateLimit } from './questionRateLimit';
 import { followLogLevels } from './loggingLevels';
 import { showPause } from './pauseNotice';
-import { createRequestAudit } from '../audit/requestAudit';
+import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
-import { answerSampling, rejected } from './sampling/sampling';
+import { answerSampling } from './sampling/sampling';
+import { Refusal, rejected, withdrawnRefusal } from './refusal';
+import type { Decider } from '../contracts/decision';
+import { withdrawnBy } from '../contracts/questionOutcome';
 
 const maxQuestionsPerMinute = 20;
 
-/** What servers ask of the person and of the editor's language models, each in the person's hands. */
+/** What servers ask of the user and of the editor's language models, each in the user's hands. */
 export function register(deps: {
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly servers: Servers;
@@ -45,7 +50,14 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
-  const audit = createRequestAudit(deps.auditLog, () => readSetting(Setting.toolLogArguments));
+  const write = createRequestAudit(deps.auditLog, () => readSetting(Setting.toolLogArguments));
+  const inTurn = createLimiter(1);
+  // Many may end at once, and each may be large: one turn of the window has one of them.
+  const audit = (answer: AnsweredRequest) =>
+    inTurn(async () => {
+      await nextTurn();
+      await write(answer);
+    });
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, permissions, budget, limits: readBudget };
@@ -57,43 +69,80 @@ export function register(deps: {
     }),
   );
   /** Lets a question through the gate and writes down what became of it. */
-  const answered = async <T>(
+  const decideAndRecord = async <T>(
     question: {
       readonly server: AskingServer;
       readonly method: string;
       readonly question: unknown;
     },
-    ask: () => Promise<{ readonly result: T; readonly action: string }>,
+    signal: AbortSignal,
+    ask: () => Promise<Settled<T>>,
   ): Promise<T> => {
     try {
-      const { result, action } = await ask();
-      await audit({ ...question, action, answer: result });
+      const { result, action, decidedBy } = await ask();
+      await audit({ ...question, action, decidedBy, answer: result });
       return result;
-    } catch (error) {
-      const action = error instanceof RequestRefused ? 'refused' : 'failed';
-      await audit({ ...question, action, answer: errorMessage(error) });
+    } catch (thrown) {
+      const isTakenBack = signal.aborted && !(thrown instanceof RequestRefused);
+      const error = isTakenBack ? withdrawnRefusal(withdrawnBy(signal).reason) : thrown;
+      await audit({ ...question, ...refusalOf(error), answer: errorMessage(error) });
       throw error;
     }
   };
+  const answered: typeof decideAndRecord = (...question) =>
+    deps.auditLog.pending.track(decideAndRecord(...question));
   return {
     createMessage: (server, request, signal) =>
-      answered({ server, method: 'sampling/createMessage', question: request }, async () => {
-        const entered = await gate.enter(server, signal);
-        if (entered !== 'go') throw rejected();
-        const { result, by } = await answerSampling(server, request, signal, sampling);
-        return { result, action: `returned: ${by}` };
-      }),
+      answered(
+        { server, method: 'sampling/createMessage', question: request },
+        signal,
+        async () => {
+          const entered = await gate.enter(server, signal);
+          if (entered === 'decline') throw rejected(byClick);
+          if (entered !== 'go') throw withdrawnRefusal(entered.reason);
+          const sampled = await answerSampling(server, request, signal, sampling);
+          return { ...sampled, action: 'returned' };
+        },
+      ),
     elicit: (server, request, signal) =>
-      answered({ server, method: 'elicitation/create', question: request }, async () => {
-        const entered = await gate.enter(server, signal);
-        if (entered !== 'go') return { result: { action: entered }, action: entered };
-        const outcome = await answerElicitation(server, request, signal, elicitation);
-        return outcome.kind === 'answered'
-          ? { result: outcome.answer, action: outcome.answer.action }
-          : { result: { action: 'cancel' }, action: `withdrawn: ${outcome.reason}` };
-      }),
+      answered<ElicitResult>(
+        { server, method: 'elicitation/create', question: request },
+        signal,
+        async () => {
+          const entered = await gate.enter(server, signal);
+          if (entered === 'decline')
+            return { result: { action: entered }, action: entered, decidedBy: byClick };
+          const outcome =
+            entered === 'go'
+              ? await answerElicitation(server, request, signal, elicitation)
+              : entered;
+          if (outcome.kind === 'answered') {
+            const { answer, how } = outcome;
+            return { result: answer, action: answer.action, decidedBy: { kind: 'user', how } };
+          }
+          const decidedBy = { kind: 'nobody', because: outcome.reason } as const;
+          return { result: { action: 'cancel' }, action: 'withdrawn', decidedBy };
+        },
+      ),
     dispose: () => store.dispose(),
   };
+}
+
+/** What became of a question, who decided it, and what goes back. */
+interface Settled<T> {
+  readonly result: T;
+  readonly action: string;
+  readonly decidedBy: Decider;
+}
+
+/** The user chose a button of a notification. */
+const byClick = { kind: 'user', how: 'click' } as const;
+
+/** What the log has of a question to which an error went back. */
+function refusalOf(error: unknown): Omit<Settled<unknown>, 'result'> {
+  const decidedBy = error instanceof Refusal ? error.decidedBy : ({ kind: 'client' } as const);
+  if (decidedBy.kind === 'nobody') return { action: 'withdrawn', decidedBy };
+  return { action: error instanceof RequestRefused ? 'refused' : 'failed', decidedBy };
 }
 
 function serverOf(row: unknown, servers: Servers) {

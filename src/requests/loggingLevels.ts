@@ -7,7 +7,7 @@ import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 
-/** Has every server log at the level that the person chose for its log. */
+/** Has every server log at the level that the user chose for its log. */
 export function followLogLevels(servers: Servers, logs: Logs): Disposable {
   const store = new DisposableStore();
   const tell = (server: Server) => {

@@ -9,10 +9,10 @@ export async function showPause(held: HeldQuestions, declineAll: () => void): Pr
   const decline = t('Decline All');
   const name = plainLabel(held.server.name, 60);
   const chosen = await vscode.window.showWarningMessage(
-    t('{0} asks more than {1} questions a minute and is paused.', name, held.maxPerMinute),
+    t('{0} asked more than {1} questions a minute and was paused.', name, held.maxPerMinute),
     go,
     decline,
   );
   if (chosen === decline) declineAll();
-  held.end(chosen === go ? 'go' : chosen === decline ? 'decline' : 'cancel');
+  held.end(chosen === go ? 'go' : chosen === decline ? 'decline' : 'drop');
 }

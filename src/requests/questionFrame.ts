@@ -3,7 +3,7 @@ import { plainLabel } from '../base/text/text';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import type { DocumentChoice } from '../ui/documents/documentInput';
 import { readingParts } from '../ui/documents/wholeText';
-import type { Place, Stage } from '../ui/questions/stage';
+import type { QueuePlace, Stage } from '../ui/questions/stage';
 import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 
 /**
@@ -47,7 +47,10 @@ export function questionFrame(
 }
 
 /** The choice above a document that declines all questions of the server, while more than one waits. */
-export function declineAllChoices(server: AskingServer, place: Place): readonly DocumentChoice[] {
+export function declineAllChoices(
+  server: AskingServer,
+  place: QueuePlace,
+): readonly DocumentChoice[] {
   if (place.waitingOfServer <= 1) return [];
   return [
     {
@@ -58,6 +61,6 @@ export function declineAllChoices(server: AskingServer, place: Place): readonly 
   ];
 }
 
-function declineAllLabel({ name }: AskingServer, { waitingOfServer }: Place): string {
+function declineAllLabel({ name }: AskingServer, { waitingOfServer }: QueuePlace): string {
   return vscode.l10n.t('Decline All {0} from {1}', waitingOfServer, plainLabel(name, 60));
 }

@@ -1,8 +1,10 @@
 import { deferred } from '../base/async';
+import { LastMinute } from '../base/pace/lastMinute';
+import { withdrawnBy, type Withdrawn } from '../contracts/questionOutcome';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 
-/** How a question is left without an answer: the user declined it, or it was taken back. */
-export type Unanswered = 'decline' | 'cancel';
+/** What becomes of a question: it may be put to the user, or is not. */
+export type Entrance = 'go' | 'decline' | Withdrawn;
 
 /** The questions of a server that is paused. */
 export interface HeldQuestions {
@@ -11,23 +13,23 @@ export interface HeldQuestions {
   readonly maxPerMinute: number;
   /** How many are held back now. */
   readonly count: number;
-  /** Ends the pause: lets them through, or leaves them unanswered. */
-  end(how: 'go' | Unanswered): void;
+  /** Ends the pause: lets them through, declines them, or drops them, as nobody decided. */
+  end(how: 'go' | 'decline' | 'drop'): void;
 }
 
 interface Asking {
-  /** When it asked, epoch ms, the latest last. */
-  times: readonly number[];
+  /** What it asked lately, from the last pause on. */
+  lately: LastMinute;
   /** Ends the wait of each question that is held back; absent while the server is not paused. */
-  held?: Set<(how: 'go' | Unanswered) => void>;
+  held?: Set<(how: Entrance) => void>;
 }
 
-const minuteMs = 60_000;
+const paused = { kind: 'withdrawn', reason: 'paused' } as const;
 
 /** The most questions of a server that are held back; more are cancelled. */
 export const maxHeld = 100;
 
-/** Pauses a server that asks more than so often in a minute, until the person says how to go on. */
+/** Pauses a server that asks more than so often in a minute, until the user says how to go on. */
 export class QuestionRateLimit {
   private readonly servers = new Map<string, Asking>();
   private readonly options: {
@@ -41,28 +43,22 @@ export class QuestionRateLimit {
     this.options = options;
   }
 
-  /** Counts a question and resolves when it may be put to the person. */
-  async enter(server: AskingServer, signal: AbortSignal): Promise<'go' | Unanswered> {
+  /** Counts a question and resolves when it may be put to the user. */
+  async enter(server: AskingServer, signal: AbortSignal): Promise<Entrance> {
     const { maxPerMinute, now, onPause } = this.options;
-    const asking = this.servers.get(server.id) ?? { times: [] };
+    const asking = this.servers.get(server.id) ?? { lately: new LastMinute(now) };
     this.servers.set(server.id, asking);
-    const time = now();
-    // Only the last few decide, however many there are.
-    asking.times = [
-      ...asking.times.slice(-maxPerMinute).filter((earlier) => earlier > time - minuteMs),
-      time,
-    ];
-    if (!asking.held && asking.times.length <= maxPerMinute) return 'go';
-    const paused = asking.held === undefined;
+    if (!asking.held && asking.lately.take(maxPerMinute)) return 'go';
+    const begins = asking.held === undefined;
     const held = (asking.held ??= new Set());
-    if (held.size >= maxHeld) return 'cancel';
-    const answer = deferred<'go' | Unanswered>();
-    const authorize = (how: 'go' | Unanswered) => answer.resolve(how);
-    const withdraw = () => authorize('cancel');
+    if (held.size >= maxHeld) return paused;
+    const answer = deferred<Entrance>();
+    const authorize = (how: Entrance) => answer.resolve(how);
+    const withdraw = () => authorize(withdrawnBy(signal));
     held.add(authorize);
     signal.addEventListener('abort', withdraw);
     if (signal.aborted) withdraw();
-    if (paused)
+    if (begins)
       onPause({
         server,
         maxPerMinute,
@@ -72,8 +68,8 @@ export class QuestionRateLimit {
         end: (how) => {
           if (asking.held !== held) return;
           delete asking.held;
-          asking.times = [];
-          for (const each of held) each(how);
+          asking.lately = new LastMinute(now);
+          for (const each of held) each(how === 'drop' ? paused : how);
         },
       });
     try {

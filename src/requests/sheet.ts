@@ -3,14 +3,17 @@ import type { Translate } from '../base/translate';
 
 /**
  * A part of a sheet. Headings stand at the left edge and bodies are indented, so that what a server
- * wrote cannot pass for a heading of ours.
+ * wrote cannot pass for one of our headings.
  */
 export interface SheetSection {
+  /** What it is read back by, the same in every language; or a title, where nothing is read back. */
   readonly heading: string;
+  /** What stands behind the heading for people, and is not read back. */
+  readonly notes?: readonly string[];
   readonly body?: string;
 }
 
-/** A section that was read back, with the line of its heading, counted from 1. */
+/** A section that was read back by its heading without the notes, with its line, counted from 1. */
 export interface ReadSection {
   readonly heading: string;
   readonly body: string;
@@ -24,15 +27,16 @@ export interface Sheet {
 }
 
 const indent = '  ';
+const noteMark = ' · ';
 
 /** Makes a sheet: lines that only inform, and then the sections; hidden characters are shown. */
 export function sheetText(lead: readonly string[], sections: readonly SheetSection[]): Sheet {
   const text = [...lead];
   const lines: number[] = [];
-  for (const { heading, body } of sections) {
+  for (const { heading, notes = [], body } of sections) {
     text.push('');
     lines.push(text.length);
-    text.push(heading);
+    text.push([heading, ...notes].join(noteMark));
     if (body !== undefined) text.push(...shownBody(body).map((line) => line && indent + line));
   }
   return { text: `${text.join('\n')}\n`, lines };
@@ -45,8 +49,10 @@ export function readSheet(text: string): readonly ReadSection[] {
   const start = lines.findIndex((line) => line.trim() === '');
   for (const [index, line] of lines.entries()) {
     if (index < start || start === -1) continue;
-    if (/^\S/.test(line)) sections.push({ heading: line.trimEnd(), line: index + 1, body: [] });
-    else sections.at(-1)?.body.push(line.startsWith(indent) ? line.slice(2) : line.trimStart());
+    if (/^\S/.test(line)) {
+      const [heading = ''] = line.split(noteMark);
+      sections.push({ heading: heading.trimEnd(), line: index + 1, body: [] });
+    } else sections.at(-1)?.body.push(line.startsWith(indent) ? line.slice(2) : line.trimStart());
   }
   return sections.map(({ heading, line, body }) => ({
     heading,

@@ -1,8 +1,11 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Platform } from '../mcp/platform';
+import type { AppOpener } from '../contracts/toolApps';
 import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { registerDocumentLinks } from './documents/documentLinks';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
@@ -38,8 +41,12 @@ export function register(deps: {
   readonly servers: Servers;
   readonly state: vscode.Memento;
   readonly logs: Logs;
+  readonly platform: Platform;
+  readonly questions: Pick<Questions, 'ask'>;
+  readonly openApp: AppOpener;
 }): Resources {
-  const { servers, state, logs } = deps;
+  const { servers, state, logs, platform, questions } = deps;
+  const { files } = platform;
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
   const embedded = new EmbeddedDocuments();
@@ -55,12 +62,13 @@ export function register(deps: {
   disposables.add(showOptions(options));
   disposables.add(registerDocumentLinks(servers));
   disposables.add(registerDropIntoEditor());
-  disposables.add(registerResourceCommands({ ...sources, servers, logs, embedded, rows }));
+  const parts = { ...sources, servers, logs, embedded, files, rows, questions };
+  disposables.add(registerResourceCommands({ ...parts, openApp: deps.openApp }));
   return {
     section: rows,
     templateSection: templateRows,
     rowsInRoot: (root, parent) => rows.rowsInRoot(root, parent),
-    dragAndDrop: createDragController({ servers, store, embedded, logs }),
+    dragAndDrop: createDragController({ servers, store, embedded, logs, files }),
     extendMarkdownIt,
     resourceUriFor: createUriOf(servers, store, embedded),
     dispose: () => disposables.dispose(),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { delay } from '../base/async';
 import { CancelledError, UserError } from '../base/errors';
 import { formatBytes, plainLabel } from '../base/text/text';
+import type { PrivateFiles } from '../mcp/platform';
 import { displayName } from '../mcp/protocol/types';
 import type { EmbeddedDocuments } from './documents/embeddedDocuments';
 import { expectedKind, type ResourceDocument } from './documents/resourceDocument';
@@ -10,13 +11,14 @@ import { exceedsGuard } from './documents/sizeGuard';
 import { refOf, type ResourceTarget } from './targets';
 import { parseResourceUri, toResourceUri } from '../ui/resourceUri';
 
-/** Where contents come from: reads, and what came inside results. */
+/** Where contents come from, reads and what came inside results, and the files that they are saved to. */
 export interface ContentSources {
   readonly store: ResourceStore;
   readonly embedded: EmbeddedDocuments;
+  readonly files: PrivateFiles;
 }
 
-/** A document with the URI of ours that opens it. */
+/** A document with our URI that opens it. */
 export interface FoundDocument {
   readonly uri: vscode.Uri;
   readonly document: ResourceDocument;
@@ -27,7 +29,7 @@ const patienceMs = 700;
 /**
  * Reads the documents of a target, with progress that can be cancelled when it takes a while.
  * Rejects with the server's reason, with a `UserError` when there is nothing, and with a
- * `CancelledError` when the person does not want to read that much.
+ * `CancelledError` when the user does not want to read that much.
  */
 export async function readTarget(
   { store, embedded }: ContentSources,
@@ -57,7 +59,9 @@ export async function readTarget(
   // A name that was made up before the resource was read stands for all of it.
   const found = named.length > 0 ? named : documents;
   if (found.length === 0)
-    throw new UserError(vscode.l10n.t('“{0}” has nothing in {1}.', plainLabel(server.name), label));
+    throw new UserError(
+      vscode.l10n.t('{0} returned no content for {1}.', plainLabel(server.name), label),
+    );
   const several = documents.length > 1;
   for (const { kind, bytes, name } of found)
     if (resource.size === undefined || bytes.length > resource.size)
@@ -72,7 +76,7 @@ async function confirmSize(
 ): Promise<void> {
   if (!exceedsGuard(kind, size)) return;
   const open = vscode.l10n.t('Continue');
-  const question = vscode.l10n.t('{0} has {1}. Continue with it?', label, formatBytes(size));
+  const question = vscode.l10n.t('{0} is {1}. Open it anyway?', label, formatBytes(size));
   const answer = await vscode.window.showWarningMessage(question, { modal: true }, open);
   if (answer !== open) throw new CancelledError();
 }

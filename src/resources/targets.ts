@@ -15,7 +15,7 @@ export interface ResourceTarget {
   readonly resource: Resource;
   /** The file name of the document where the resource has several. */
   readonly document?: string;
-  /** The URI of ours that it was named by, where it was. */
+  /** Our URI that it was named by, where it was. */
   readonly shown?: vscode.Uri;
 }
 
@@ -24,7 +24,7 @@ export function refOf({ server, resource }: ResourceTarget): ResourceRef {
   return { serverId: server.id, uri: resource.uri };
 }
 
-/** The URI of ours for a target, with the name it was read under where it was. */
+/** Our URI for a target, with the name it was read under where it was. */
 export function targetUri(store: ResourceStore, target: ResourceTarget): vscode.Uri {
   const { resource, document, shown } = target;
   if (shown) return shown;
@@ -49,7 +49,7 @@ export function findTarget(
 
 /**
  * The targets of a command by its arguments: a row of the tree and the other rows selected, a URI
- * of ours as menus of editors give it, or `{ serverId, uri }`.
+ * of our own as menus of editors give it, or `{ serverId, uri }`.
  */
 export function toTargets(servers: Servers, first: unknown, rest: unknown): ResourceTarget[] {
   if (Array.isArray(rest) && rest.some(isTarget)) return rest.filter(isTarget);

@@ -1,18 +1,27 @@
-import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
+import { fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
+import { askOwn, noServer } from '../ui/questions/askOwn';
+import type { Questions } from '../ui/questions/questions';
+import { askLine } from '../ui/steps/askLine';
+import { pickRow } from '../ui/steps/pickRows';
+import type { StepFrame } from '../ui/steps/stepFrame';
 import { rootProblem } from './rootChoices';
 
 /** Asks for a root beside the workspace folders: a folder of this machine, or an address. */
-export async function askRoot(): Promise<Root | undefined> {
-  const choice = await vscode.window.showQuickPick(
-    [
-      { label: vscode.l10n.t('Folder…'), ask: askFolder },
-      { label: vscode.l10n.t('Address…'), description: 'https:', ask: askAddress },
-    ],
-    { title: vscode.l10n.t('Add Root') },
-  );
-  return choice?.ask();
+export async function askRoot(questions: Pick<Questions, 'ask'>): Promise<Root | undefined> {
+  const title = vscode.l10n.t('Add Root');
+  const found = await askOwn(questions, { server: noServer, what: title }, async (stage) => {
+    const frame = { title, actions: [], stage };
+    const address = { label: vscode.l10n.t('Address…'), description: 'https:' };
+    const picked = await pickRow({
+      frame,
+      items: [{ label: vscode.l10n.t('Folder…') }, address],
+    });
+    return picked === address ? askAddress(frame) : picked && ('folder' as const);
+  });
+  // The editor's own dialog is no question of ours.
+  return found === 'folder' ? askFolder() : found;
 }
 
 async function askFolder(): Promise<Root | undefined> {
@@ -24,20 +33,21 @@ async function askFolder(): Promise<Root | undefined> {
       canSelectFolders: true,
     })) ?? [];
   if (!folder) return undefined;
-  const uri = folder.scheme === 'file' ? pathToFileURL(folder.fsPath).href : folder.toString();
+  const { scheme, path, authority } = folder;
+  const uri = scheme === 'file' ? fileAddress(path, authority) : folder.toString();
   return { uri, name: folder.path.slice(folder.path.lastIndexOf('/') + 1) };
 }
 
-async function askAddress(): Promise<Root | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Root'),
-    prompt: vscode.l10n.t('The address of a place that servers may work in'),
-    placeHolder: 'https://example.com/repository',
-    validateInput: (value) => {
+async function askAddress(frame: StepFrame): Promise<Root | undefined> {
+  const typed = await askLine({
+    frame,
+    prompt: vscode.l10n.t('URI of a folder that servers may work in'),
+    placeholder: 'https://example.com/repository',
+    validate: (value) => {
       const problem = rootProblem(value.trim());
       if (problem === 'scheme')
         return vscode.l10n.t('Only addresses that begin with https:, http: or file: can be roots.');
-      return problem && vscode.l10n.t('This is no complete address.');
+      return problem && vscode.l10n.t('Enter a complete URL.');
     },
   });
   const uri = typed?.trim();

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text/text';
 import { pickItem } from '../ui/steps/pickItem';
 import type { RootEntry } from './rootChoices';
+import type { PickLook } from '../ui/rows/picks';
 
-interface Row extends vscode.QuickPickItem {
+interface Row extends PickLook {
   readonly shares?: boolean;
 }
 
@@ -12,7 +12,8 @@ export async function askWorkspaceRoots(roots: readonly RootEntry[]): Promise<bo
   const { t } = vscode.l10n;
   const items: Row[] = [
     ...roots.map(({ uri }) => ({
-      label: plainLabel(decodedPath(uri), 1000),
+      label: decodedPath(uri),
+      isLaidOut: true,
       iconPath: new vscode.ThemeIcon(uri.startsWith('file:') ? 'folder' : 'globe'),
     })),
     { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },

@@ -7,6 +7,7 @@ import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot } from './askRoot';
@@ -26,11 +27,12 @@ export interface RootsFeature extends Disposable {
 /** The places that servers are told to work in: rows, choices and the answer to `roots/list`. */
 export function register(deps: {
   readonly servers: Servers;
+  readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
   readonly state: Memento;
   readonly rowsInRoot: RowsInRoot;
 }): RootsFeature {
-  const { servers, logs, state, rowsInRoot } = deps;
+  const { servers, logs, state, rowsInRoot, questions } = deps;
   const disposables = new DisposableStore();
   const roots = disposables.add(new Roots(servers, new RootConsents(state)));
   const changed = disposables.add(new vscode.EventEmitter<void>());
@@ -49,7 +51,7 @@ export function register(deps: {
   disposables.add(
     registerCommands(logs, {
       [Command.addRoot]: async () => {
-        const root = await askRoot();
+        const root = await askRoot(questions);
         if (root) await roots.add(root);
       },
       [Command.removeRoot]: async (row: unknown) => {

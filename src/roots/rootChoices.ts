@@ -7,7 +7,7 @@ export interface RootEntry extends Root {
   readonly key: string;
   /** The workspace folder that it is, as the editor writes its URI. */
   readonly folder?: string;
-  /** True for one that a person added beside the workspace folders. */
+  /** True for one that a user added beside the workspace folders. */
   readonly added: boolean;
 }
 

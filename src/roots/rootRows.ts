@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/json';
 import { jsonText } from '../base/text/jsonText';
-import { plainLabel, tooltipText } from '../base/text/text';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import type { TreeNode } from '../ui/tree';
+import { treeRow } from '../ui/rows/treeRow';
+import { isRowOf, type TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';
 import type { Roots } from './roots';
 
@@ -18,7 +17,7 @@ export type RowsInRoot = (root: Root, parent: TreeNode) => readonly TreeNode[];
 
 /** True for rows of {@link createRootsNode} that stand for a root. */
 export function isRootNode(value: unknown): value is RootNode {
-  return isRecord(value) && 'root' in value && 'parent' in value;
+  return isRowOf(value, 'root');
 }
 
 /** The top row of the tree: the places that servers are told to work in. */
@@ -26,18 +25,16 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
   const node: TreeNode = {
     id: 'roots',
     parent: undefined,
-    item() {
-      const item = new vscode.TreeItem(
-        vscode.l10n.t('Workspace Roots'),
-        vscode.TreeItemCollapsibleState.Expanded,
-      );
-      item.id = node.id;
-      item.iconPath = new vscode.ThemeIcon('root-folder');
-      item.description = String(roots.entries.length);
-      item.tooltip = vscode.l10n.t('The places that servers are told to work in');
-      item.contextValue = 'roots';
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id: node.id,
+        label: vscode.l10n.t('Workspace Roots'),
+        description: String(roots.entries.length),
+        tooltip: vscode.l10n.t('Folders that servers may work in'),
+        icon: 'root-folder',
+        below: 'expanded',
+        contextValue: 'roots',
+      }),
     children: () => [
       ...roots.disappointed.map((server) => warning(server, node)),
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
@@ -61,10 +58,6 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
     root,
     ...(root.uri.startsWith('file:') && { folder: vscode.Uri.parse(root.uri) }),
     item() {
-      const item = new vscode.TreeItem(
-        plainLabel(root.name),
-        vscode.TreeItemCollapsibleState.Collapsed,
-      );
       const all = roots.serversFor(root);
       const told = all.filter((server) => roots.isTold(root, server));
       const any = isToldAny(
@@ -72,25 +65,30 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         root,
         all.map(({ name }) => name),
       );
-      item.id = id;
-      item.iconPath = root.uri.startsWith('file:')
-        ? vscode.ThemeIcon.Folder
-        : new vscode.ThemeIcon('globe');
-      item.checkboxState = checkbox(any, vscode.l10n.t('Tell servers of {0}', root.name));
-      item.description =
-        told.length === all.length
-          ? ''
-          : vscode.l10n.t('{0} of {1} servers', told.length, all.length);
-      item.tooltip = tooltipText(
-        vscode.l10n.t('Sent to servers: {0}', JSON.stringify({ uri: root.uri, name: root.name })),
-      );
-      item.contextValue = root.added ? 'root.added' : 'root.folder';
-      return item;
+      return treeRow({
+        id,
+        kind: vscode.l10n.t('Root'),
+        label: root.name,
+        ...(told.length < all.length && {
+          description: vscode.l10n.t('{0} of {1} servers', told.length, all.length),
+        }),
+        tooltip: rootTooltip(any, JSON.stringify({ uri: root.uri, name: root.name })),
+        icon: root.uri.startsWith('file:') ? vscode.ThemeIcon.Folder : 'globe',
+        checkbox: { isChecked: any, label: vscode.l10n.t('Share {0} with servers', root.name) },
+        below: 'collapsed',
+        contextValue: root.added ? 'root.added' : 'root.folder',
+      });
     },
     setChecked: (checked) => roots.choose(root, '*', checked),
     children: () => [audienceRow(root, node, sources), ...rowsInRoot(root, node)],
   };
   return node;
+}
+
+function rootTooltip(isShared: boolean, root: string): string {
+  return isShared
+    ? vscode.l10n.t('Sent to servers: {0}', root)
+    : vscode.l10n.t('Not shared with any server: {0}', root);
 }
 
 function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): TreeNode {
@@ -99,16 +97,15 @@ function audienceRow(root: RootEntry, parent: TreeNode, { roots }: Sources): Tre
     id,
     parent,
     item() {
-      const item = new vscode.TreeItem(
-        vscode.l10n.t('Told to'),
-        vscode.TreeItemCollapsibleState.Collapsed,
-      );
       const told = roots.serversFor(root).filter((server) => roots.isTold(root, server));
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon('broadcast');
-      item.description = plainLabel(told.map(({ name }) => name).join(', ')) || '–';
-      item.contextValue = 'rootServers';
-      return item;
+      return treeRow({
+        id,
+        label: vscode.l10n.t('Shared with'),
+        description: told.map(({ name }) => name).join(', ') || '–',
+        icon: 'broadcast',
+        below: 'collapsed',
+        contextValue: 'rootServers',
+      });
     },
     children: () => roots.serversFor(root).map((server) => serverRow(root, server, node, roots)),
   };
@@ -122,16 +119,18 @@ function serverRow(root: RootEntry, server: Server, parent: TreeNode, roots: Roo
     parent,
     server,
     item() {
-      const item = new vscode.TreeItem(plainLabel(server.name));
-      item.id = id;
-      item.checkboxState = checkbox(
-        roots.isTold(root, server),
-        vscode.l10n.t('Tell {0} of {1}', server.name, root.name),
-      );
       const sent = jsonText({ roots: roots.rootsOf(server) }, 2);
-      item.tooltip = tooltipText(vscode.l10n.t('Sent to {0}: {1}', server.name, sent));
-      item.contextValue = 'rootServer';
-      return item;
+      return treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: server.name,
+        tooltip: vscode.l10n.t('Sent to {0}: {1}', server.name, sent),
+        checkbox: {
+          isChecked: roots.isTold(root, server),
+          label: vscode.l10n.t('Share {1} with {0}', server.name, root.name),
+        },
+        contextValue: 'rootServer',
+      });
     },
     setChecked: (checked) => roots.choose(root, server.name, checked),
   };
@@ -143,21 +142,18 @@ function warning(server: Server, parent: TreeNode): TreeNode {
     id,
     parent,
     server,
-    item() {
-      const name = plainLabel(server.name);
-      const item = new vscode.TreeItem(vscode.l10n.t('{0} asks for roots and gets none', name));
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon(
-        'warning',
-        new vscode.ThemeColor('list.warningForeground'),
-      );
-      item.tooltip = vscode.l10n.t(
-        '{0} may have nothing to work on. Check a root for it, add one, or open a folder.',
-        name,
-      );
-      item.contextValue = 'note';
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        label: vscode.l10n.t('{0} requested roots, but none are shared with it', server.name),
+        tooltip: vscode.l10n.t(
+          '{0} may have no folder to work in. Share a root with it, add one, or open a folder.',
+          server.name,
+        ),
+        icon: 'warning',
+        iconColor: 'list.warningForeground',
+        contextValue: 'note',
+      }),
   };
 }
 
@@ -166,19 +162,12 @@ function nothing(parent: TreeNode): TreeNode {
   return {
     id,
     parent,
-    item() {
-      const item = new vscode.TreeItem(
-        vscode.l10n.t('No folder is open, so servers are told of none.'),
-      );
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon('info');
-      item.contextValue = 'note';
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        label: vscode.l10n.t('No folder is open, so servers get no roots.'),
+        icon: 'info',
+        contextValue: 'note',
+      }),
   };
-}
-
-function checkbox(checked: boolean, tooltip: string): vscode.TreeItem['checkboxState'] & object {
-  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
-  return { state: checked ? Checked : Unchecked, tooltip };
 }

@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { Emitter } from '../base/event';
 import { plainLabel } from '../base/text/text';
+import { fileAddress } from '../base/uri/fileAddress';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
@@ -131,7 +131,7 @@ export class Roots implements Disposable {
     if (known)
       throw new UserError(
         vscode.l10n.t(
-          '{0} is a root already: its check box says whether servers are told of it.',
+          '{0} is already a root. Its check box decides whether it is shared.',
           plainLabel(known.name),
         ),
       );
@@ -187,7 +187,7 @@ function isOwnPlace(root: string | undefined, server: string | undefined): boole
 
 function toEntry({ uri, name }: vscode.WorkspaceFolder): RootEntry {
   // The editor's own form escapes more than servers expect, such as the colon of a drive.
-  const address = uri.scheme === 'file' ? pathToFileURL(uri.fsPath).href : uri.toString();
+  const address = uri.scheme === 'file' ? fileAddress(uri.path, uri.authority) : uri.toString();
   return { uri: address, name, key: name, folder: uri.toString(), added: false };
 }
 

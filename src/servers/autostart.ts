@@ -4,19 +4,20 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
+import type { Readiness } from '../config/launch/prepare';
 import type { StartPolicy } from './startPolicy';
 
 /** Starts the servers that shall run from the beginning, as soon as they are known and if they are trusted. */
 export function autostart(deps: {
   readonly servers: Servers;
   readonly policy: StartPolicy;
-  readonly isTrusted: (id: string) => Promise<boolean>;
+  readonly readiness: (id: string) => Promise<Readiness>;
   readonly logs: Logs;
 }): Disposable {
-  const { servers, policy, isTrusted, logs } = deps;
+  const { servers, policy, readiness, logs } = deps;
   const start = async (server: Server): Promise<void> => {
-    // A question that nobody caused would come up out of nothing, so the untrusted wait.
-    if (await isTrusted(server.id)) await server.start();
+    // A question that nobody caused would come up out of nothing, so those that would ask wait.
+    if ((await readiness(server.id)) === 'trusted') await server.start();
   };
   return watchServers(servers, (server) => {
     if (policy.isAutomatic(server.definition))

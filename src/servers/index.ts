@@ -1,23 +1,32 @@
 import * as vscode from 'vscode';
+import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { ConfigFeature } from '../config';
-import type { OwnEnvironment } from '../mcp/node/commands/searchPath';
+import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands, reportError } from '../ui/commands';
+import { keepTab } from '../ui/editorCommands';
 import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
+import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { autostart } from './autostart';
+import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './doctor/createDoctor';
 import { registerServerCommands } from './serverCommands';
-import type { Sections } from '../tree/serverNode';
+import { registerRemoveCommand } from './removeServer';
+import { registerShareCommands } from './shareCommands';
+import { registerSwitchCommands } from './switchCommands';
+import type { Sections, ServerNotes } from '../tree/serverNode';
+import { RowClicks } from '../tree/rowClicks';
 import { createServerLenses } from '../tree/serverLenses';
 import { ServerTree, type RootRows } from '../tree/serverTree';
 import type { StartPolicy } from './startPolicy';
-import type { StartServer } from './startServer';
+import type { StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
+import { warmUp } from './warmUp';
 
 /** The tree of servers, what can be done with one, and how they are in the status bar. */
 export function register(deps: {
@@ -27,16 +36,21 @@ export function register(deps: {
   readonly logs: Logs;
   readonly roots: RootRows;
   readonly sections: Sections;
+  readonly notes: ServerNotes;
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
-  readonly environment: OwnEnvironment;
+  readonly platform: Platform;
   readonly questions: Questions;
+  readonly auditLog: AuditLog;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
 }): Disposable {
-  const { context, servers, config, roots, sections } = deps;
-  const { configuration, isTrusted } = config;
+  const { context, servers, config, roots, sections, notes, platform } = deps;
+  const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
-  const treeDataProvider = store.add(new ServerTree(servers, configuration, roots, sections));
+  const treeDataProvider = store.add(
+    new ServerTree(servers, configuration, roots, sections, notes, platform.programs !== undefined),
+  );
   const view = store.add(
     vscode.window.createTreeView(View.servers, {
       treeDataProvider,
@@ -54,28 +68,38 @@ export function register(deps: {
           .catch((error: unknown) => reportError(error, deps.logs));
     }),
   );
+  const clicks = new RowClicks({
+    run: async (command, args) => vscode.commands.executeCommand(command, ...args),
+    keepTab,
+  });
   store.add(
     registerCommands(deps.logs, {
+      [Command.clickRow]: (row: string, command: string, args: readonly unknown[]) =>
+        clicks.click(row, command, args),
       [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );
+  store.add(keepContextKeys(deps));
   store.add(createStatusItem(servers, configuration, view, deps.questions));
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
   store.add(registerServerCommands({ ...deps, configuration, doctor }));
-  store.add(autostart({ ...deps, isTrusted }));
+  store.add(registerSwitchCommands({ ...deps, configuration, switches }));
+  store.add(registerRemoveCommand({ ...deps, configuration }));
+  store.add(registerShareCommands({ ...deps, configuration }));
+  store.add(autostart({ ...deps, readiness }));
+  store.add(warmUp(servers, platform, { log: deps.logs.extension }));
   store.add(
     config.onDidWithdrawTrust(() => {
-      for (const server of servers.all) void stopUntrusted(server, isTrusted);
+      for (const server of servers.all) void stopUntrusted(server, readiness);
     }),
   );
   return store;
 }
 
-async function stopUntrusted(
-  server: Server,
-  isTrusted: (id: string) => Promise<boolean>,
-): Promise<void> {
-  if (server.state.kind !== 'stopped' && !(await isTrusted(server.id))) await server.stop();
+async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
+  if (server.state.kind === 'stopped') return;
+  const found = await readiness(server.id);
+  if (found === 'untrusted' || found === 'declined') await server.stop();
 }

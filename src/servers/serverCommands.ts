@@ -5,16 +5,21 @@ import { isRecord } from '../base/json';
 import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
+import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server, StartOutcome } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Doctor } from './doctor/createDoctor';
+import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { stateLabel } from '../tree/serverNode';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import type { StartPolicy } from './startPolicy';
-import { unknownServer, type StartServer } from './startServer';
+import type { StartServer } from '../contracts/startServer';
+import { unknownServer } from './startServer';
+import { showPick } from '../ui/rows/picks';
 
 /** Registers what can be done with a server; each takes its row, its id or nothing, and then asks. */
 export function registerServerCommands(deps: {
@@ -47,8 +52,8 @@ export function registerServerCommands(deps: {
     if (servers.all.length === 0)
       throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
     if (items.length === 0)
-      throw new UserError(vscode.l10n.t('No MCP server can be signed in to: none has a URL.'));
-    return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.server;
+      throw new UserError(vscode.l10n.t('Only HTTP servers support sign-in; none is configured.'));
+    return (await showPick(items, { title, matchOnDescription: true }))?.server;
   };
 
   const on =
@@ -59,8 +64,10 @@ export function registerServerCommands(deps: {
     };
 
   const startAndTell: StartServer = async (id) => {
+    await configuration.ready;
+    const wanted = id === '*' ? servers.all : servers.all.filter((server) => server.id === id);
     const outcomes = await startServer(id);
-    tellRefusals(outcomes);
+    tellRefusals(wanted, outcomes);
     return outcomes;
   };
   const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id));
@@ -83,7 +90,7 @@ export function registerServerCommands(deps: {
         const outcome = await server.signIn();
         if (outcome.kind === 'failed')
           throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
-        tellRefusals([outcome]);
+        tellRefusals([server], [outcome]);
         return outcome;
       },
       canSignIn,
@@ -99,6 +106,10 @@ export function registerServerCommands(deps: {
         const { reading, entryName, range } = target.problem;
         return openConfiguration(reading, entryName, range);
       }
+      if (isDisabledNode(target)) {
+        const { reading, definition } = target.disabled.server;
+        return openConfiguration(reading, definition.name);
+      }
       const server = await choose(target, vscode.l10n.t('Open Configuration'));
       const configured = server && configuration.get(server.id);
       if (!configured) return undefined;
@@ -108,16 +119,30 @@ export function registerServerCommands(deps: {
 }
 
 function canSignIn({ definition: { config } }: Server): boolean {
-  return config.type !== 'stdio';
+  return kindOf(config).signIn(config) !== 'none';
 }
 
 /** A failure is on the server's row; a refusal leaves the row as it was, so that it is told. */
-function tellRefusals(outcomes: readonly StartOutcome[]): void {
-  const refused = outcomes.flatMap((one) => (one.kind === 'refused' ? one.message : []));
-  if (refused.length > 0)
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('Not started: {0}', plainMessage([...new Set(refused)].join(' '))),
-    );
+function tellRefusals(servers: readonly Server[], outcomes: readonly StartOutcome[]): void {
+  const { t } = vscode.l10n;
+  const refused = servers.flatMap((server, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'refused' ? [{ server, message: outcome.message }] : [];
+  });
+  const byReason = Map.groupBy(refused, ({ message }) => message);
+  for (const [message, those] of byReason) {
+    const names = those.map(({ server }) => `"${plainLabel(server.name, 60)}"`).join(', ');
+    const text = t('{0} was not started. {1}', names, plainMessage(message));
+    const isForeign =
+      !vscode.workspace.isTrusted &&
+      those.some(({ server }) => server.definition.source.isOfWorkspace);
+    const manage = t('Manage Workspace Trust');
+    void vscode.window
+      .showWarningMessage(text, ...(isForeign ? [manage] : []))
+      .then((choice) =>
+        choice === manage ? vscode.commands.executeCommand(manageWorkspaceTrustCommand) : undefined,
+      );
+  }
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {

@@ -3,31 +3,36 @@ import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import { readAutostart } from '../ui/settings/readSetting';
 
-/** What a person decided about the start of servers, in the settings and by hand. */
+/** What a user decided about the start of servers, in the settings and by hand. */
 export class StartPolicy {
   private readonly asked = new Set<string>();
   private readonly stopped = new Set<string>();
-  private readonly onStartByHand: () => void;
+  private readonly onStartByHand: (id: string) => void;
 
-  /** @param onStartByHand is called whenever the user asks for a server. */
-  constructor(onStartByHand: () => void) {
+  /** @param onStartByHand is told of each server that the user asks for. */
+  constructor(onStartByHand: (id: string) => void) {
     this.onStartByHand = onStartByHand;
   }
 
-  /** The person asked for the server, so that nothing but its trust stands in the way. */
+  /** The user asked for the server, so that nothing but its trust stands in the way. */
   startedByHand(id: string): void {
     this.asked.add(id);
     this.stopped.delete(id);
-    this.onStartByHand();
+    this.onStartByHand(id);
   }
 
-  /** The server stays stopped until the person asks for it. */
+  /** The server stays stopped until the user asks for it. */
   stoppedByHand(id: string): void {
     this.asked.delete(id);
     this.stopped.add(id);
   }
 
-  /** True for a server that the user asked for since it was last stopped by hand. */
+  /** The user was asked about its launch and did not want it after all. */
+  declined(id: string): void {
+    this.asked.delete(id);
+  }
+
+  /** True for a server that the user asked for, and neither stopped nor declined since. */
   isWanted(id: string): boolean {
     return this.asked.has(id);
   }
@@ -47,9 +52,9 @@ export class StartPolicy {
 
   private refusal({ id, name }: ServerDefinition): string | undefined {
     if (this.asked.has(id)) return undefined;
-    if (this.stopped.has(id)) return vscode.l10n.t('It was stopped by hand.');
+    if (this.stopped.has(id)) return vscode.l10n.t('You stopped it.');
     if (readAutostart(name) === 'never')
-      return vscode.l10n.t('The settings say that it is only started by hand.');
+      return vscode.l10n.t('The settings allow only a manual start.');
     return undefined;
   }
 }

@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
-import type { StartOutcome } from '../mcp/server';
+import type { StartServer } from '../contracts/startServer';
+import { whyText } from '../tree/disabledNode';
 import type { Servers } from '../mcp/servers';
 import type { StartPolicy } from './startPolicy';
-
-/** Starts a server by its id, or all with `*`, because somebody asked for it. */
-export type StartServer = (id: string) => Promise<readonly StartOutcome[]>;
 
 /** Makes {@link StartServer}, which waits until the configuration is read. */
 export function createStartServer(
@@ -27,6 +25,8 @@ export function createStartServer(
 /** Why there is no server with an id: it is not configured, or not in a way that can be used. */
 export function unknownServer(id: string, { current }: Configuration): UserError {
   const problem = current.problems.find((one) => one.id === id);
+  const off = current.disabled.find(({ server }) => server.definition.id === id);
+  if (off) return new UserError(`${plainLabel(id)}: ${whyText(off.why)}`);
   return new UserError(
     problem
       ? vscode.l10n.t('{0} cannot be used: {1}', plainLabel(id), problem.message)

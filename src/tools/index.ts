@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
+import type { Platform } from '../mcp/platform';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
-import type { RunTool, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { FindKeptCall } from '../contracts/keptCalls';
+import type { CallListener, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
@@ -12,69 +14,95 @@ import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
-import { Approvals } from './gate/approvals';
-import { createGate } from './createGate';
+import { Approvals } from '../gate/decide/approvals';
+import { CallQuestions } from '../gate/ask/callQuestions';
+import { readPolicy } from '../gate/policySettings';
+import { ToolGate } from '../gate/toolGate';
+import { KeptCalls } from '../gate/keptCalls';
 import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './approvals/manageApprovals';
+import { workspaceStore } from './approvals/workspaceStore';
+import { createCallAudit } from '../audit/callAudit';
 import { openAuditLog } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
-import { RunningCalls } from './run/runningCalls';
+import { OpenTasks } from '../gate/send/openTasks';
+import { resumeTasks } from './run/resumeTasks';
+import { RunningCalls } from '../gate/send/runningCalls';
 import { replayCall, runToolCommand, type RunningParts } from './run/runToolCommand';
 import { registerSelectionAction, runToolOnSelection } from './run/runToolOnSelection';
+import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
 import { toolSection } from './toolSection';
 
-/** Tools in the tree and the palette, and the one gate that every call of a tool passes. */
+/** Tools in the tree and the palette, and the gate of this window. */
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
+  readonly platform: Platform;
   readonly servers: Servers;
   readonly logs: Logs;
   readonly input: DocumentInput;
   readonly files: MemoryFiles;
   readonly schemas: SchemaCheck;
   readonly questions: Questions;
-  /** True for servers that the person's own settings configure, not a workspace. */
+  /** True for servers that the user's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
+  /** True for servers that start without a question. */
+  readonly isTrusted: (serverId: string) => Promise<boolean>;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
+  readonly onCall: CallListener;
 }): Disposable & {
   readonly section: TreeSection;
-  readonly run: RunTool;
+  readonly gate: ToolGate;
   readonly auditLog: AuditLog;
-  /** Shows the person how a call ended. */
+  readonly findKeptCall: FindKeptCall;
+  /** Shows the user how a call ended. */
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
+  const { isTrusted } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
-    workspace: context.workspaceState,
+    workspace: workspaceStore(
+      { shared: context.globalState, workspace: context.workspaceState },
+      context.storageUri?.toString(),
+    ),
     always: context.globalState,
   });
-  const auditLog = openAuditLog(context, logs);
+  const auditLog = openAuditLog(context, deps.platform.files, logs);
   const outcomes = store.add(new Outcomes(files, resourceUri));
   const showOutcome = (call: ToolCall, outcome: ToolOutcome) => outcomes.show(call, outcome);
   const running = store.add(new RunningCalls(showOutcome));
-  const run = createGate({
-    servers,
-    logs,
-    approvals,
-    auditLog,
-    asking: { input, defaultChoice: () => readSetting(Setting.toolDefaultChoice), questions },
+  const audit = createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments));
+  const tasks = new OpenTasks(context.workspaceState);
+  const keptCalls = new KeptCalls();
+  const { onCall } = deps;
+  const log = logs.extension;
+  const gate = new ToolGate({
+    facts: { servers, approvals, policy: readPolicy, isOwn, schemas, log },
+    questions: new CallQuestions(questions, input, () => readSetting(Setting.toolDefaultChoice)),
+    audit,
+    pending: auditLog.pending,
     running,
-    isOwn,
-    schemas,
+    tasks,
+    keptCalls,
+    onCall,
   });
+  store.add(resumeTasks({ servers, tasks, running, audit, schemas, isTrusted }));
   const last = new LastArguments(context.workspaceState);
-  const parts: RunningParts = { servers, run, last, input, questions, schemas, show: showOutcome };
-  const toolLog = store.add(new ToolLog(auditLog));
+  const asks = { input, questions, schemas, open: new Set<string>() };
+  const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
+  const toolLog = store.add(new ToolLog(auditLog, files));
   store.add(registerSelectionAction(servers));
   store.add(
     registerCommands(logs, {
       [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
-      [Command.showRunningTools]: () => running.show(),
+      [Command.showRunningTools]: () =>
+        running.show(taskRows(servers, { running, schemas, show: showOutcome })),
       [Command.manageToolApprovals]: () => manageApprovals(approvals, input),
       [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
+      [Command.showLogEntry]: (entry: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.askFilter(),
       [Command.exportToolLog]: () => toolLog.export(),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
@@ -82,8 +110,9 @@ export function register(deps: {
   );
   return {
     section: toolSection,
-    run,
+    gate,
     auditLog,
+    findKeptCall: keptCalls.find,
     showOutcome,
     dispose: () => store.dispose(),
   };

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/json';
-import { plainLabel, tooltipText, truncate } from '../base/text/text';
+import { truncate } from '../base/text/text';
 import { displayName, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
-import { entryIcon } from '../ui/entryIcon';
-import { toolNote } from '../ui/toolNote';
-import type { TreeNode, TreeSection } from '../ui/tree';
+import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import { toolIcon, toolNote } from '../ui/toolNote';
+import { isRowOf, type TreeNode, type TreeSection } from '../ui/tree';
 
 const longestDescription = 5000;
 
@@ -17,7 +17,7 @@ export interface ToolNode extends TreeNode {
 
 /** True for rows that this section made for a tool. */
 export function isToolNode(value: unknown): value is ToolNode {
-  return isRecord(value) && 'tool' in value && 'parent' in value;
+  return isRowOf(value, 'tool');
 }
 
 /** One row for each tool of a server. */
@@ -27,23 +27,28 @@ export const toolSection: TreeSection = {
 };
 
 function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
-  return {
+  const node: ToolNode = {
     id: `${parent.id}/${tool.name}`,
     parent,
     server,
     tool,
     item() {
-      const item = new vscode.TreeItem(plainLabel(displayName(tool)));
-      item.description = plainLabel(tool.description ?? '');
-      const lines = [
-        tool.name,
-        toolNote(tool),
-        truncate(tool.description ?? '', longestDescription),
-      ];
-      item.tooltip = tooltipText(lines.filter(Boolean).join('\n\n'));
-      item.iconPath = entryIcon(tool, new vscode.ThemeIcon('symbol-method'));
-      item.contextValue = 'tool';
-      return item;
+      const { description = '' } = tool;
+      const lines = [tool.name, toolNote(tool), truncate(description, longestDescription)];
+      return treeRow({
+        kind: vscode.l10n.t('Tool'),
+        label: displayName(tool),
+        description,
+        tooltip: lines.filter(Boolean).join('\n\n'),
+        icon: toolIcon(tool),
+        contextValue: 'tool',
+        command: {
+          command: Command.runTool,
+          title: vscode.l10n.t('Run MCP Tool…'),
+          arguments: [node],
+        },
+      });
     },
   };
+  return node;
 }

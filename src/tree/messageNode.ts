@@ -1,21 +1,31 @@
-import * as vscode from 'vscode';
-import { plainLabel, tooltipText } from '../base/text/text';
+import type * as vscode from 'vscode';
 import type { Server } from '../mcp/server';
+import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
 /** What a row says that stands in for something missing. */
-export interface Message {
+export interface RowMessage {
   readonly text: string;
   readonly detail?: string;
   readonly icon:
-    'ellipsis' | 'error' | 'go-to-file' | 'info' | 'key' | 'output' | 'play' | 'pulse' | 'warning';
+    | 'ellipsis'
+    | 'error'
+    | 'go-to-file'
+    | 'info'
+    | 'key'
+    | 'output'
+    | 'play'
+    | 'pulse'
+    | 'remote'
+    | 'shield'
+    | 'warning';
   readonly command?: vscode.Command;
 }
 
 /** A row that gives the reason why there is nothing else, or not all. */
 export function createMessageNode(
   parent: TreeNode,
-  { text, detail, icon, command }: Message,
+  { text, detail, icon, command }: RowMessage,
   server?: Server,
 ): TreeNode {
   const id = `${parent.id}/message:${icon}`;
@@ -23,19 +33,20 @@ export function createMessageNode(
     id,
     parent,
     ...(server && { server }),
-    item() {
-      const item = new vscode.TreeItem(plainLabel(text));
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon(icon, iconColor(icon));
-      item.tooltip = tooltipText(detail ? `${text}\n\n${detail}` : text);
-      if (command) item.command = command;
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        label: text,
+        icon,
+        iconColor: iconColor(icon),
+        tooltip: detail ? `${text}\n\n${detail}` : text,
+        command,
+      }),
   };
 }
 
-function iconColor(icon: Message['icon']): vscode.ThemeColor | undefined {
-  if (icon === 'error') return new vscode.ThemeColor('list.errorForeground');
-  if (icon === 'warning' || icon === 'key') return new vscode.ThemeColor('list.warningForeground');
+function iconColor(icon: RowMessage['icon']): string | undefined {
+  if (icon === 'error') return 'list.errorForeground';
+  if (icon === 'warning' || icon === 'key') return 'list.warningForeground';
   return undefined;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json';
-import { plainLabel, tooltipText } from '../base/text/text';
 import type { ConfigProblem } from '../config/mergeReadings';
 import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
 /** The row of a server, or of a whole file, whose configuration cannot be used. */
@@ -22,20 +22,22 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
     id,
     parent: undefined,
     problem,
-    item() {
-      const item = new vscode.TreeItem(plainLabel(problem.name));
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-      item.description = plainLabel(problem.message);
-      item.tooltip = tooltipText(`${problem.message}\n\n${problem.reading.label}`);
-      item.contextValue = 'problem';
-      item.command = {
-        command: Command.openConfiguration,
-        title: vscode.l10n.t('Open Configuration'),
-        arguments: [node],
-      };
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Configuration Problem'),
+        label: problem.name,
+        description: problem.message,
+        tooltip: `${problem.message}\n\n${problem.reading.label}`,
+        icon: 'error',
+        iconColor: 'list.errorForeground',
+        contextValue: 'problem',
+        command: {
+          command: Command.openConfiguration,
+          title: vscode.l10n.t('Open Configuration'),
+          arguments: [node],
+        },
+      }),
   };
   return node;
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { tooltipText } from '../base/text/text';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../ui/tree';
-import { createMessageNode, type Message } from './messageNode';
+import { createMessageNode, type RowMessage } from './messageNode';
 
 /** How the section of each list is called and marked, in the order in which they are shown. */
 const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: () => string }>> = {
@@ -15,6 +15,7 @@ const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: 
   },
   prompts: { icon: 'comment-discussion', title: () => vscode.l10n.t('Prompts') },
   tools: { icon: 'tools', title: () => vscode.l10n.t('Tools') },
+  skills: { icon: 'mortar-board', title: () => vscode.l10n.t('Skills') },
 };
 
 /** The lists of a server, in the order of their sections. */
@@ -36,16 +37,16 @@ export function createSectionNode(
     id,
     parent,
     server,
-    item() {
-      const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon(icon);
-      item.description = describe(server, kind);
-      const lines = [title, list.error, ...list.problems];
-      item.tooltip = tooltipText(lines.filter(Boolean).join('\n\n'));
-      item.contextValue = `section.${kind}`;
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        label: title,
+        description: describe(server, kind),
+        tooltip: [title, list.error, ...list.problems].filter(Boolean).join('\n\n'),
+        icon,
+        below: 'collapsed',
+        contextValue: `section.${kind}`,
+      }),
     children: () => {
       const hidden = section.hasOwnPages ? 0 : list.items.length - shown;
       return [
@@ -61,8 +62,8 @@ export function createSectionNode(
   return node;
 }
 
-function moreMessage(node: TreeNode, hidden: number): Message {
-  const text = vscode.l10n.t('Show more ({0} left)', String(hidden));
+function moreMessage(node: TreeNode, hidden: number): RowMessage {
+  const text = vscode.l10n.t('Show More ({0} left)', String(hidden));
   const command = { command: Command.showMoreRows, title: text, arguments: [node] };
   return { icon: 'ellipsis', text, command };
 }
@@ -73,7 +74,7 @@ export function isSectionShown(server: Server, kind: ListKind): boolean {
   return items.length > 0 || error !== undefined || problems.length > 0;
 }
 
-function listMessages(server: Server, kind: ListKind): Message[] {
+function listMessages(server: Server, kind: ListKind): RowMessage[] {
   const { error, problems } = server[kind];
   return [
     ...(error === undefined ? [] : [{ icon: 'error', text: error } as const]),
@@ -97,7 +98,7 @@ function describe(server: Server, kind: ListKind): string {
     case 'stale':
       return vscode.l10n.t('{0} · the last refresh failed', items.length);
     case 'cached':
-      return vscode.l10n.t('{0} · as last seen', items.length);
+      return vscode.l10n.t('{0} · cached', items.length);
     case 'empty':
     case 'loading':
     case 'loaded':

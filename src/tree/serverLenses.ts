@@ -42,7 +42,8 @@ function commands({ id, state }: Server): vscode.Command[] {
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
   const isUp = state.kind === 'running' || state.kind === 'starting';
   return [
-    { title: stateLabel(state), command: '' },
+    // The editor's own client has a line of its own above the same server.
+    { title: `MCP Workbench: ${stateLabel(state)}`, command: '' },
     isUp
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)
       : action(vscode.l10n.t('$(play) Start'), Command.startServer),

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
+import type { Event } from '../base/event';
+import { kindOf } from '../mcp/launch/launchKinds';
 import type { ListKind } from '../mcp/lists/listSpecs';
-import { plainLabel, tooltipText } from '../base/text/text';
 import type { Server } from '../mcp/server';
+import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
+import { treeRow, type TreeRow } from '../ui/rows/treeRow';
 import type { TreeNode, TreeSection } from '../ui/tree';
-import { createMessageNode, type Message } from './messageNode';
+import { createMessageNode, type RowMessage } from './messageNode';
 import { createSectionNode, isSectionShown, sectionKinds } from './sectionNode';
 
 /** The rows that features make for the lists of a server. */
@@ -17,8 +21,22 @@ export interface ServerNode extends TreeNode {
   readonly sections: Readonly<Record<ListKind, TreeNode>>;
 }
 
+/** What a feature has to say of servers beside their lists. */
+export interface ServerNotes {
+  /** Rows before those of the lists. */
+  rows(server: Server, parent: TreeNode): readonly TreeNode[];
+  /** Marks that menus of the server's row go by. */
+  marks(server: Server): readonly string[];
+  /** Fires with the server whose rows or marks changed. */
+  readonly onDidChange: Event<Server>;
+}
+
 /** Makes the row of `server`. */
-export function createServerNode(server: Server, features: Sections): ServerNode {
+export function createServerNode(
+  server: Server,
+  features: Sections,
+  notes: ServerNotes,
+): ServerNode {
   const id = `server:${server.id}`;
   const node: ServerNode = {
     id,
@@ -27,20 +45,21 @@ export function createServerNode(server: Server, features: Sections): ServerNode
     get sections() {
       return sections;
     },
-    item() {
-      const item = new vscode.TreeItem(
-        plainLabel(server.name),
-        vscode.TreeItemCollapsibleState.Expanded,
-      );
-      item.id = id;
-      item.iconPath = iconOf(server.state);
-      item.description = plainLabel(describe(server));
-      item.tooltip = tooltipOf(server);
-      item.contextValue = `server.${server.state.kind}${server.isSignedIn ? '.signedIn' : ''}`;
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: server.name,
+        description: describe(server),
+        state: stateLabel(server.state),
+        tooltip: tooltipOf(server),
+        ...iconOf(server.state),
+        below: 'expanded',
+        contextValue: contextOf(server, notes.marks(server)),
+      }),
     children: () => [
       ...messagesOf(server).map((message) => createMessageNode(node, message, server)),
+      ...notes.rows(server, node),
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
     ],
   };
@@ -48,6 +67,21 @@ export function createServerNode(server: Server, features: Sections): ServerNode
     sectionKinds.map((kind) => [kind, createSectionNode(kind, features[kind], server, node)]),
   ) as ServerNode['sections'];
   return node;
+}
+
+/** What the menus of a row go by. */
+function contextOf(
+  { state, isSignedIn, definition: { source } }: Server,
+  noted: readonly string[],
+): string {
+  const marks = [
+    'server',
+    state.kind,
+    ...(source.isIncluded ? ['included'] : []),
+    ...noted,
+    ...(isSignedIn ? ['signedIn'] : []),
+  ];
+  return marks.join('.');
 }
 
 /** The state of a server in a word or two, as its row shows it. */
@@ -70,31 +104,55 @@ function describe({ state, definition }: Server): string {
   const place = definition.source.label;
   switch (state.kind) {
     case 'running':
-      return [...hearingNote(state.deaf), place].join(' · ');
+      return [
+        ...lostNote(state.notificationsLost),
+        ...confinementNote(state.confinement),
+        place,
+      ].join(' · ');
     case 'failed':
       return state.message;
     case 'stopped':
     case 'starting':
-    case 'needsSignIn':
-      return `${stateLabel(state)} · ${place}`;
+    case 'needsSignIn': {
+      const why = isRestricted({ definition }) ? [vscode.l10n.t('Workspace not trusted')] : [];
+      return [stateLabel(state), ...why, place].join(' · ');
+    }
   }
 }
 
-function hearingNote(deaf: 'some' | 'none' | undefined): readonly string[] {
-  switch (deaf) {
+function confinementNote(level: ConfinementLevel | undefined): readonly string[] {
+  switch (level) {
+    case undefined:
+      return [];
+    case 'whole':
+      return [vscode.l10n.t('Confined')];
+    case 'part':
+      return [vscode.l10n.t('Partly confined')];
+    case 'none':
+      return [vscode.l10n.t('Unconfined')];
+  }
+}
+
+/** True where it runs only once the user trusts the workspace. */
+function isRestricted({ definition: { source } }: Pick<Server, 'definition'>): boolean {
+  return !vscode.workspace.isTrusted && source.isOfWorkspace === true;
+}
+
+function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly string[] {
+  switch (notificationsLost) {
     case undefined:
       return [];
     case 'some':
       return [vscode.l10n.t('Announces only some changes')];
-    case 'none':
-      return [vscode.l10n.t('Changes are not heard, trying again')];
+    case 'all':
+      return [vscode.l10n.t('Not receiving updates. Reconnecting…')];
   }
 }
 
 /** What stands in for the sections where there are none, or leads on from a failure. */
-function messagesOf(server: Server): Message[] {
+function messagesOf(server: Server): RowMessage[] {
   const { state, id } = server;
-  const action = (icon: Message['icon'], text: string, command: string): Message => ({
+  const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
     icon,
     text,
     command: { command, title: text, arguments: [id] },
@@ -114,6 +172,10 @@ function messagesOf(server: Server): Message[] {
           : []),
       ];
     case 'stopped':
+      if (isRestricted(server))
+        return [
+          action('shield', vscode.l10n.t('Manage Workspace Trust'), manageWorkspaceTrustCommand),
+        ];
       return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
     case 'starting':
       return [];
@@ -125,14 +187,14 @@ function messagesOf(server: Server): Message[] {
       ];
     case 'needsSignIn': {
       const text = state.issuer
-        ? vscode.l10n.t('Sign in at {0}', state.issuer)
-        : vscode.l10n.t('Sign in');
+        ? vscode.l10n.t('Sign In at {0}', state.issuer)
+        : vscode.l10n.t('Sign In');
       return [action('key', text, Command.signIn)];
     }
   }
 }
 
-function problemMessages(problems: readonly string[]): Message[] {
+function problemMessages(problems: readonly string[]): RowMessage[] {
   const [first] = problems;
   if (first === undefined) return [];
   const text =
@@ -142,46 +204,44 @@ function problemMessages(problems: readonly string[]): Message[] {
   return [{ icon: 'warning', text, detail: problems.join('\n') }];
 }
 
-function iconOf({ kind }: ServerState): vscode.ThemeIcon {
+function iconOf({ kind }: ServerState): Pick<TreeRow, 'icon' | 'iconColor'> {
   switch (kind) {
     case 'stopped':
-      return new vscode.ThemeIcon('circle-large-outline');
+      return { icon: 'circle-large-outline' };
     case 'starting':
-      return new vscode.ThemeIcon('loading~spin');
+      return { icon: 'loading~spin' };
     case 'running':
-      return new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));
+      return { icon: 'pass-filled', iconColor: 'testing.iconPassed' };
     case 'failed':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+      return { icon: 'error', iconColor: 'list.errorForeground' };
     case 'needsSignIn':
-      return new vscode.ThemeIcon('key', new vscode.ThemeColor('list.warningForeground'));
+      return { icon: 'key', iconColor: 'list.warningForeground' };
   }
 }
 
 function tooltipOf({ name, state, definition: { config, source } }: Server): string {
   const lines = [
     `${name} (${stateLabel(state)})`,
-    config.type === 'stdio' ? [config.command, ...config.args].join(' ') : config.url,
+    kindOf(config).line(config).join(' '),
     source.label,
   ];
   if (state.kind === 'failed')
     lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
-    if (state.deaf === 'some')
+    if (state.notificationsLost === 'some')
       lines.push(
         vscode.l10n.t(
           'The server does not announce all changes: lists and resources may be out of date.',
         ),
       );
-    if (state.deaf === 'none')
+    if (state.notificationsLost === 'all')
       lines.push(
-        vscode.l10n.t(
-          'The stream of its own messages broke and cannot be opened: lists and resources may be out of date. It is tried again and again.',
-        ),
+        vscode.l10n.t('The notification stream was lost. Lists may be out of date. Retrying.'),
       );
     if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
     lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
-    if (instructions) lines.push(vscode.l10n.t('Says about itself: {0}', instructions));
+    if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
   }
-  return tooltipText(lines.join('\n'));
+  return lines.join('\n');
 }

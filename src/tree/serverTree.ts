@@ -3,13 +3,17 @@ import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
+import { kindOf } from '../mcp/launch/launchKinds';
 import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
+import { createDisabledNode } from './disabledNode';
+import { createElsewhereNode, greyElsewhere } from './elsewhereNode';
 import { createProblemNode } from './problemNode';
-import { createServerNode, type Sections, type ServerNode } from './serverNode';
+import { throughRowClicks } from './rowClicks';
+import { createServerNode, type Sections, type ServerNode, type ServerNotes } from './serverNode';
 
 /** The row above the servers, and when the rows below it changed. */
 export interface RootRows {
@@ -19,7 +23,7 @@ export interface RootRows {
 
 const batchMs = 30;
 
-/** The tree of the sidebar: the workspace's roots, the servers, and the configuration that cannot be used. */
+/** The tree of the sidebar: the workspace's roots, the servers, the configuration that cannot be used, and what is switched off. */
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -27,20 +31,33 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly servers: Servers;
   private readonly configuration: Configuration;
   private readonly sections: Sections;
+  private readonly notes: ServerNotes;
+  private readonly startsProcesses: boolean;
   private readonly roots: TreeNode;
-  private readonly nodes = new Map<Server, ServerNode>();
+  private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
   private readonly dirty = new Set<TreeNode | undefined>();
   private readonly flushTimer = new Timer(() => this.flush());
 
-  constructor(servers: Servers, configuration: Configuration, roots: RootRows, sections: Sections) {
+  constructor(
+    servers: Servers,
+    configuration: Configuration,
+    roots: RootRows,
+    sections: Sections,
+    notes: ServerNotes,
+    startsProcesses: boolean,
+  ) {
+    this.startsProcesses = startsProcesses;
     this.servers = servers;
     this.configuration = configuration;
     this.sections = sections;
+    this.notes = notes;
     this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.flushTimer);
+    this.store.add(greyElsewhere());
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
+    this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
       const changed = sections[kind].onDidChange;
@@ -49,7 +66,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.item();
+    return throughRowClicks(node.item());
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -59,11 +76,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) return [...((await node.children?.()) ?? [])];
     await this.configuration.ready;
-    const { problems } = this.configuration.current;
+    const { problems, disabled } = this.configuration.current;
     const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
     // An empty tree brings up the welcome view.
-    if (servers.length + problems.length === 0) return [];
-    return [this.roots, ...servers, ...problems.map(createProblemNode)];
+    if (servers.length + problems.length + disabled.length === 0) return [];
+    return [
+      this.roots,
+      ...servers,
+      ...problems.map(createProblemNode),
+      ...disabled.map(createDisabledNode),
+    ];
   }
 
   /** Shows the next page of a long list below a row. */
@@ -77,7 +99,11 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   private addServer(server: Server): Disposable {
-    const node = createServerNode(server, this.sections);
+    const isProcess = kindOf(server.definition.config).isProcess;
+    const node =
+      isProcess && !this.startsProcesses
+        ? createElsewhereNode(server)
+        : createServerNode(server, this.sections, this.notes);
     this.nodes.set(server, node);
     this.refresh(undefined);
     const watch = onDidChangeServer(server, () => this.refresh(node));
@@ -88,11 +114,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     });
   }
 
+  private refreshServer(server: Server): void {
+    const node = this.nodes.get(server);
+    if (node) this.refresh(node);
+  }
+
   private refreshRow(what: TreeNode | Server, kind: ListKind): void {
     if ('item' in what) this.refresh(what);
     else {
-      const node = this.nodes.get(what);
-      if (node) this.refresh(node.sections[kind]);
+      const section = this.nodes.get(what)?.sections?.[kind];
+      if (section) this.refresh(section);
     }
   }
 

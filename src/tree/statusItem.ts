@@ -41,7 +41,7 @@ export function createStatusItem(
       ...(failed.length > 0 ? [`$(error) ${failed.length}`] : []),
       ...(signIns.length > 0 ? [`$(key) ${signIns.length}`] : []),
     ].join(' ');
-    const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs a sign-in', name));
+    const waiting = signIns.map(({ name }) => vscode.l10n.t('{0} needs you to sign in', name));
     item.tooltip = tooltipText([summary, ...failed, ...waiting].join('\n'));
     item.accessibilityInformation = { label: summary };
     if (all.length + problems.length > 0) item.show();

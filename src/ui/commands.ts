@@ -7,7 +7,7 @@ import type { Logs } from './logs';
 
 type CommandId = (typeof Command)[keyof typeof Command];
 
-/** Registers commands whose failure is told to the person instead of thrown at the editor. */
+/** Registers commands whose failure is told to the user instead of thrown at the editor. */
 export function registerCommands(
   logs: Logs,
   handlers: Partial<Record<CommandId, (...args: never[]) => unknown>>,
@@ -27,14 +27,28 @@ export function registerCommands(
   return store;
 }
 
-/** Tells the person about a failure: a `UserError` as it is, others in one line with *Show Log*. */
+/** The last setting of each key. */
+const settings = new Map<string, Promise<unknown>>();
+
+/**
+ * Sets a key that `when` clauses go by, after what it was set to before: while a window opens, the editor may carry
+ * out the second of two commands first.
+ */
+export async function setContextKey(key: string, value: unknown): Promise<void> {
+  const set = async () => vscode.commands.executeCommand('setContext', key, value);
+  const setting = settings.get(key)?.then(set, set) ?? set();
+  settings.set(key, setting);
+  await setting;
+}
+
+/** Tells the user about a failure: a `UserError` as it is, others in one line with *Show Log*. */
 export function reportError(error: unknown, logs: Logs): void {
   if (isCancellation(error)) return;
   const expected = error instanceof UserError;
   if (!expected) logs.extension.error(errorDetail(error));
   const showLog = vscode.l10n.t('Show Log');
   const told = vscode.window.showErrorMessage(
-    plainMessage(errorMessage(error)),
+    plainMessage(errorMessage(error, vscode.l10n.t)),
     ...(expected ? [] : [showLog]),
   );
   void told.then((choice) => {

@@ -5,12 +5,13 @@ import type { Withdrawal } from '../contracts/questionOutcome';
 /** What was decided and by whom, in a few words. */
 export function decisionText({ verdict, decidedBy }: Decision): string {
   const { t } = vscode.l10n;
-  if (decidedBy.kind === 'nobody') return t('withdrawn: {0}', withdrawalText(decidedBy.because));
+  if (decidedBy.kind === 'nobody') return deciderText(decidedBy);
   const by = deciderText(decidedBy);
   return verdict === 'allowed' ? t('allowed by {0}', by) : t('denied by {0}', by);
 }
 
-function deciderText(decidedBy: Exclude<Decider, { kind: 'nobody' }>): string {
+/** Who decided, in a few words. */
+export function deciderText(decidedBy: Decider): string {
   const { t } = vscode.l10n;
   switch (decidedBy.kind) {
     case 'user': {
@@ -27,8 +28,18 @@ function deciderText(decidedBy: Exclude<Decider, { kind: 'nobody' }>): string {
     }
     case 'rule':
       return t('the setting {0}', decidedBy.setting);
+    case 'savedCalls':
+      return t('your approval of {0}', decidedBy.file.slice(decidedBy.file.lastIndexOf('/') + 1));
     case 'schema':
       return t('the input schema of the tool');
+    case 'permission':
+      return decidedBy.mode === 'budget'
+        ? t('the budget that you allowed the server')
+        : t('your “Never” for the server');
+    case 'client':
+      return t('MCP Workbench');
+    case 'nobody':
+      return t('withdrawn: {0}', withdrawalText(decidedBy.because));
   }
 }
 
@@ -36,13 +47,15 @@ function withdrawalText(because: Withdrawal): string {
   const { t } = vscode.l10n;
   switch (because) {
     case 'cancelled':
-      return t('the call was cancelled');
+      return t('it was cancelled');
     case 'serverStopped':
       return t('the server stopped');
     case 'windowClosed':
       return t('the window was closed');
     case 'deadline':
       return t('nobody answered in time');
+    case 'paused':
+      return t('the server asked too much at once');
   }
 }
 

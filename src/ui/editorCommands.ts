@@ -1,45 +1,22 @@
-/* The only file that calls commands of the editor that are not documented. */
+/* The only file that calls commands of the editor that are not documented, but for those of its chat. */
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
+import { extensionId, walkthroughId } from './ids';
 
-const openChatCommand = 'workbench.action.chat.open';
+/** Shows the editor's own list of ways to a desktop or remote window. */
+export const remoteMenuCommand = 'workbench.action.remote.showMenu';
 
-/** What the chat view shall show: a message, sent or left as a draft, with files attached. */
-export interface ChatOpening {
-  readonly query: string;
-  readonly submit: boolean;
-  readonly attachFiles?: readonly vscode.Uri[];
-  /** What was said before, which only the editor's own chat agent gets to see. */
-  readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
+/** Shows whether the workspace is trusted, and lets the user change it. */
+export const manageWorkspaceTrustCommand = 'workbench.trust.manage';
+
+/** Resolves when the editor has done all that it was told before: it does one thing after the other. */
+export async function untilEditorCaughtUp(): Promise<void> {
+  await vscode.commands.executeCommand('noop');
 }
 
-/** True when the editor has a chat view. */
-export async function hasChat(): Promise<boolean> {
-  return (await vscode.commands.getCommands(true)).includes(openChatCommand);
-}
-
-/** Opens the chat view; throws a `UserError` where the editor has none, the text then in the clipboard. */
-export async function openChat(opening: ChatOpening): Promise<void> {
-  const { query, submit, attachFiles, previousRequests } = opening;
-  if (!(await hasChat())) {
-    await vscode.env.clipboard.writeText(query);
-    throw new UserError(
-      vscode.l10n.t('This editor has no chat view. The message is in the clipboard instead.'),
-    );
-  }
-  await vscode.commands.executeCommand(openChatCommand, {
-    query,
-    isPartialQuery: !submit,
-    ...(attachFiles && { attachFiles: [...attachFiles] }),
-    ...(previousRequests && { previousRequests: [...previousRequests] }),
-  });
-}
-
-/** Attaches files to the message being written in the chat; throws a `UserError` where there is none. */
-export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
-  if (!(await hasChat()))
-    throw new UserError(vscode.l10n.t('This editor has no chat view to attach to.'));
-  await vscode.commands.executeCommand(openChatCommand, { attachFiles: [...files] });
+/** Keeps the active tab where the next one would take its place. */
+export async function keepTab(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.keepEditor');
 }
 
 /** The text selected in the active terminal; the clipboard, through which it travels, is put back. */
@@ -50,6 +27,25 @@ export async function readTerminalSelection(): Promise<string> {
   const selected = await vscode.env.clipboard.readText();
   await vscode.env.clipboard.writeText(before);
   return selected;
+}
+
+/**
+ * Does what a key does that the editor does not see, in a frame of a page. F6 leads to the status bar and on
+ * from there: the editor's own command may lead from a page to the same page.
+ */
+export async function passKey(key: string): Promise<void> {
+  if (key === 'F6') await vscode.commands.executeCommand('workbench.action.focusStatusBar');
+  if (key === 'F1') await vscode.commands.executeCommand('workbench.action.showCommands');
+}
+
+/** Opens the developer tools of webviews; throws a `UserError` where the editor has none of its own. */
+export async function openWebviewTools(): Promise<void> {
+  const command = 'workbench.action.webview.openDeveloperTools';
+  if (!(await vscode.commands.getCommands(true)).includes(command))
+    throw new UserError(
+      vscode.l10n.t('This editor runs in a browser: use the developer tools of the browser.'),
+    );
+  await vscode.commands.executeCommand(command);
 }
 
 /** Installs a package (VSIX) for this profile only; rejects where the editor does not allow it. */
@@ -72,7 +68,7 @@ export async function openText(
   await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
 }
 
-/** Opens a file as text and lets the person pick the editor that shows it. */
+/** Opens a file as text and lets the user pick the editor that shows it. */
 export async function reopenWith(uri: vscode.Uri): Promise<void> {
   await openText(uri);
   await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
@@ -88,8 +84,16 @@ export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
 
 /**
  * Opens an address in the browser exactly as it is written; a `Uri` would have its escapes undone. False
- * when the person did not let the editor do it.
+ * when the user did not let the editor do it.
  */
 export async function openAddress(href: string): Promise<boolean> {
   return await vscode.env.openExternal(href as unknown as vscode.Uri);
+}
+
+/** Opens the walkthrough of this extension. */
+export async function openWalkthrough(): Promise<void> {
+  await vscode.commands.executeCommand(
+    'workbench.action.openWalkthrough',
+    `${extensionId}#${walkthroughId}`,
+  );
 }

@@ -2,23 +2,49 @@
  * Every id that the manifest and the code share, in one place; a test compares both ways.
  */
 
-/** Commands that a person or another extension can run. */
+/** Commands that a user or another extension can run. */
 export const Command = {
   startServer: 'mcpWorkbench.startServer',
   stopServer: 'mcpWorkbench.stopServer',
   restartServer: 'mcpWorkbench.restartServer',
   signIn: 'mcpWorkbench.signIn',
   signOut: 'mcpWorkbench.signOut',
+  turnOnDevelopment: 'mcpWorkbench.turnOnDevelopment',
+  turnOffDevelopment: 'mcpWorkbench.turnOffDevelopment',
+  restartAndCompare: 'mcpWorkbench.restartAndCompare',
+  showServerChanges: 'mcpWorkbench.showServerChanges',
+  checkServer: 'mcpWorkbench.checkServer',
+  runSavedCall: 'mcpWorkbench.runSavedCall',
+  updateExpectation: 'mcpWorkbench.updateExpectation',
+  saveAsTest: 'mcpWorkbench.saveAsTest',
   diagnoseServer: 'mcpWorkbench.diagnoseServer',
   copyReport: 'mcpWorkbench.copyReport',
   showServerLog: 'mcpWorkbench.showServerLog',
   openConfiguration: 'mcpWorkbench.openConfiguration',
   addServer: 'mcpWorkbench.addServer',
+  copyInstallLink: 'mcpWorkbench.copyInstallLink',
+  disableServer: 'mcpWorkbench.disableServer',
+  removeServer: 'mcpWorkbench.removeServer',
+  enableServer: 'mcpWorkbench.enableServer',
   importServers: 'mcpWorkbench.importServers',
+  exportServers: 'mcpWorkbench.exportServers',
+  moveToSettings: 'mcpWorkbench.moveToSettings',
+  tryDemo: 'mcpWorkbench.tryDemo',
+  removeDemo: 'mcpWorkbench.removeDemo',
+  openWalkthrough: 'mcpWorkbench.openWalkthrough',
   manageTrust: 'mcpWorkbench.manageTrust',
   manageSampling: 'mcpWorkbench.manageSampling',
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
+  runPromptWith: 'mcpWorkbench.runPromptWith',
+  promptToChat: 'mcpWorkbench.promptToChat',
+  promptToChatWithLinks: 'mcpWorkbench.promptToChatWithLinks',
+  promptAsMessage: 'mcpWorkbench.promptAsMessage',
+  promptToDraft: 'mcpWorkbench.promptToDraft',
+  promptToCursor: 'mcpWorkbench.promptToCursor',
+  promptToClipboard: 'mcpWorkbench.promptToClipboard',
+  promptToFile: 'mcpWorkbench.promptToFile',
+  editPromptArguments: 'mcpWorkbench.editPromptArguments',
   answerDocument: 'mcpWorkbench.answerDocument',
   showQuestions: 'mcpWorkbench.showQuestions',
   acceptQuestion: 'mcpWorkbench.acceptQuestion',
@@ -27,6 +53,8 @@ export const Command = {
   removePromptsFromPalette: 'mcpWorkbench.removePromptsFromPalette',
   addPromptToPalette: 'mcpWorkbench.addPromptToPalette',
   removePromptFromPalette: 'mcpWorkbench.removePromptFromPalette',
+  publishPrompt: 'mcpWorkbench.publishPrompt',
+  withdrawPrompt: 'mcpWorkbench.withdrawPrompt',
   copyPromptKeybinding: 'mcpWorkbench.copyPromptKeybinding',
   addRoot: 'mcpWorkbench.addRoot',
   removeRoot: 'mcpWorkbench.removeRoot',
@@ -47,6 +75,7 @@ export const Command = {
   forgetResource: 'mcpWorkbench.forgetResource',
   showMoreResources: 'mcpWorkbench.showMoreResources',
   showMoreRows: 'mcpWorkbench.showMoreRows',
+  clickRow: 'mcpWorkbench.clickRow',
   sortResources: 'mcpWorkbench.sortResources',
   filterResources: 'mcpWorkbench.filterResources',
   clearResourceFilter: 'mcpWorkbench.clearResourceFilter',
@@ -58,12 +87,25 @@ export const Command = {
   runToolOnSelection: 'mcpWorkbench.runToolOnSelection',
   manageToolApprovals: 'mcpWorkbench.manageToolApprovals',
   showToolLog: 'mcpWorkbench.showToolLog',
+  showLogEntry: 'mcpWorkbench.showLogEntry',
   filterToolLog: 'mcpWorkbench.filterToolLog',
   exportToolLog: 'mcpWorkbench.exportToolLog',
   replayToolCall: 'mcpWorkbench.replayToolCall',
   selectTools: 'mcpWorkbench.selectTools',
+  switchToolSet: 'mcpWorkbench.switchToolSet',
   retryRequest: 'mcpWorkbench.retryRequest',
   reviewServers: 'mcpWorkbench.reviewServers',
+  showToolApp: 'mcpWorkbench.showToolApp',
+  reloadApp: 'mcpWorkbench.reloadApp',
+  stopApp: 'mcpWorkbench.stopApp',
+  showAppSource: 'mcpWorkbench.showAppSource',
+  openAppTools: 'mcpWorkbench.openAppTools',
+  forgetApps: 'mcpWorkbench.forgetApps',
+  attachSkill: 'mcpWorkbench.attachSkill',
+  runSkill: 'mcpWorkbench.runSkill',
+  saveSkill: 'mcpWorkbench.saveSkill',
+  updateSkill: 'mcpWorkbench.updateSkill',
+  useSkill: 'mcpWorkbench.useSkill',
 } as const;
 
 /** Settings, with their full keys. */
@@ -71,7 +113,9 @@ export const Setting = {
   promptPreview: 'mcpWorkbench.prompts.preview',
   palette: 'mcpWorkbench.palette',
   servers: 'mcpWorkbench.servers',
+  places: 'mcpWorkbench.places',
   inputs: 'mcpWorkbench.inputs',
+  identityProviders: 'mcpWorkbench.identityProviders',
   inheritEnvironment: 'mcpWorkbench.inheritEnvironment',
   autostart: 'mcpWorkbench.autostart',
   autostartServers: 'mcpWorkbench.autostartServers',
@@ -93,19 +137,34 @@ export const Setting = {
   chatMaxResultLength: 'mcpWorkbench.chat.maxResultLength',
   provideToEditor: 'mcpWorkbench.provideToEditor',
   showQuestions: 'mcpWorkbench.questions.show',
+  openApps: 'mcpWorkbench.apps.open',
+  appTabs: 'mcpWorkbench.apps.tabs',
 } as const;
 
 /** Context keys that decide which commands are offered. */
 export const ContextKey = {
+  active: 'mcpWorkbench.active',
+  pageOnly: 'mcpWorkbench.pageOnly',
   toolLogShown: 'mcpWorkbench.toolLogShown',
   hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   askedDocuments: 'mcpWorkbench.askedDocuments',
+  titledDocuments: 'mcpWorkbench.titledDocuments',
   question: 'mcpWorkbench.question',
   changedResources: 'mcpWorkbench.changedResources',
   resourcesFlat: 'mcpWorkbench.resourcesFlat',
   resourcesFiltered: 'mcpWorkbench.resourcesFiltered',
 } as const;
+
+/** The context key for the documents above which a command makes a choice. */
+export function choiceKey(command: string): string {
+  return `${command}.offered`;
+}
+
+/** The context key for those of them where it is the first choice. */
+export function firstChoiceKey(command: string): string {
+  return `${command}.first`;
+}
 
 /** Views of the sidebar. */
 export const View = {
@@ -114,12 +173,15 @@ export const View = {
   toolLog: 'mcpWorkbench.toolLog',
 } as const;
 
+/** The type of the webviews that show apps. */
+export const AppWebview = 'mcpWorkbench.app';
+
 /** Chat participants. */
 export const Participant = {
   mcp: 'mcpWorkbench.mcp',
 } as const;
 
-/** True for the schemes of all documents of ours, which show what servers, files and pages wrote. */
+/** True for the schemes of all our documents, which show what servers, files and pages wrote. */
 export function isOwnScheme(scheme: string): boolean {
   return scheme === resourceScheme || scheme.startsWith(`${resourceScheme}-`);
 }
@@ -129,6 +191,18 @@ export const resourceScheme = 'mcp-workbench';
 
 /** The scheme of documents that say what is wrong with a server. */
 export const reportScheme = 'mcp-workbench-report';
+
+/** The id by which the editor knows this extension. */
+export const extensionId = 'mcp-workbench.mcp-workbench';
+
+/** The walkthrough of this extension. */
+export const walkthroughId = 'start';
+
+/** What the context keys begin with that say which of its steps are done. */
+export const walkthroughKey = 'mcpWorkbench.walkthrough';
+
+/** The scheme that marks rows of servers which this window cannot start. */
+export const elsewhereScheme = 'mcp-workbench-elsewhere';
 
 /** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */
 export const inputScheme = 'mcp-workbench-input';

@@ -10,9 +10,9 @@ export interface Logs extends Disposable {
   readonly extension: Logger;
   /** The log of the server with this id. */
   ofServer(id: string): Logger;
-  /** True when a person asked for the log of that server at level trace. */
+  /** True when a user asked for the log of that server at level trace. */
   isTracing(id: string): boolean;
-  /** The level that a person chose for the log of that server. */
+  /** The level that a user chose for the log of that server. */
   levelOf(id: string): vscode.LogLevel;
   /** Fires with the id of a server whose log got another level. */
   readonly onDidChangeLevel: Event<string>;

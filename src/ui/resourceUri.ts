@@ -16,7 +16,7 @@ export interface ResourceRef {
 /** Another view of a document: as it was read before, or its bytes in hexadecimal. */
 export type ResourceVariant = 'previous' | 'hex';
 
-/** What a URI of ours stands for. */
+/** What one of our URIs stands for. */
 export interface ResourceLocation extends ResourceRef {
   /** The document within the resource: empty for the folder of all, absent where there is one. */
   readonly name?: string;
@@ -47,7 +47,7 @@ export function toEmbeddedUri(uri: vscode.Uri, embedded: string): vscode.Uri {
   return uri.with({ query: embeddedQuery + embedded });
 }
 
-/** What a URI of ours stands for; `undefined` for any other. */
+/** What one of our URIs stands for; `undefined` for any other. */
 export function parseResourceUri({
   scheme,
   authority,

@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
-import { definitionProblem, isForModels } from '../contracts/modelDefinition';
+import { definitionProblem } from '../contracts/modelDefinition';
+import { appUriOf, isForModels } from '../contracts/toolApps';
 import type { Tool } from '../mcp/protocol/types';
+import { entryIcon } from './entryIcon';
 
-/** What a row says of a tool that models are not offered whatever the user wants; empty for others. */
+/** What a row says of a tool that has an app, or that models are not offered whatever the user wants; empty for others. */
 export function toolNote(tool: Tool): string {
   if (!isForModels(tool)) return vscode.l10n.t('For apps only: not offered to models.');
-  return definitionProblem(tool) === undefined
-    ? ''
-    : vscode.l10n.t('Too large or too deep to be offered to models.');
+  if (definitionProblem(tool) !== undefined)
+    return vscode.l10n.t('Too large or too deep to be offered to models.');
+  return appUriOf(tool) === undefined ? '' : vscode.l10n.t('Has an app.');
+}
+
+/** What stands before a tool: its own image, or else a sign that is another one where it has an app. */
+export function toolIcon(tool: Tool): vscode.IconPath {
+  const sign = appUriOf(tool) === undefined ? 'symbol-method' : 'window';
+  return entryIcon(tool, new vscode.ThemeIcon(sign));
 }

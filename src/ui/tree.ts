@@ -1,5 +1,6 @@
 import type { TreeItem, Uri } from 'vscode';
 import type { Event } from '../base/event';
+import { isRecord } from '../base/json';
 import type { Server } from '../mcp/server';
 
 /** How many rows of a long list are shown at once. */
@@ -22,6 +23,11 @@ export interface TreeNode {
   readonly server?: Server;
   /** The folder that resources dropped on the row are saved to. */
   readonly folder?: Uri;
+}
+
+/** True for a row of the tree that has what it stands for under these names. */
+export function isRowOf(value: unknown, ...entries: readonly string[]): boolean {
+  return isRecord(value) && ['parent', ...entries].every((name) => name in value);
 }
 
 /**

@@ -6,12 +6,15 @@ import { dirname, join } from 'node:path';
 import { built } from '../support/paths';
 import { nameOfBuild } from '../support/build/shipped';
 import type { ToolCall } from '../../src/contracts/toolCalls';
-import { Approvals } from '../../src/tools/gate/approvals';
-import { findLookAlikes } from '../../src/tools/gate/lookAlikes';
+import { Approvals } from '../../src/gate/decide/approvals';
+import { findLookAlikes } from '../../src/gate/decide/lookAlikes';
+import { entryNamed } from '../../src/mcp/protocol/types';
+import { FakeServer } from '../support/fakes/fakeServer';
 import { compare, longestStall, median, report, timed, type Row } from './measure';
 import type { BenchServerOptions } from './benchServer';
 import { schemaChecks } from './schemas';
-import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect, type Peer } from './peers';
+import type { Peer } from './floor';
+import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect } from './peers';
 
 const clients = { floor, workbench, sdk1, sdk2 };
 type Client = keyof typeof clients;
@@ -44,7 +47,7 @@ async function onAll(
 
 function row(name: string, goal: number, result: Awaited<ReturnType<typeof onAll>>): Row {
   const { workbench: ratio, ...others } = result.ratio;
-  return { name, ratio, goal, others: { ...others, 'ms of ours': result.ms.workbench } };
+  return { name, ratio, goal, others: { ...others, 'our ms': result.ms.workbench } };
 }
 
 async function thirtyServers(): Promise<Row> {
@@ -171,9 +174,10 @@ async function approvals(): Promise<Row> {
     description: 'x'.repeat(200),
     inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
   }));
-  const config = { type: 'stdio', command: 'node', args: [], env: {} } as const;
-  const server = { id: 'a', name: 'a', definition: { config }, state: {}, tools: { items } };
-  const call = { server, tool: items[0], arguments: {} } as unknown as ToolCall;
+  const server = new FakeServer({ id: 'a', tools: items });
+  const tool = entryNamed(server.tools, 'tool-0');
+  if (!tool) throw new Error('The server has no tool.');
+  const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const given = new Approvals({ workspace: store, always: store });
   await given.remember(call, { duration: 'session', coverage: 'server' });

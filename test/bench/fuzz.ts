@@ -5,8 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { usedHeap } from '../support/processes/ownLoad';
 import { loadMinifiedCore } from '../support/minifiedCore';
 import { runAsPart } from '../support/run/forkPart';
 import type { Counts } from '../support/run/counts';
@@ -67,7 +66,7 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
       createMessage: async () => ({ role: 'assistant', content: [], model: 'm' }) as never,
       elicit: async () => ({ action: 'decline' as const }),
     },
-    openWire: core.createNodeWires(),
+    openTransport: core.createNodeTransports(),
     prepare: async (one) => ({ config: one.config }),
     limiter: core.createLimiter(1),
     memory: core.noMemory,
@@ -109,14 +108,14 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
   };
   // What is compiled and cached once is no growth.
   await until(Math.min(5000, frames / 4));
-  const before = await heap();
+  const before = await usedHeap();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const start = performance.now();
   await until(frames);
   const seconds = (performance.now() - start) / 1000;
   delay.disable();
-  const after = await heap();
+  const after = await usedHeap();
   const report = {
     frames: sent,
     seconds,
@@ -129,22 +128,6 @@ async function fuzz(way: Way, frames: number, seed: number): Promise<Report> {
   http?.stop();
   process.off('uncaughtException', uncaught).off('unhandledRejection', uncaught);
   return report;
-}
-
-/** So that the program needs no flag of Node. */
-function createCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-}
-
-const collectGarbage = createCollector();
-
-async function heap(): Promise<number> {
-  for (let i = 0; i < 3; i += 1) {
-    collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 /** What was found, the bounds that were broken included. */

@@ -9,6 +9,7 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { allPages, connectRaw, type Peer } from './floor';
 import { loadMinifiedCore } from '../support/minifiedCore';
 import type * as Headless from './coreEntry';
 import type { BenchServerOptions } from './benchServer';
@@ -22,15 +23,6 @@ const launch = (options: BenchServerOptions) => ({
   args: serverArgs(options),
   env: process.env as Record<string, string>,
 });
-
-/** One server reached through one of the clients. */
-export interface Peer {
-  /** All entries of the list that `method` names, over all pages. */
-  list(method: string, field: string): Promise<readonly unknown[]>;
-  call(): Promise<unknown>;
-  read(): Promise<unknown>;
-  close(): Promise<void>;
-}
 
 /** Connects to a new server of its own, or to the one at `url`. */
 export type Connect = (options: BenchServerOptions, url?: string) => Promise<Peer>;
@@ -46,66 +38,8 @@ export async function startHttpServer(): Promise<{ readonly url: string; stop():
 
 const info = { name: 'bench', version: '1' };
 
-async function allPages(
-  request: (cursor: string | undefined) => Promise<Readonly<Record<string, unknown>>>,
-  field: string,
-): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  for (let cursor: string | undefined; ;) {
-    const result = await request(cursor);
-    for (const item of result[field] as unknown[]) items.push(item);
-    cursor = result['nextCursor'] as string | undefined;
-    if (cursor === undefined) return items;
-  }
-}
-
-/** Raw JSON-RPC over a pipe: no check, no time-out, nothing that a client has to do beside it. */
-export const floor: Connect = async (options) => {
-  const child = spawn(process.execPath, serverArgs(options), {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const pending = new Map<number, (result: unknown) => void>();
-  let parts: Buffer[] = [];
-  let nextId = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      parts.push(chunk.subarray(start, end));
-      const message = JSON.parse(Buffer.concat(parts).toString()) as {
-        id: number;
-        result: unknown;
-      };
-      parts = [];
-      pending.get(message.id)?.(message.result);
-      pending.delete(message.id);
-      start = end + 1;
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
-  });
-  const request = (method: string, params: object) =>
-    new Promise<Readonly<Record<string, unknown>>>((resolve) => {
-      const id = nextId++;
-      pending.set(id, resolve as (result: unknown) => void);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    });
-  await request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: info,
-  });
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  return {
-    list: (method, field) =>
-      allPages((cursor) => request(method, cursor === undefined ? {} : { cursor }), field),
-    call: () => request('tools/call', { name: 'tool_0', arguments: { text: 'x' } }),
-    read: () => request('resources/read', { uri: 'bench://blob' }),
-    close: () =>
-      new Promise((resolve) => {
-        child.once('close', () => resolve());
-        child.kill();
-      }),
-  };
-};
+/** The floor: see {@link connectRaw}. */
+export const floor: Connect = (options) => connectRaw(process.execPath, serverArgs(options));
 
 /** The bare client of SDK 2.x. */
 export const sdk2: Connect = async (options, url) => {
@@ -152,7 +86,7 @@ export const workbench: Connect = async (options, url) => {
   const deps: Headless.ConnectionDeps = {
     client: info,
     requests: {},
-    openWire: core.createNodeWires(),
+    openTransport: core.createNodeTransports(),
     prepare: ({ config }) => Promise.resolve({ config }),
     limiter: (task) => task(),
     memory: core.noMemory,

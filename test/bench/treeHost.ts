@@ -1,7 +1,5 @@
 // What the extension host calls for `npm run bench:tree`: it measures there, with the editor's own classes.
 import { writeFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../src/api';
 import { silentLogger } from '../../src/base/log';
@@ -16,18 +14,12 @@ import { ViewOptions } from '../../src/resources/tree/viewOptions';
 import type { TreeNode } from '../../src/ui/tree';
 import { activateWorkbench, serverNamed, until } from '../support/host/hostApi';
 import { variables } from '../support/editor/hostProtocol';
-import { FakeServer, FakeServers } from '../unit/resources/fakeServers';
+import { longestTurn, threadMs, usedHeap } from '../support/processes/ownLoad';
+import { FakeServer, FakeServers } from '../support/fakes/fakeServer';
 import { median, type Row } from './measure';
 
 const timedMs = 300;
 const stallRounds = 5;
-
-/** The heap in use after a collection, in MB; the extension host does not offer one by itself. */
-function heap(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed / 1e6;
-}
 
 function generate(count: number, uri: (i: number) => string): Resource[] {
   return Array.from({ length: count }, (_, i) => ({
@@ -53,17 +45,17 @@ class Section {
   private readonly rows: ResourceRows;
 
   constructor(resources: readonly Resource[]) {
-    const fake = new FakeServer('bench', resources);
+    const fake = new FakeServer({ id: 'bench', resources });
     const servers = new FakeServers(fake);
     const state = { get: () => undefined, update: () => Promise.resolve() };
     const store = new ResourceStore(servers);
     this.options = new ViewOptions(state);
-    this.server = fake as unknown as Server;
-    this.rows = new ResourceRows(servers.asServers, {
+    this.server = fake;
+    this.rows = new ResourceRows(servers, {
       store,
       options: this.options,
       kept: new KeptResources(state),
-      live: new LiveResources(servers.asServers, store, silentLogger),
+      live: new LiveResources(servers, store, silentLogger),
     });
   }
 
@@ -81,18 +73,6 @@ async function expand(row: TreeNode): Promise<readonly TreeNode[]> {
   return rows;
 }
 
-interface ThreadClock {
-  /** In microseconds. */
-  threadCpuUsage(): { readonly user: number; readonly system: number };
-}
-
-/** The milliseconds of CPU that this thread has had, which other programs do not lengthen. */
-function threadMs(): number {
-  // Of Node 24, which the editor brings; the types are those of the oldest Node that runs the rest.
-  const { user, system } = (process as unknown as ThreadClock).threadCpuUsage();
-  return (user + system) / 1000;
-}
-
 /** The milliseconds that a task takes: the mean of as many rounds as the clock of the thread is exact for. */
 async function time(task: () => Promise<unknown>): Promise<number> {
   await task();
@@ -107,19 +87,7 @@ async function time(task: () => Promise<unknown>): Promise<number> {
 async function stall(task: () => Promise<unknown>): Promise<number> {
   const stalls: number[] = [];
   for (let round = 0; round <= stallRounds; round += 1) {
-    let longest = 0;
-    let running = true;
-    let begin = threadMs();
-    const turn = () => {
-      const now = threadMs();
-      longest = Math.max(longest, now - begin);
-      begin = now;
-      if (running) setImmediate(turn);
-    };
-    setImmediate(turn);
-    await task();
-    await new Promise((resolve) => setImmediate(resolve));
-    running = false;
+    const longest = await longestTurn(task);
     if (round > 0) stalls.push(longest);
   }
   return median(stalls);
@@ -178,11 +146,11 @@ async function measureArrival(api: WorkbenchApi): Promise<Row> {
 
 /** What a server's list costs as long as it is known, its rows included. */
 async function measureHeap(api: WorkbenchApi): Promise<Row> {
-  const before = heap();
+  const before = await usedHeap();
   const resources = await startServer(api, 'hundred');
   return {
     name: '100,000 resources: heap',
-    ratio: heap() - before,
+    ratio: ((await usedHeap()) - before) / 1e6,
     goal: 150,
     unit: 'MB',
     others: { resources },

@@ -6,14 +6,21 @@ import { createLimiter } from '../../src/base/async';
 import type { Logger } from '../../src/base/log';
 import { Authorization } from '../../src/mcp/auth/authorization';
 import type { ElicitRequest, ElicitResult } from '../../src/mcp/protocol/clientRequests';
-import { noMemory } from '../../src/mcp/connection/serverMemory';
+import { noMemory } from '../../src/mcp/connection/memory/serverMemory';
 import { createServers } from '../../src/mcp/createServers';
-import { createNodeWires } from '../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 import type { Server } from '../../src/mcp/server';
 import type { ServerDefinition } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
-import { createMemoryStore, createPerson } from '../support/workbench/signIn';
-import { configuredOAuth, plays, refusals, useEverything, type ScenarioContext } from './scenarios';
+import { createMemoryStore, createUser } from '../support/workbench/signIn';
+import {
+  configuredIdentity,
+  configuredOAuth,
+  plays,
+  refusals,
+  useEverything,
+  type ScenarioContext,
+} from './scenarios';
 
 /** The document that the suite wants a client to name itself by. */
 const metadataUrl = 'https://conformance-test.local/client-metadata.json';
@@ -21,7 +28,7 @@ const metadataUrl = 'https://conformance-test.local/client-metadata.json';
 const write = (message: string) => console.error(message);
 const log: Logger = { trace() {}, debug: write, info: write, warn: write, error: write };
 
-/** What a person who accepts a form as it is gives (SEP-1034). */
+/** What a user who accepts a form as it is gives (SEP-1034). */
 function defaults(request: ElicitRequest): NonNullable<ElicitResult['content']> {
   const { properties = {} } = request.mode === 'form' ? request.requestedSchema : {};
   const given = Object.entries(properties as Record<string, { readonly default?: unknown }>);
@@ -55,7 +62,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
   const servers = createServers((one) => ({
     client: { name: 'mcp-workbench', version: '1.0.0' },
     requests,
-    openWire: createNodeWires(),
+    openTransport: createNodeTransports(),
     prepare: async ({ config }) => ({ config }),
     limiter: createLimiter(1),
     memory: noMemory,
@@ -63,8 +70,9 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
     tracing: () => false,
     authorization: new Authorization(one, {
       store: createMemoryStore(),
-      ui: createPerson(),
+      ui: createUser(),
       identity: { name: 'MCP Workbench', metadataUrl },
+      findIdentity: async () => configuredIdentity(context),
       log,
     }),
   }));
@@ -73,7 +81,7 @@ async function main(url: string, scenario: string, context: ScenarioContext): Pr
   if (!server) throw new Error('The server was not created.');
   try {
     let outcome = await server.signIn();
-    // A person would try once more where the server asks for another sign-in at once.
+    // A user would try once more where the server asks for another sign-in at once.
     if (server.state.kind === 'needsSignIn') outcome = await server.signIn();
     if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome));
     await (plays[scenario] ?? useEverything)(server, context);

@@ -1,5 +1,7 @@
 import { discoverSignIn } from '../../src/mcp/auth/client/discovery';
 import type { OAuthConfig } from '../../src/mcp/auth/client/oauthConfig';
+import type { Identity } from '../../src/mcp/auth/identity/identity';
+import { readIdentityProvider } from '../../src/mcp/auth/identity/identityProvider';
 import type { JsonObject, Tool } from '../../src/mcp/protocol/types';
 import type { Server } from '../../src/mcp/server';
 
@@ -10,6 +12,10 @@ export interface ScenarioContext {
   readonly private_key_pem?: string;
   readonly signing_algorithm?: string;
   readonly valid_jwt?: string;
+  readonly idp_client_id?: string;
+  readonly idp_id_token?: string;
+  readonly idp_issuer?: string;
+  readonly idp_token_endpoint?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments?: JsonObject }[];
 }
 
@@ -30,8 +36,18 @@ export async function configuredOAuth(
     ...(privateKey && { privateKey }),
     ...(algorithm && { algorithm }),
     ...(scenario.startsWith('auth/client-credentials') && { grantType: 'client_credentials' }),
+    ...(context.idp_id_token && { provider: 'conformance' }),
     ...(assertion && { grantType: 'jwt_bearer', assertion }),
   };
+}
+
+/** The identity provider that a user would configure for the scenario, with a user who is signed in there. */
+export function configuredIdentity(context: ScenarioContext): Identity | undefined {
+  const { idp_client_id: clientId, idp_id_token: token, idp_issuer: issuer } = context;
+  const { idp_token_endpoint: tokenEndpoint } = context;
+  const provider = readIdentityProvider({ issuer, clientId, tokenEndpoint });
+  if (!provider) return undefined;
+  return { name: 'conformance', provider, source: { token: async () => token, async forget() {} } };
 }
 
 /** Does with a running server what a scenario wants to observe. */
@@ -46,6 +62,11 @@ export const plays: Readonly<Record<string, Play>> = {
     const schema = toolNamed(server, 'json_schema_2020_12_tool').inputSchema as JsonObject;
     await server.callTool('json_schema_echo', { schema });
   },
+  // What is listed is not read before somebody wants it.
+  'sep-2640-client-no-prefetch': async () => {},
+  'sep-2640-client-verify-digest': useSkills,
+  'sep-2640-client-verify-size': useSkills,
+  'sep-2640-client-verify-frontmatter': useSkills,
   'http-custom-headers': async (server, { toolCalls = [] }) => {
     for (const { name, arguments: args = {} } of toolCalls) await server.callTool(name, args);
   },
@@ -58,6 +79,12 @@ export const useEverything: Play = async (server) => {
   for (const { name } of server.prompts.items) await server.getPrompt(name, {});
 };
 
+/** Reads every file of every skill, one after another. */
+async function useSkills(server: Server): Promise<void> {
+  for (const { resources } of server.skills.items)
+    for (const { uri } of resources === 'dynamic' ? [] : resources) await server.readResource(uri);
+}
+
 /** The scenarios whose server must not be talked to: a client that is fooled there fails. */
 export const refusals: ReadonlySet<string> = new Set([
   'auth/resource-mismatch',
@@ -67,6 +94,9 @@ export const refusals: ReadonlySet<string> = new Set([
   'auth/iss-normalized',
   'auth/metadata-issuer-mismatch',
   'auth/scope-retry-limit',
+  'sep-2640-client-verify-digest',
+  'sep-2640-client-verify-size',
+  'sep-2640-client-verify-frontmatter',
 ]);
 
 function toolNamed(server: Server, name: string): Tool {

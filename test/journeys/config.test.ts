@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
@@ -24,7 +25,7 @@ describe('a launch configuration', function () {
     await askForServer(workbench, 'demo');
     await untilTrustAsked(workbench, 'demo');
     const rows = (await quickPick.items()).map(({ label }) => label);
-    assert.match(rows.join(''), /Command line\s+\/\S*\/node .*demoServer\/main\.js/);
+    assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
     await workbench.screenshot('trust-question');
     // An Enter that was meant for something else is a no.
     await quickPick.pressUntilGone('Enter');
@@ -43,12 +44,16 @@ describe('a launch configuration', function () {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('"args": ["', '"args": ["--trace-warnings", "'));
     await untilTrustAsked(workbench, 'demo', 'changed');
-    await page
-      .locator('.monaco-diff-editor .modified')
-      .getByText('--trace-warnings')
-      .first()
-      .waitFor();
+    await quickPick.item('+ --trace-warnings').waitFor();
+    await workbench.screenshot('trust-changed');
+    await quickPick.pick('Show What Changed');
+    const difference = page.locator('.monaco-diff-editor .modified');
+    await difference.getByText('--trace-warnings').first().waitFor();
+    // Nothing covers it: the question comes back when it is closed.
+    await quickPick.widget.waitFor({ state: 'hidden' });
     await workbench.screenshot('trust-difference');
+    await workbench.closeEditor();
+    await untilTrustAsked(workbench, 'demo', 'changed');
     await quickPick.dismiss();
     await untilRow(workbench, 'demo', /^Stopped/);
   });
@@ -60,11 +65,49 @@ describe('a workspace that is not trusted', function () {
   it('has its servers listed and not started, even by hand', async () => {
     await using workbench = await openWorkbench({ trust: true });
     await workbench.openView('MCP Workbench');
-    await untilRow(workbench, 'demo', /^Stopped/);
+    await untilRow(workbench, 'demo', /^Stopped · Workspace not trusted/);
     await askForServer(workbench, 'demo');
+    await workbench.notification('"demo" was not started. This workspace is not trusted.');
+    await workbench.button('Manage Workspace Trust').waitFor();
+    await workbench.screenshot('restricted-why');
     await untilRow(workbench, 'demo', /^Stopped/);
     const processes = await workbench.editor.processes();
     assert.ok(!processes.some(({ command }) => command.includes('demoServer')));
+  });
+});
+
+describe("a user's own server beside a workspace that is not trusted", function () {
+  this.timeout(120_000);
+  const program = built('fixtures', 'hostile', 'flood.js');
+  const own = { command: 'node', args: [program, '--own'] };
+  const reaching = {
+    command: 'node',
+    args: [program, '--reaching'],
+    cwd: '${workspaceFolder:app}',
+  };
+
+  it('runs in the home folder, and not at all where the workspace is a part of it', async function () {
+    // Elsewhere no file tells where a process runs.
+    if (process.platform !== 'linux') this.skip();
+    await using workbench = await openWorkbench({
+      trust: true,
+      settings: { 'mcpWorkbench.servers': { own, reaching } },
+      // What the shell would find first in its working directory.
+      prepare: ({ directory }) => writeFile(join(directory, 'app', 'node'), '', { mode: 0o755 }),
+    });
+    const processes = async (part: string) =>
+      (await workbench.editor.processes()).filter(({ command }) => command.includes(part));
+    await workbench.openView('MCP Workbench');
+    await startServer(workbench, 'own');
+    await untilRow(workbench, 'own', /^User Settings/);
+    const [running] = await processes('--own');
+    assert.ok(running);
+    assert.equal(await readlink(`/proc/${running.pid}/cwd`), await realpath(homedir()));
+
+    await askForServer(workbench, 'reaching');
+    await untilRow(workbench, 'reaching', /^Stopped/);
+    assert.deepEqual(await processes('--reaching'), []);
+    await workbench.screenshot('restricted-mode');
   });
 });
 
@@ -82,7 +125,13 @@ describe('servers of another application', function () {
           args: [built('fixtures', 'demoServer', 'main.js')],
           env: { API_KEY: secret },
         };
-        const text = JSON.stringify({ mcpServers: { imported } });
+        const seven = Array.from({ length: 7 }, (_, index) => [
+          `short-${index}`,
+          { command: 'node', args: [`--title=${index}`, ...imported.args] },
+        ]);
+        const text = JSON.stringify({
+          mcpServers: { imported, again: imported, ...Object.fromEntries(seven) },
+        });
         await writeFile(join(folder, 'mcp.json'), text);
       },
     });
@@ -90,16 +139,16 @@ describe('servers of another application', function () {
     await workbench.openView('MCP Workbench');
     await untilRow(workbench, 'demo', /^Stopped/);
 
-    await workbench.runCommand('MCP Workbench: Import Servers…');
-    await quickPick.waitForTitle('Import Servers');
+    await workbench.runCommand('MCP Workbench: Find My Servers…');
+    await quickPick.waitForTitle('Find My Servers');
     await quickPick.item('imported').waitFor();
     await workbench.screenshot('import-servers');
     await quickPick.pick('imported');
     await quickPick.accept();
-    await quickPick.waitForTitle('Where shall imported be configured?');
+    await quickPick.waitForTitle('Where should imported be saved?');
     await quickPick.pick('Workspace Settings');
     await quickPick.waitForTitle('These values look like secrets: API_KEY');
-    await quickPick.pick('Move to the Secret Storage');
+    await quickPick.pick('Move to Secret Storage');
     await untilRow(workbench, 'imported', /^Stopped/);
     await startServer(workbench, 'imported');
     await untilRow(workbench, 'imported', /^Workspace Settings/);
@@ -109,10 +158,35 @@ describe('servers of another application', function () {
     const written = await readFile(workbench.workspace.file, 'utf8');
     assert.match(written, /\$\{input:imported-API_KEY\}/);
     assert.ok(!written.includes(secret));
+
+    // What was imported is not offered again, and seven others run after seven inputs.
+    await workbench.runCommand('MCP Workbench: Find My Servers…');
+    await quickPick.waitForTitle('Find My Servers');
+    await quickPick.widget.getByText('Configured already: imported').waitFor();
+    await quickPick.item('short-6').waitFor();
+    assert.equal(await quickPick.item('again').isVisible(), false);
+    await quickPick.widget.getByRole('checkbox', { name: /all checkboxes/i }).click();
+    await workbench.screenshot('import-again');
+    await quickPick.accept();
+    await quickPick.waitForTitle('Where should 7 servers be saved?');
+    await quickPick.pick('Workspace Settings');
+    const added = await workbench.notification('Added: 7 servers');
+    await added.getByRole('button', { name: 'Start' }).click();
+    await quickPick.waitForTitle('7 servers wait to be started');
+    await quickPick.pick('Check All (7)');
+    await workbench.screenshot('import-seven');
+    await quickPick.pick('Start Checked (7)');
+    // The status bar counts those that run; the tree has no room for all of them.
+    await workbench.page
+      .locator('.statusbar-item')
+      .getByText(/^\s*8\s*$/)
+      .first()
+      .waitFor();
+    await workbench.screenshot('import-seven-running');
   });
 });
 
-describe('a server that needs a sign-in', function () {
+describe('a server that needs you to sign in', function () {
   this.timeout(180_000);
 
   it('shows where it leads, signs in with the browser, and signs out', async () => {
@@ -133,16 +207,27 @@ describe('a server that needs a sign-in', function () {
     await workbench.screenshot('sign-in-row');
 
     // An Enter that was meant for something else opens no page.
-    await (await tree.item('guarded', 'Sign in')).click();
-    await quickPick.waitForTitle('guarded needs a sign-in');
+    await (await tree.item('guarded', 'Sign In')).click();
+    await quickPick.waitForTitle('guarded needs you to sign in');
     await quickPick.item(new URL(authServer.issuer).host).waitFor();
     await workbench.screenshot('sign-in-question');
     await quickPick.pressUntilGone('Enter');
     await untilRow(workbench, 'guarded', /^Sign-in needed/);
     assert.deepEqual(authServer.requestsTo('/authorize'), []);
 
-    await (await tree.item('guarded', 'Sign in')).click();
-    await quickPick.waitForTitle('guarded needs a sign-in');
+    // A window that is loaded anew takes its question with it, and nobody has said no.
+    const signIn = async () => {
+      await (await tree.item('guarded', 'Sign In')).click();
+      await quickPick.waitForTitle('guarded needs you to sign in');
+    };
+    await signIn();
+    await workbench.reload();
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'guarded', /^Stopped/);
+    await askForServer(workbench, 'guarded');
+    await untilRow(workbench, 'guarded', /^Sign-in needed/);
+    assert.deepEqual(authServer.requestsTo('/authorize'), []);
+    await signIn();
     // This editor leads every page of this machine through its own server, which leads nowhere here.
     await page.context().route(/\/proxy\/\d+\/authorize/, (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -184,7 +269,7 @@ describe('a server that does not start', function () {
     await (await tree.item('broken', 'Diagnose Server…')).click();
     const report = await workbench.editorText('Diagnosis of broken');
     assert.match(report, /✗ The server exited with code 4: no license for ‹redacted›\./);
-    assert.match(report, /→ Its last lines below usually say why\./);
+    assert.match(report, /→ The last lines below usually say why\./);
     assert.match(report, /✓ node v\d+/);
     await workbench.screenshot('diagnosis');
     await workbench.runCommand('MCP Workbench: Copy Report');

@@ -11,8 +11,8 @@ describe('the reference server', function () {
   });
 
   it('has its prompts run: picked, asked with completion, answered in the chat', async () => {
-    const { quickPick, chat, page } = workbench();
-    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    const { quickPick, chat } = workbench();
+    await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type('Team');
     await quickPick.pick('Team Management');
     await quickPick.waitForTitle('department (1/2)');
@@ -25,7 +25,7 @@ describe('the reference server', function () {
     await quickPick.pick('Alice');
     assert.match(await workbench().editorText('Team Management'), /Alice/);
     await workbench().screenshot('everything-prompt');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('Team Management.mcp-prompt');
     await chat.waitFor(/Demo model heard .*Alice/);
   });
 
@@ -34,7 +34,7 @@ describe('the reference server', function () {
     // The chat has started the others, whose rows move these.
     for (const other of ['demo', 'filesystem']) await tree.item(other, 'Tools');
     await tree.expand('everything', 'Resources');
-    await (await tree.item('everything', 'Resources', 'features.md')).click();
+    await tree.click('everything', 'Resources', 'features.md');
     assert.match(await workbench().editorText('features.md'), /# Everything Server/);
     await page.locator('.statusbar').getByText('Markdown').waitFor();
     await workbench().screenshot('everything-resource');

@@ -25,7 +25,7 @@ describe('prompts', function () {
 
   it('a prompt is picked, its argument asked, and the chat answers', async () => {
     const { quickPick, chat } = workbench();
-    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type('explain-code');
     await workbench().screenshot('prompts-pick');
     await quickPick.pick('explain-code');
@@ -37,17 +37,39 @@ describe('prompts', function () {
     await workbench().editorText('explain-code');
     await workbench().page.getByText('Open in Chat as Draft').waitFor();
     await workbench().screenshot('prompts-preview');
-    await workbench().page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('explain-code.mcp-prompt');
     await chat.waitFor(/Demo model heard .*print/);
     await workbench().screenshot('prompts-chat');
+  });
+
+  it('a second run leaves a half-written message and its files where they are', async () => {
+    const { chat, page } = workbench();
+    await chat.focus();
+    await page.keyboard.insertText('half a thought');
+    await workbench().runCommand('demo: greeting');
+    await workbench().quickPick.waitForTitle('greeting (demo): name');
+    await workbench().quickPick.type('Eve');
+    await workbench().quickPick.accept();
+    await workbench().editorText('greeting');
+    const title = page.locator('.editor-actions');
+    await title.getByRole('button', { name: /^Send to Chat/ }).waitFor();
+    await workbench().screenshot('prompts-half-written');
+    await title.getByRole('button', { name: /^Send to Chat/ }).click();
+    await chat.waitFor(/Demo model heard [^]*Eve/);
+    await chat.completed();
+    assert.equal(await chat.draft(), 'half a thought');
+    await workbench().screenshot('prompts-draft-kept');
+    await chat.focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
   });
 
   it('what the model cannot be given is named in the chat and opens from there', async () => {
     const { chat, page } = workbench();
     await workbench().runCommand('demo: Show Media');
     await workbench().editorText('Show Media');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await chat.waitFor('Not given to the model: audio (audio/wav, 844 B)');
+    await workbench().answerDocument('Show Media.mcp-prompt');
+    await chat.waitFor('Not sent to the model: audio (audio/wav, 844 B)');
     // The chat has scrolled on to the end of the answer.
     await chat.items.getByText('audio-3.wav').dispatchEvent('click');
     await page.locator('.part.editor .tab.active').getByText('audio-3.wav').waitFor();
@@ -66,7 +88,7 @@ describe('prompts', function () {
     await quickPick.item('django').waitFor();
     await workbench().screenshot('prompts-completion');
     const offered = (await quickPick.items()).map(({ label }) => label);
-    assert.deepEqual(offered, ['Leave out', 'django', 'fastapi', 'flask']);
+    assert.deepEqual(offered, ['Skip', 'django', 'fastapi', 'flask']);
     await quickPick.pick('django');
     await quickPick.waitForTitle('item (3/5)');
     await quickPick.widget.locator('.codicon-quick-input-back').click();
@@ -76,16 +98,16 @@ describe('prompts', function () {
     for (const step of ['item (3/5)', 'flaky (4/5)', 'racing (5/5)']) {
       await quickPick.waitForTitle(step);
       if (step.startsWith('flaky')) await quickPick.widget.getByText('No suggestions: ').waitFor();
-      await quickPick.pick('Leave out');
+      await quickPick.pick('Skip');
     }
     const preview = await workbench().editorText('Completing Arguments');
     assert.match(preview, /^Completing Arguments — demo\nArguments\n {2}language = python\n/);
-    await workbench().page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('Completing Arguments.mcp-prompt');
     await chat.waitFor(/"language\\*":\\*"python\\*",\\*"framework\\*":\\*"django/);
   });
 
   it('a prompt that the server adds appears in the palette without a reload, and goes with it', async () => {
-    const { quickPick, chat, page } = workbench();
+    const { quickPick, chat } = workbench();
     await chat.send('@mcp call add_prompt {"name":"fresh","title":"Freshly Added"}');
     await quickPick.waitForTitle('demo › ');
     await quickPick.pick('Allow Once');
@@ -93,7 +115,7 @@ describe('prompts', function () {
     await workbench().runCommand('demo: Freshly Added');
     await workbench().editorText('Freshly Added');
     await workbench().screenshot('prompts-added');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('Freshly Added.mcp-prompt');
     await chat.waitFor(/Demo model heard [^]*This is the prompt fresh/);
     await chat.send('@mcp call remove_prompt {"name":"fresh"}');
     await quickPick.waitForTitle('demo › ');

@@ -22,7 +22,7 @@ describe('arguments of prompts', function () {
 
   const runPrompt = async (name: string) => {
     const { quickPick } = workbench();
-    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type(name);
     await quickPick.pick(name);
   };
@@ -43,7 +43,7 @@ describe('arguments of prompts', function () {
     const { quickPick, page } = workbench();
     await runPrompt('explain-code');
     await quickPick.waitForTitle('code (1/2)');
-    await quickPick.button('Insert the Selection');
+    await quickPick.button('Insert Selection');
     await quickPick.widget.getByText('lines,').waitFor();
     await workbench().screenshot('prompts-selection');
     await quickPick.button('Edit in an Editor');
@@ -52,7 +52,7 @@ describe('arguments of prompts', function () {
     await page.keyboard.insertText('# the end');
     await page.getByText('Use This Text').first().waitFor();
     await workbench().screenshot('prompts-editor');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('code.txt');
     // The question stands above the editor all the while.
     await page.locator('.tab').filter({ hasText: 'code.txt' }).waitFor({ state: 'detached' });
     await quickPick.waitForTitle('code (1/2)');
@@ -69,20 +69,20 @@ describe('arguments of prompts', function () {
     await runPrompt('analyze-project');
     await quickPick.waitForTitle('timeframe (1/2)');
     await quickPick.type('1h');
-    await quickPick.button('All Arguments in One Document');
+    await quickPick.button('Edit All Arguments as JSON');
     const given = await workbench().editorText('analyze-project.json');
     assert.match(given, /"timeframe": "1h"/);
     const [schema] = given.match(/"\$schema": "[^"]+"/) ?? [];
     await replaceText(`{ ${schema}, "timeframe": 3 }`);
     await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
     await workbench().screenshot('prompts-document');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await workbench().notification('must be a text in quotes');
+    await workbench().answerInVain('must be a string in quotes');
+    await workbench().notification('must be a string in quotes');
     await workbench().hideNotifications();
     await workbench().editorText('analyze-project.json');
     await page.locator('.editor-instance .native-edit-context').first().focus();
     await replaceText('{ "timeframe": "7d", "fileUri": "file:///path/to/code.py" }');
-    await page.keyboard.press('ControlOrMeta+Enter');
+    await workbench().answerDocument('analyze-project.json');
     assert.match(await workbench().editorText('analyze-project.mcp-prompt'), /timeframe = 7d/);
     await workbench().closeEditor();
   });
@@ -91,7 +91,7 @@ describe('arguments of prompts', function () {
     const { quickPick } = workbench();
     await runPrompt('explain-code');
     await quickPick.waitForTitle('code (1/2)');
-    await quickPick.item('Leave out').waitFor({ state: 'hidden' });
+    await quickPick.item('Skip').waitFor({ state: 'hidden' });
     await quickPick.type('x = 1');
     await quickPick.accept();
     await quickPick.waitForTitle('language (2/2)');

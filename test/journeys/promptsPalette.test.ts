@@ -72,14 +72,14 @@ describe('prompts where extensions may not be installed', function () {
     settings: { 'extensions.allowed': { 'mcp-workbench.mcp-workbench-prompts': false, '*': true } },
   });
 
-  it('stay in Run Prompt…, which is said once', async () => {
+  it('stay in Run MCP Prompt…, which is said once', async () => {
     const { quickPick } = workbench();
     await startFromRow(workbench(), 'demo', 'Prompts');
     await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
-    await workbench().notification('did not take the entries');
+    await workbench().notification('could not be installed');
     await workbench().screenshot('prompts-refused');
     await workbench().hideNotifications();
-    await workbench().runCommand('MCP Workbench: Run Prompt…');
+    await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type('Show Media');
     await quickPick.pick('Show Media');
     await workbench().editorText('Show Media');

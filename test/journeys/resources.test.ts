@@ -18,7 +18,7 @@ async function configureServers(directory: string, options: readonly string[]): 
   await writeFile(join(directory, 'docs', '.vscode', 'mcp.json'), '{ "servers": {} }');
 }
 
-describe('resources, as a person has them', function () {
+describe('resources, as a user has them', function () {
   this.timeout(120_000);
   const workbench = useWorkbench({
     theme: 'dark',
@@ -46,12 +46,18 @@ describe('resources, as a person has them', function () {
     assert.match(await workbench().editorText('readme.md'), /# 项目说明文档/);
     await page.locator('.statusbar').getByText('Markdown').waitFor();
     await workbench().screenshot('resources-text');
+    // One click shows it in passing, two keep it, and open it no second time.
+    const tab = page.locator('.part.editor .tab').filter({ hasText: 'readme.md' });
+    await tab.locator('.monaco-icon-label.italic').waitFor();
+    await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).dblclick();
+    await tab.locator('.monaco-icon-label.italic').waitFor({ state: 'detached' });
+    assert.equal(await tab.count(), 1);
     await tree.expand('live', 'Resources', 'docs://');
   });
 
   it('show an image in the image preview', async () => {
     const { page } = workbench();
-    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await workbench().runCommand('MCP Workbench: Open MCP Resource…');
     await workbench().quickPick.type('picture');
     await workbench().quickPick.pick('A Picture');
     const image = page
@@ -68,7 +74,7 @@ describe('resources, as a person has them', function () {
 
   it('change while they are open, show what changed, and go to the chat with it', async () => {
     const { page, quickPick, chat } = workbench();
-    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await workbench().runCommand('MCP Workbench: Open MCP Resource…');
     await quickPick.type('clock');
     await quickPick.pick('Clock');
     const before = await workbench().editorText('clock');
@@ -128,7 +134,7 @@ describe('resources, as a person has them', function () {
 
   it('that no editor shows are offered as hex and to be saved, inside the folder only', async () => {
     const { quickPick, workspace } = workbench();
-    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await workbench().runCommand('MCP Workbench: Open MCP Resource…');
     await quickPick.type('data.bin');
     await quickPick.pick('data.bin');
     await quickPick.pick('Show as Hex');
@@ -153,7 +159,7 @@ describe('resources, as a person has them', function () {
 
   it('with several documents ask which, and are a folder from then on', async () => {
     const { tree, quickPick } = workbench();
-    await workbench().runCommand('MCP Workbench: Find Resource…');
+    await workbench().runCommand('MCP Workbench: Open MCP Resource…');
     await quickPick.type('several');
     await quickPick.pick('Several Contents');
     await quickPick.waitForTitle('The Documents of Several Contents');
@@ -187,9 +193,9 @@ describe('resources, as a person has them', function () {
   it('inside a root, and which servers are told of it, stand under the root', async () => {
     const { tree, workspace } = workbench();
     await tree.expand('Workspace Roots', 'app');
-    await tree.expand('Workspace Roots', 'app', 'Told to');
+    await tree.expand('Workspace Roots', 'app', 'Shared with');
     await (
-      await tree.item('Workspace Roots', 'app', 'Told to', 'live')
+      await tree.item('Workspace Roots', 'app', 'Shared with', 'live')
     )
       .locator('.custom-view-tree-node-item-checkbox')
       .click();

@@ -23,7 +23,7 @@ async function configureServers(directory: string): Promise<void> {
   await writeFile(join(directory, 'docs', '.vscode', 'mcp.json'), '{ "servers": {} }');
 }
 
-describe('resources in a person’s work', function () {
+describe('resources in a user’s work', function () {
   this.timeout(120_000);
   const workbench = useWorkbench({
     settings: { 'mcpWorkbench.resources.refreshOnFocus': true },
@@ -53,7 +53,7 @@ describe('resources in a person’s work', function () {
     await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
     await workbench().editorText('clock');
     const now = `tick ${state.advanceClock()}`;
-    // What a page is told when the person goes to another window and comes back.
+    // What a page is told when the user goes to another window and comes back.
     for (const [event, focused] of [
       ['blur', false],
       ['focus', true],
@@ -102,7 +102,7 @@ describe('resources in a person’s work', function () {
     assert.match(text, /^tick/);
   });
 
-  it('open in the editor that the person picks', async () => {
+  it('open in the editor that the user picks', async () => {
     const { tree, page, quickPick } = workbench();
     await tree.menu('Open With…', 'live', 'Resources', 'demo://', 'annotated.md');
     await quickPick.pick('Markdown Preview');

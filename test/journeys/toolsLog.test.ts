@@ -64,7 +64,7 @@ describe('tools and their log', function () {
     await quickPick.waitForTitle('demo › echo');
     await quickPick.pick('Allow for This Session');
     assert.match(await chat.completed(), /Stopped after 2 rounds of tool calls\./);
-    await page.getByText('Go on', { exact: true }).first().waitFor();
+    await page.getByText('Continue', { exact: true }).first().waitFor();
   });
 
   it('a call that a crash cut off stays in the log', async () => {
@@ -73,6 +73,11 @@ describe('tools and their log', function () {
     await quickPick.waitForTitle('demo › Long Task');
     await quickPick.pick('Allow Once');
     await page.locator('.statusbar-item').filter({ hasText: 'Long Task' }).waitFor();
+    await workbench().runCommand('MCP Workbench: Show Tool Log');
+    const row = logged('running').filter({ hasText: 'long_task' });
+    await row.click();
+    assert.match(await workbench().editorText('long_task.txt'), /Called by: a model, for @mcp/);
+    await workbench().screenshot('tools-log-entry');
     const processes = await editor.processes();
     const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));
     assert.equal(hosts.length, 1);

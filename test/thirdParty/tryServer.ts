@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createLimiter } from '../../src/base/async';
 import { silentLogger } from '../../src/base/log';
 import { ConfiguredServer } from '../../src/mcp/configuredServer';
-import { createNodeWires } from '../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 import type { ServerConfig } from '../../src/mcp/serverConfig';
 import { defaultLimits } from '../../src/mcp/serverLimits';
 import type { Era } from '../../src/mcp/session/handshake/negotiate';
@@ -28,7 +28,7 @@ export interface Places {
   readonly home: string;
 }
 
-const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] };
 
 /** Starts a server in the given era, lists what it has, asks it one thing and stops it. */
 export async function tryServer(
@@ -49,7 +49,7 @@ export async function tryServer(
   const server = new ConfiguredServer(definition, {
     client: { name: 'third-party-test', version: '1.0.0' },
     requests: { listRoots: () => Promise.resolve([]) },
-    openWire: createNodeWires(),
+    openTransport: createNodeTransports(),
     prepare: () => Promise.resolve({ config }),
     limiter: createLimiter(1),
     memory: {

@@ -1,3 +1,5 @@
+import { toHex } from '../bytes/bytes';
+
 /** What an editor does with a document: show text, preview media, or neither. */
 export type MediaKind = 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary';
 
@@ -126,7 +128,7 @@ const typeByExtension: ReadonlyMap<string, string> = new Map(
 
 /** The type that bytes show by their first few, whatever their server calls them. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('hex');
+  const head = toHex(bytes.subarray(0, 16));
   return signatures.find(([pattern]) => pattern.test(head))?.[1];
 }
 

@@ -22,3 +22,15 @@ export function fencedMarkdown(text: string, language = ''): string {
 export function inlineCode(text: string, maxLength = 1000): string {
   return `\`${plainLabel(text, maxLength).replaceAll('`', '´')}\``;
 }
+
+/** A piece of a line in a chat: a text that is shown as it is, or one that is shown as code. */
+export type ChatPiece = string | { readonly code: string; readonly maxLength?: number };
+
+/** One line of Markdown in which no markup, link, image, HTML or icon of any piece works. */
+export function chatLine(pieces: readonly ChatPiece[]): string {
+  return pieces
+    .map((piece) =>
+      typeof piece === 'string' ? escapeMarkdown(piece) : inlineCode(piece.code, piece.maxLength),
+    )
+    .join(' ');
+}

@@ -1,4 +1,4 @@
-import { revealHidden, truncate } from './text';
+import { asWritten, revealHidden, truncate } from './text';
 
 /** How many narrow characters a row of a quick pick shows for certain, beside the heading of its section. */
 export const rowWidth = 64;
@@ -9,7 +9,10 @@ export const maxLooked = 50_000;
 /** Scripts and pictures whose characters are twice as wide. */
 const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
 
-/** A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. */
+/**
+ * A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. A row ends
+ * behind a word, where that leaves it half full.
+ */
 export function wrapLine(line: string, room = rowWidth): readonly string[] {
   const rows: string[] = [];
   let row = '';
@@ -17,9 +20,11 @@ export function wrapLine(line: string, room = rowWidth): readonly string[] {
   for (const character of rowText(line)) {
     const columns = widthOf(character);
     if (taken + columns > room) {
-      rows.push(row);
-      row = '';
-      taken = 0;
+      const end = character === ' ' ? row.length : row.lastIndexOf(' ') + 1;
+      const at = widthOf(row.slice(0, end)) * 2 >= room ? end : row.length;
+      rows.push(row.slice(0, at));
+      row = row.slice(at);
+      taken = widthOf(row);
     }
     row += character;
     taken += columns;
@@ -29,10 +34,10 @@ export function wrapLine(line: string, room = rowWidth): readonly string[] {
 
 /** A text as a row shows it: hidden characters visible, no icons, leading blanks kept. */
 export function rowText(text: string): string {
-  // Leading blanks would collapse, and `$(` would become an icon.
-  return revealHidden(truncate(text, maxLooked))
+  // Leading blanks would collapse, `$(` would become an icon and `](` a link.
+  return revealHidden(asWritten(truncate(text, maxLooked)))
     .replace(/^ +/, (indent) => '\u2003'.repeat(Math.ceil(indent.length / 2)))
-    .replaceAll('$(', '$\u2060(');
+    .replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
 
 /** How many narrow characters a text is wide. */

@@ -17,6 +17,12 @@ export const maxDocumentLength = 1_000_000;
 /** Of a text that becomes a label, so many times the label's length is looked at: blanks may run on in it. */
 const labelMargin = 10;
 
+/** A text of nothing but characters of which none is hidden: those that most texts consist of. */
+const plain = /^[\t\n -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u05FF\u3000-\u3163\u3165-\uD7FF]*$/;
+
+/** A long text is looked at in pieces of so many UTF-16 units, of which most are plain. */
+const pieceLength = 10_000;
+
 /** Replaces every hidden character by its code point in the form `⟨U+202E⟩`; line ends and tabs stay. */
 export function revealHidden(text: string): string {
   const forms = new Map<string, string>();
@@ -25,7 +31,24 @@ export function revealHidden(text: string): string {
     forms.set(character, known);
     return known;
   };
-  return text.replaceAll('\r\n', '\n').replace(hidden, formOf);
+  const reveal = (piece: string) =>
+    plain.test(piece) ? piece : piece.replaceAll('\r\n', '\n').replace(hidden, formOf);
+  if (text.length <= pieceLength) return reveal(text);
+  const pieces = wholePieces(text);
+  const shown = pieces.map(reveal);
+  // Most long texts are plain, and need no copy.
+  return shown.every((piece, at) => piece === pieces[at]) ? text : shown.join('');
+}
+
+/** The text in pieces that part neither the halves of a character nor those of a line end. */
+function wholePieces(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 1) {
+    let to = from + pieceLength;
+    while (to < text.length && /[\r\uD800-\uDBFF]/.test(text.charAt(to - 1))) to += 1;
+    pieces.push(text.slice(from, to));
+  }
+  return pieces;
 }
 
 /** What stands beside a row: {@link revealHidden} of the beginning of a text. */
@@ -55,9 +78,13 @@ export function hasHidden(text: string): boolean {
 export function plainLabel(text: string, maxLength = 200): string {
   // What is a label already stays as it is: parts of a message are labels before they are put together.
   const near = truncate(text.trimStart(), maxLength * labelMargin);
-  const raw = near.replaceAll(/([$\]])\u2060\(/g, '$1(');
-  const line = revealHidden(raw).replaceAll(/\s+/g, ' ').trim();
+  const line = revealHidden(asWritten(near)).replaceAll(/\s+/g, ' ').trim();
   return truncate(line, maxLength).replaceAll(/[$\]](?=\()/g, '$&\u2060');
+}
+
+/** A text without what {@link plainLabel} put into it to keep the editor from parsing it. */
+export function asWritten(text: string): string {
+  return text.replaceAll(/([$\]])\u2060\(/g, '$1(');
 }
 
 /** The text of a notification, whoever wrote parts of it: as {@link plainLabel}, but longer. */

@@ -1,7 +1,7 @@
 import { hasHidden } from '../text/text';
 
 /*
- * How a server's own URI travels inside one of ours. It is never parsed or rebuilt: each character
+ * How a server's own URI travels inside one of our own. It is never parsed or rebuilt: each character
  * stands for itself or is escaped with `~`, which no layer of the editor decodes, so that the way
  * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
  * drive letter, a slash at either end, percent signs) is escaped for that reason alone.
@@ -13,7 +13,7 @@ import { hasHidden } from '../text/text';
  * editor can take a language, an icon and a title from.
  */
 
-/** A path of ours taken apart: the server's URI, and the file name behind it where there is one. */
+/** One of our paths taken apart: the server's URI, and the file name behind it where there is one. */
 export interface ResourcePath {
   readonly uri: string;
   /** Absent when the path ends with the server's URI, empty for the folder of its documents. */
@@ -30,7 +30,7 @@ export function encodeResourcePath(uri: string, name?: string): string {
   return name === '' ? head : `${head}/${name}`;
 }
 
-/** Takes a path of ours apart. */
+/** Takes one of our paths apart. */
 export function decodeResourcePath(path: string): ResourcePath {
   const end = `${path}/`.indexOf(`${marker}/`);
   if (end < 0) return { uri: unescapeUri(path.slice(1)) };

@@ -2,7 +2,7 @@
  * True when a `file:` URI lies in a folder, and not only seems to: `..`, written out or escaped,
  * and characters that a file system could take for a step lead out of it.
  */
-export function isInside(uri: string, folder: string): boolean {
+export function isUriInside(uri: string, folder: string): boolean {
   const start = folder.endsWith('/') ? folder : `${folder}/`;
   if (!start.startsWith('file:') || !uri.startsWith(start) || uri.length === start.length)
     return false;

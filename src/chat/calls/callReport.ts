@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
 import { decisionText } from '../../ui/decisionText';
 import type { Decision } from '../../contracts/decision';
@@ -7,11 +6,12 @@ import { toParts } from '../../mcp/protocol/content';
 import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 
+import { sayFile, sayLine } from '../../ui/rows/chatText';
 import { shortResult } from './shortForms';
 
 const maxLinks = 10;
 
-/** What the person is told of a call beside how it ended. */
+/** What the user is told of a call beside how it ended. */
 export interface CallReport {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
@@ -26,7 +26,7 @@ export interface CallReport {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
-/** A call as a person knows it: server and tool. */
+/** A call as a user knows it: server and tool. */
 export function callLabel({ server, tool }: ToolCall): string {
   return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }
@@ -46,16 +46,15 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
       ),
     );
   if (leftOut.length > 0)
-    lines.push(vscode.l10n.t('Not given to the model: {0}', leftOut.join(', ')));
+    lines.push(vscode.l10n.t('Not sent to the model: {0}', leftOut.join(', ')));
   if (outcome.kind === 'result') lines.push(...outcome.problems);
-  const first = [escapeMarkdown(ending(callLabel(call), outcome, decision))];
-  if (outcome.kind === 'result') first.push(shortResult(outcome.result));
-  const shown = [first.join(' '), ...lines.map((line) => escapeMarkdown(line))];
-  stream.markdown(`${shown.join('\n\n')}\n\n`);
+  const said = outcome.kind === 'result' ? shortResult(outcome.result) : [];
+  sayLine(stream, ending(callLabel(call), outcome, decision), ...said);
+  for (const line of lines) sayLine(stream, line);
   if (outcome.kind !== 'result') return false;
   const parts = toParts(outcome.result.content);
   for (const part of parts.filter((each) => each.kind === 'link').slice(0, maxLinks))
-    stream.anchor(resourceUri(call.server.id, part.uri), plainLabel(part.title ?? part.name, 80));
+    sayFile(stream, resourceUri(call.server.id, part.uri), part.title ?? part.name);
   return isCut || leftOut.length > 0 || parts.some(({ kind }) => kind !== 'text');
 }
 
@@ -78,6 +77,6 @@ function ending(label: string, outcome: ToolOutcome, decision: Decision | undefi
     case 'cancelled':
       return t('{0} was cancelled{1}.', label, by);
     case 'background':
-      return t('{0} runs on in the background{1}.', label, by);
+      return t('{0} continues in the background{1}.', label, by);
   }
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../base/text/markdown';
 import { plainLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
 import type { Decision } from '../../contracts/decision';
 import type { CallOrigin } from '../../contracts/toolCalls';
 import type { ContentPart, MessagePart } from '../../contracts/modelMessages';
-import { Command } from '../../ui/ids';
+import { appUriOf } from '../../contracts/toolApps';
+import { Command, Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import { callLabel, reportCall } from './callReport';
-import { commandLink } from './commandLink';
+import { sayLine, sayLink, sayProgress } from '../../ui/rows/chatText';
 import { toolResultForModel, foundToolsForModel } from './toolResultForModel';
 import { shortArguments } from './shortForms';
 import type { WaitingLine } from './waitingLine';
@@ -60,10 +61,8 @@ async function contentOf(
     return foundToolsForModel(tools, keptTexts, maxResultLength);
   }
   const known = chatTools.offered.get(name);
-  if (known) {
-    const label = escapeMarkdown(callLabel({ ...known, arguments: input, origin }));
-    stream.markdown(`${label} ${shortArguments(input)}\n\n`);
-  }
+  if (known)
+    sayLine(stream, callLabel({ ...known, arguments: input, origin }), shortArguments(input));
   const watch = watchDecision(parts.waiting);
   const { onAsk, onDecided } = watch;
   const options = { signal, onProgress: progressReporter(stream), onAsk, onDecided };
@@ -108,7 +107,13 @@ function report(
   if (outcome.kind !== 'result') return;
   const id = keptOutcomes.keep({ call, outcome });
   const { t } = vscode.l10n;
-  stream.markdown(commandLink(t('Show Result'), Command.showToolResult, id));
+  sayLink(stream, t('Show Result'), Command.showToolResult, id);
+  if (appUriOf(call.tool) !== undefined && readSetting(Setting.openApps) !== 'never')
+    buttons.push({
+      command: Command.showToolApp,
+      title: t('Open App of {0}', callLabel(call)),
+      arguments: [id],
+    });
   if (hasMore)
     buttons.push({
       command: Command.showToolResult,
@@ -126,6 +131,6 @@ function progressReporter(stream: vscode.ChatResponseStream): (progress: Progres
     distance *= 2;
     next = now + distance;
     const amount = total ? `${Math.round((progress / total) * 100)}%` : String(progress);
-    stream.progress(message ? `${amount} ${plainLabel(message, 100)}` : amount);
+    sayProgress(stream, message ? `${amount} ${plainLabel(message, 100)}` : amount);
   };
 }

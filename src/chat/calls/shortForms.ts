@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { boundJson } from '../../base/boundJson';
-import { inlineCode } from '../../base/text/markdown';
+import type { ChatPiece } from '../../base/text/markdown';
 import { jsonText } from '../../base/text/jsonText';
 import { formatBytes } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
@@ -9,32 +9,32 @@ import type { CallToolResult, JsonObject } from '../../mcp/protocol/types';
 const maxLength = 300;
 const bounds = { maxString: 100, maxBytes: 1000 };
 
-/** The arguments of a call in one line of Markdown, hidden characters shown. */
-export function shortArguments(args: JsonObject): string {
-  return inlineCode(jsonText(boundJson(args, bounds)), maxLength);
+/** The arguments of a call in one line. */
+export function shortArguments(args: JsonObject): ChatPiece {
+  return { code: jsonText(boundJson(args, bounds)), maxLength };
 }
 
-/** What a result says first, in one line of Markdown; empty where it says nothing. */
-export function shortResult({ content, structuredContent }: CallToolResult): string {
+/** What a result says first, in one line; nothing where it says nothing. */
+export function shortResult({ content, structuredContent }: CallToolResult): readonly ChatPiece[] {
   const parts = toParts(content);
   const text = parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
-  if (text?.kind === 'text') return inlineCode(text.text, maxLength);
+  if (text?.kind === 'text') return [{ code: text.text, maxLength }];
   if (structuredContent !== undefined)
-    return inlineCode(jsonText(boundJson(structuredContent, bounds)), maxLength);
-  return parts.slice(0, 3).map(partLabel).join(', ');
+    return [{ code: jsonText(boundJson(structuredContent, bounds)), maxLength }];
+  return parts.slice(0, 3).map(partLabel);
 }
 
-function partLabel(part: Part): string {
+function partLabel(part: Part): ChatPiece {
   const { t } = vscode.l10n;
   switch (part.kind) {
     case 'binary':
-      return inlineCode(`${part.mimeType}, ${formatBytes(part.bytes.length)}`, 100);
+      return { code: `${part.mimeType}, ${formatBytes(part.bytes.length)}`, maxLength: 100 };
     case 'document':
     case 'link':
-      return inlineCode(part.uri, 200);
+      return { code: part.uri, maxLength: 200 };
     case 'text':
-      return t('an empty text');
+      return t('empty text');
     case 'problem':
-      return inlineCode(part.message, 200);
+      return { code: part.message(vscode.l10n.t), maxLength: 200 };
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { Command } from '../../ui/ids';
+import { sayLine } from '../../ui/rows/chatText';
 
 /** A question that is answered sooner needs no line; several calls of one round share one. */
 const settleMs = 500;
@@ -34,7 +35,7 @@ export class WaitingLine {
       this.waiting === 1
         ? t('1 call waits for your answer')
         : t('{0} calls wait for your answer', this.waiting);
-    this.stream.markdown(`${title}\n\n`);
+    sayLine(this.stream, title);
     this.stream.button({ command: Command.showQuestions, title: t('Show Question') });
   }
 }

@@ -1,6 +1,10 @@
+import { Latest } from '../../base/latest';
+import { measureJson } from '../../base/measureJson';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 
-const maxKept = 100;
+/** The most outcomes that are kept, and how many bytes their results take together; the latest stays in any case. */
+export const maxOutcomes = 100;
+export const maxOutcomeBytes = 50_000_000;
 
 /** A call and how it ended. */
 export interface KeptOutcome {
@@ -11,15 +15,18 @@ export interface KeptOutcome {
 /** The latest outcomes of models' calls, so that a button in the chat can show one whole. */
 export class KeptOutcomes {
   private readonly outcomes = new Map<string, KeptOutcome>();
+  private readonly latest = new Latest<string>(
+    { maxItems: maxOutcomes, maxBytes: maxOutcomeBytes },
+    (id) => this.outcomes.delete(id),
+  );
 
   /** Keeps an outcome, the oldest making room, and gives its id. */
   keep(kept: KeptOutcome): string {
+    const { call, outcome } = kept;
     const id = crypto.randomUUID();
     this.outcomes.set(id, kept);
-    for (const oldest of this.outcomes.keys()) {
-      if (this.outcomes.size <= maxKept) break;
-      this.outcomes.delete(oldest);
-    }
+    const sized = [call.arguments, outcome.kind === 'result' ? outcome.result : undefined];
+    this.latest.add(id, measureJson(sized).bytes);
     return id;
   }
 

@@ -14,6 +14,7 @@ const withdrawals = {
   serverStopped: 'its server stopped',
   windowClosed: 'the window was closed',
   deadline: 'it was not answered in time',
+  paused: 'its server asked too much at once',
 } as const;
 
 /** What the model is told of a call that it asked for. */

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../../base/abort';
 import type { Server } from '../../mcp/server';
-import type { ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
+import type { HttpServerConfig, ServerConfig, ServerDefinition } from '../../mcp/serverConfig';
 import type { Servers } from '../../mcp/servers';
+import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 
@@ -26,7 +28,7 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(Setting.provideToEditor)) fire();
     }),
-    vscode.lm.registerMcpServerDefinitionProvider(editorServersId, {
+    offerServers(editorServersId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () =>
         isOn() ? servers.all.map(({ id, definition }) => toEditor(id, definition.config)) : [],
@@ -43,25 +45,29 @@ async function resolve(
   prepare: Prepare,
   token: vscode.CancellationToken,
 ): Promise<vscode.McpServerDefinition | undefined> {
-  const controller = new AbortController();
-  const subscription = token.onCancellationRequested(() => controller.abort());
-  try {
-    const prepared = await prepare(definition, controller.signal);
-    if ('refused' in prepared) throw new Error(prepared.refused);
-    return toEditor(id, prepared.config);
-  } finally {
-    subscription.dispose();
-  }
+  const prepared = await prepare(definition, signalOf(token));
+  if ('refused' in prepared) throw new Error(prepared.refused);
+  return toEditor(id, prepared.config);
 }
 
 /** Namesakes of two folders have one name; the editor knows a server by its label alone. */
 function toEditor(id: string, config: ServerConfig): vscode.McpServerDefinition {
-  if (config.type !== 'stdio')
-    return new vscode.McpHttpServerDefinition(id, vscode.Uri.parse(config.url), {
-      ...config.headers,
-    });
-  const { command, args, env, cwd } = config;
-  const definition = new vscode.McpStdioServerDefinition(id, command, [...args], { ...env });
-  if (cwd !== undefined) definition.cwd = vscode.Uri.file(cwd);
-  return definition;
+  const define = definitions[config.type] as DefinitionOf<ServerConfig>;
+  return define(id, config);
 }
+
+type DefinitionOf<C extends ServerConfig> = (id: string, config: C) => vscode.McpServerDefinition;
+
+const ofAddress: DefinitionOf<HttpServerConfig> = (id, { url, headers }) =>
+  new vscode.McpHttpServerDefinition(id, vscode.Uri.parse(url), { ...headers });
+
+/** How the editor knows each kind of launch. */
+const definitions: { readonly [C in ServerConfig as C['type']]: DefinitionOf<C> } = {
+  stdio(id, { command, args, env, cwd }) {
+    const definition = new vscode.McpStdioServerDefinition(id, command, [...args], { ...env });
+    if (cwd !== undefined) definition.cwd = vscode.Uri.file(cwd);
+    return definition;
+  },
+  http: ofAddress,
+  sse: ofAddress,
+};

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../../base/abort';
 import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
@@ -6,7 +7,8 @@ import type { ContentPart } from '../../contracts/modelMessages';
 import { readChatLimits } from '../offer/chatSettings';
 import { toolResultForModel, foundToolsForModel } from '../calls/toolResultForModel';
 import type { KeptTexts } from '../content/keptTexts';
-import { toModelContent } from '../../ui/modelMessages';
+import { offerTool } from '../../ui/editorChat';
+import { toModelContent } from '../../ui/toModelMessages';
 import type { ModelCallResult, ChatTools } from '../offer/chatTools';
 
 /** The names of our tools among those of the editor, as the manifest declares them. */
@@ -16,8 +18,12 @@ export const editorToolNames = {
   read: 'mcpWorkbench_readResource',
 } as const;
 
-/** Registers the three tools through which any other chat of the editor reaches all servers. */
-export function registerEditorTools(chatTools: ChatTools, kept: KeptTexts): vscode.Disposable {
+/** Registers the three tools through which any other chat of the editor reaches all servers; `onCalled` hears of each call. */
+export function registerEditorTools(
+  chatTools: ChatTools,
+  kept: KeptTexts,
+  onCalled: () => void,
+): vscode.Disposable {
   const origin = { kind: 'editor' } as const;
   const limit = () => readChatLimits().maxResultLength;
   const told = (called: ModelCallResult) => toolResultForModel(called, kept, limit()).parts;
@@ -30,8 +36,11 @@ export function registerEditorTools(chatTools: ChatTools, kept: KeptTexts): vsco
     register(
       editorToolNames.call,
       ({ name }) => vscode.l10n.t('Calling the MCP tool {0}', textOf(name)),
-      async ({ name, arguments: args }, signal) =>
-        told(await chatTools.call(textOf(name), argumentsOf(args), origin, { signal })),
+      async ({ name, arguments: args }, signal) => {
+        const called = await chatTools.call(textOf(name), argumentsOf(args), origin, { signal });
+        onCalled();
+        return told(called);
+      },
     ),
     register(
       editorToolNames.read,
@@ -46,17 +55,11 @@ function register(
   message: (input: JsonObject) => string,
   run: (input: JsonObject, signal: AbortSignal) => Promise<readonly ContentPart[]>,
 ): vscode.Disposable {
-  return vscode.lm.registerTool<JsonObject>(name, {
+  return offerTool<JsonObject>(name, {
     prepareInvocation: ({ input }) => ({ invocationMessage: plainLabel(message(input)) }),
     async invoke({ input }, token) {
-      const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => controller.abort());
-      try {
-        const parts = await run(input, controller.signal);
-        return new vscode.LanguageModelToolResult(parts.map(toModelContent));
-      } finally {
-        subscription.dispose();
-      }
+      const parts = await run(input, signalOf(token));
+      return new vscode.LanguageModelToolResult(parts.map(toModelContent));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 
-/** The limits of an answer, as the person set them. */
+/** The limits of an answer, as the user set them. */
 export interface ChatLimits {
   readonly maxRounds: number;
   /** More tools than this are found by the model instead of shown to it. */

@@ -1,3 +1,4 @@
+import type { CallGate } from '../../gate/toolGate';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock, JsonObject } from '../../mcp/protocol/types';
@@ -5,14 +6,13 @@ import type { Servers } from '../../mcp/servers';
 import {
   readResourceTool,
   type CallOrigin,
-  type RunTool,
   type RunToolOptions,
   type ToolCall,
   type ToolOutcome,
 } from '../../contracts/toolCalls';
 import type { ContentPart } from '../../contracts/modelMessages';
 import type { KeptTexts, Piece } from '../content/keptTexts';
-import { OfferedTools, type OfferedTool } from './offeredTools';
+import { OfferedTools, type KnownTool, type OfferedTool } from './offeredTools';
 import { ResourceServers } from '../content/resourceServers';
 import { searchTools } from './toolSearch';
 import type { ToolSelection } from './toolSelection';
@@ -37,7 +37,7 @@ export const builtInToolNames = {
 export class ChatTools {
   private readonly deps: {
     readonly servers: Servers;
-    readonly run: RunTool;
+    readonly gate: CallGate;
     readonly kept: KeptTexts;
     readonly selection: ToolSelection;
     readonly log: Logger;
@@ -54,6 +54,11 @@ export class ChatTools {
   /** The tools that models may be offered, by the name they know each by. */
   get offered(): ReadonlyMap<string, OfferedTool> {
     return this.tools.all;
+  }
+
+  /** All tools of all servers, whatever the user chose. */
+  get known(): readonly KnownTool[] {
+    return this.tools.known;
   }
 
   /** True where the model of a conversation has something to read. */
@@ -85,7 +90,7 @@ export class ChatTools {
         `There is no tool "${name}". Find the names of tools with ${builtInToolNames.find}.`,
       );
     const { server, tool } = named;
-    return this.run({ server, tool, arguments: args, origin }, options);
+    return this.passGate({ server, tool, arguments: args, origin }, options);
   }
 
   /** Reads on in a text that was cut, or passes the reading of a server's resource through the gate. */
@@ -102,11 +107,11 @@ export class ChatTools {
     if (kept.isUri(uri)) return say(`${uri} is no longer kept. Call the tool again.`);
     const server = this.resources.find(args, uri, origin);
     if (typeof server === 'string') return say(server);
-    return this.run({ server, tool: readResourceTool, arguments: { uri }, origin }, options);
+    return this.passGate({ server, tool: readResourceTool, arguments: { uri }, origin }, options);
   }
 
-  private async run(call: ToolCall, options: RunToolOptions): Promise<ModelCallResult> {
-    const outcome = await this.deps.run(call, options);
+  private async passGate(call: ToolCall, options: RunToolOptions): Promise<ModelCallResult> {
+    const outcome = await this.deps.gate.run(call, options);
     if (outcome.kind === 'result')
       this.rememberResources(call.origin, call.server.id, outcome.result.content);
     return { kind: 'outcome', call, outcome };

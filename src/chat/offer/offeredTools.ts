@@ -1,10 +1,10 @@
 import type { Logger } from '../../base/log';
 import {
   definitionProblem,
-  isForModels,
   modelDefinition,
   type ModelDefinition,
 } from '../../contracts/modelDefinition';
+import { isForModels } from '../../contracts/toolApps';
 import type { Tool } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import { nameTools, type NamedTool } from '../../contracts/toolNames';
@@ -13,6 +13,11 @@ import type { ToolSelection } from './toolSelection';
 /** A tool as models may be told of it. */
 export interface OfferedTool extends NamedTool {
   readonly definition: ModelDefinition;
+}
+
+/** A tool that is there; without a definition where models are never told of it. */
+export interface KnownTool extends NamedTool {
+  readonly definition: ModelDefinition | undefined;
 }
 
 /** The tools of all servers that models may be offered: chosen by the user, not too large, and not kept for apps. */
@@ -33,11 +38,18 @@ export class OfferedTools {
   get all(): ReadonlyMap<string, OfferedTool> {
     const { servers, selection } = this.deps;
     const all = new Map<string, OfferedTool>();
+    const offers = selection.offers;
     for (const [name, named] of nameTools(servers.all)) {
-      const definition = selection.offers(named.server, named.tool) && this.define(named);
+      const definition = offers(named) && this.define(named);
       if (definition) all.set(name, { ...named, definition });
     }
     return all;
+  }
+
+  /** All that are there, chosen or not. */
+  get known(): readonly KnownTool[] {
+    const named = [...nameTools(this.deps.servers.all).values()];
+    return named.map((one) => ({ ...one, definition: this.define(one) || undefined }));
   }
 
   private define({ server, tool }: NamedTool): ModelDefinition | false {

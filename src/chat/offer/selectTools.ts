@@ -1,49 +1,88 @@
 import * as vscode from 'vscode';
 import { maxPickRows } from '../../base/text/narrow';
 import { plainLabel } from '../../base/text/text';
-import { displayName, type Tool } from '../../mcp/protocol/types';
-import type { Server } from '../../mcp/server';
+import { displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
 import { toolNote } from '../../ui/toolNote';
+import { askOwn, noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import { checkRows } from '../../ui/steps/pickRows';
+import type { ChatTools } from './chatTools';
+import type { KnownTool } from './offeredTools';
+import { groupByServer, type ToolCost, type ToolCosts } from './toolCosts';
 import type { ToolSelection } from './toolSelection';
+import { nextSteps, takeStep } from '../../ui/rows/nextSteps';
+import { showPick, type PickLook } from '../../ui/rows/picks';
 
-type Item = vscode.QuickPickItem & { readonly server?: Server; readonly tool?: Tool };
+type Item = PickLook & { readonly known?: KnownTool };
 
-/** Lets the person check the tools that models are offered; the choice is kept for the workspace. */
-export async function selectTools(servers: Servers, selection: ToolSelection): Promise<void> {
-  const all = servers.all.flatMap((server) => server.tools.items.map((tool) => ({ server, tool })));
+/** What choosing tools needs. */
+export interface SelectToolsDeps {
+  readonly servers: Servers;
+  readonly chatTools: Pick<ChatTools, 'known'>;
+  readonly selection: ToolSelection;
+  readonly costs: ToolCosts;
+  readonly questions: Pick<Questions, 'ask'>;
+}
+
+/** Lets the user check the tools that models are offered; the choice is kept for the workspace. */
+export async function selectTools(deps: SelectToolsDeps): Promise<void> {
+  const { servers, chatTools, selection, costs, questions } = deps;
+  const all = chatTools.known;
+  if (all.length === 0) {
+    const step = await showPick(nextSteps(servers), { title: vscode.l10n.t('Select Tools') });
+    if (step) await takeStep(step.next);
+    return;
+  }
+  const shown = all.slice(0, maxPickRows);
+  await costs.count(shown.flatMap(costed));
+  const offers = selection.offers;
+  const ofServer = groupByServer(all);
   const items: Item[] = [];
-  for (const { server, tool } of all.slice(0, maxPickRows)) {
-    if (items.at(-1)?.server !== server)
-      items.push({ label: plainLabel(server.name), kind: vscode.QuickPickItemKind.Separator });
+  for (const known of shown) {
+    const { server, tool } = known;
+    if (items.at(-1)?.known?.server !== server)
+      items.push({
+        label: `${plainLabel(server.name)} · ${costText(costs.total((ofServer.get(server) ?? []).flatMap(costed)))}`,
+        kind: vscode.QuickPickItemKind.Separator,
+      });
+    const cost = costed(known).map((one) => costText(costs.of(one)));
     items.push({
       label: plainLabel(displayName(tool)),
-      description: plainLabel(server.name),
+      description: [plainLabel(server.name), ...cost].join(' · '),
       detail: plainLabel([toolNote(tool), tool.description].filter(Boolean).join(' · ')),
-      picked: selection.offers(server, tool),
-      server,
-      tool,
+      picked: offers(known),
+      known,
     });
   }
-  const more = all.length - maxPickRows;
+  const more = all.length - shown.length;
   if (more > 0)
     items.push({
-      label: vscode.l10n.t('{0} more stay as they are', more.toLocaleString()),
+      label: vscode.l10n.t('{0} more left as they are', more.toLocaleString()),
       kind: vscode.QuickPickItemKind.Separator,
     });
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Select Tools'),
-    placeHolder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
-    canPickMany: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
-    ignoreFocusOut: true,
-  });
+  const title = vscode.l10n.t('Select Tools');
+  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+    checkRows({
+      frame: { title, actions: [], stage },
+      placeholder: vscode.l10n.t('Check the tools that models in this workspace are offered'),
+      items,
+    }),
+  );
   if (chosen) await selection.choose(entriesOf(items), entriesOf(chosen));
 }
 
-function entriesOf(
-  items: readonly Item[],
-): readonly { readonly server: Server; readonly tool: Tool }[] {
-  return items.flatMap(({ server, tool }) => (server && tool ? [{ server, tool }] : []));
+/** What tools cost, in words: an estimate is marked as one. */
+export function costText({ tokens, isEstimate }: ToolCost): string {
+  const count = tokens.toLocaleString();
+  return isEstimate ? vscode.l10n.t('≈ {0} tokens', count) : vscode.l10n.t('{0} tokens', count);
+}
+
+/** Of a tool that models may be offered, what of it costs; nothing of others. */
+export function costed({ name, definition }: KnownTool) {
+  return definition ? [{ name, definition }] : [];
+}
+
+function entriesOf(items: readonly Item[]): readonly KnownTool[] {
+  return items.flatMap(({ known }) => known ?? []);
 }

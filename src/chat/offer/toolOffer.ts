@@ -5,9 +5,13 @@ import type { CallOrigin } from '../../contracts/toolCalls';
 import type { ChatTools } from './chatTools';
 import type { OfferedTool } from './offeredTools';
 import { builtInTools } from './builtInTools';
+import { costsByServer, type ToolCosts } from './toolCosts';
 
 /** What servers may take of a model's room for the definitions of their tools. */
 const maxBytes = 400_000;
+
+/** So many servers are named in the log with what they cost. */
+const maxNamed = 20;
 
 /**
  * Makes the function that gives the tools of each request of an answer: all of them, or, where there are
@@ -17,8 +21,14 @@ export function createOffer(
   {
     chatTools,
     origin,
+    costs,
     log,
-  }: { readonly chatTools: ChatTools; readonly origin: CallOrigin; readonly log: Logger },
+  }: {
+    readonly chatTools: ChatTools;
+    readonly origin: CallOrigin;
+    readonly costs: ToolCosts;
+    readonly log: Logger;
+  },
   found: ReadonlySet<string>,
   limit: number,
 ): () => readonly LanguageModelChatTool[] {
@@ -29,12 +39,17 @@ export function createOffer(
     const isSearch = all.length > limit || fitting(all).length < all.length;
     // What was found last is most likely what the model wants next.
     const latest = [...found].toReversed().flatMap((name) => offered.get(name) ?? []);
+    const given = isSearch ? fitting(latest).toReversed() : all;
     const tools = [
       ...(isSearch ? [builtInTools.find] : []),
       ...(chatTools.canRead(origin) ? [builtInTools.read] : []),
-      ...(isSearch ? fitting(latest).toReversed() : all).map(toModelTool),
+      ...given.map(toModelTool),
     ];
-    if (isFirst) log.info(costOf(tools, isSearch ? all.map(toModelTool) : []));
+    if (isFirst) {
+      log.info(costOf(tools, isSearch ? all.map(toModelTool) : []) + perServer(given, costs));
+      // For the next one, and for who chooses tools.
+      void costs.count(all);
+    }
     isFirst = false;
     return tools;
   };
@@ -63,6 +78,17 @@ function costOf(
   return instead.length === 0
     ? own
     : `${own}, instead of ${instead.length} tools with about ${tokens(instead)} tokens`;
+}
+
+/** What the tools of each server take of that, the dearest first. */
+function perServer(tools: readonly OfferedTool[], costs: ToolCosts): string {
+  const all = costsByServer(tools, costs);
+  if (all.length === 0) return '';
+  const named = all
+    .slice(0, maxNamed)
+    .map(({ server, cost }) => `${server.name} ${cost.isEstimate ? '≈ ' : ''}${cost.tokens}`);
+  const rest = all.length > maxNamed ? `, and ${all.length - maxNamed} more servers` : '';
+  return `: ${named.join(', ')}${rest}`;
 }
 
 function tokens(tools: readonly LanguageModelChatTool[]): number {

@@ -23,7 +23,7 @@ export function searchTools<T extends NamedTool<{ readonly name: string }>>(
       score: wanted.reduce((sum, word) => {
         // A word that few tools have tells more than one that many have.
         const rarity = 1 + Math.log(entries.length / (frequency.get(word) || 1));
-        const weight = Math.max(0, ...fields.map((each) => collectFacts(each, word)));
+        const weight = Math.max(0, ...fields.map((each) => matchWeight(each, word)));
         return sum + weight * rarity;
       }, 0),
     }))
@@ -54,7 +54,7 @@ function field(text: string, weight: number): Field {
   return { text: all.join(' '), words: new Set(all), weight };
 }
 
-function collectFacts({ text, words: own, weight }: Field, word: string): number {
+function matchWeight({ text, words: own, weight }: Field, word: string): number {
   if (own.has(word)) return weight;
   return word.length > 2 && text.includes(word) ? weight / 2 : 0;
 }

@@ -1,7 +1,14 @@
 import type { Memento } from '../../base/memento';
+
 const storeKey = 'toolsNotOffered';
 
-/** Which tools the person keeps from the models of this workspace; new tools are offered. */
+/** A tool of a server, as far as it is chosen. */
+export interface SelectableTool {
+  readonly server: { readonly id: string };
+  readonly tool: { readonly name: string };
+}
+
+/** Which tools the user keeps from the models of this workspace; new tools are offered. */
 export class ToolSelection {
   private readonly store: Memento;
 
@@ -9,19 +16,21 @@ export class ToolSelection {
     this.store = store;
   }
 
-  offers(server: { readonly id: string }, tool: { readonly name: string }): boolean {
-    return !this.read().includes(keyOf(server, tool));
+  /** Says of each tool whether it is offered now. */
+  get offers(): (tool: SelectableTool) => boolean {
+    const hidden = new Set(this.read());
+    return (tool) => hidden.size === 0 || !hidden.has(toolKey(tool));
   }
 
   /** Keeps the choice among the tools that were `shown`; others stay as they are. */
   async choose(
-    shown: readonly { server: { readonly id: string }; tool: { readonly name: string } }[],
-    offered: readonly { server: { readonly id: string }; tool: { readonly name: string } }[],
+    shown: readonly SelectableTool[],
+    offered: readonly SelectableTool[],
   ): Promise<void> {
-    const chosen = new Set(offered.map(({ server, tool }) => keyOf(server, tool)));
-    const known = shown.map(({ server, tool }) => keyOf(server, tool));
-    const kept = this.read().filter((key) => !known.includes(key));
-    await this.store.update(storeKey, [...kept, ...known.filter((key) => !chosen.has(key))]);
+    const chosen = new Set(offered.map(toolKey));
+    const known = new Set(shown.map(toolKey));
+    const kept = this.read().filter((key) => !known.has(key));
+    await this.store.update(storeKey, [...kept, ...[...known].filter((key) => !chosen.has(key))]);
   }
 
   private read(): readonly string[] {
@@ -30,6 +39,7 @@ export class ToolSelection {
   }
 }
 
-function keyOf(server: { readonly id: string }, tool: { readonly name: string }): string {
+/** What tells a tool from all others. */
+export function toolKey({ server, tool }: SelectableTool): string {
   return JSON.stringify([server.id, tool.name]);
 }

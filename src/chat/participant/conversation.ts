@@ -1,4 +1,4 @@
-import type { ContentPart, Message, MessagePart } from '../../contracts/modelMessages';
+import type { ContentPart, ModelMessage, MessagePart } from '../../contracts/modelMessages';
 
 /** The longest history of one turn that is kept for later turns, in characters. */
 const maxKeptLength = 2_000_000;
@@ -7,7 +7,7 @@ const maxKeptLength = 2_000_000;
 export interface TurnRecord {
   /** Tells conversations apart; the editor gives a participant no id of its own. */
   readonly conversation: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ModelMessage[];
   /** The names of the tools that the model has found so far. */
   readonly found: readonly string[];
   /** How the answer ended, which decides on what is suggested next. */
@@ -22,13 +22,13 @@ export function toRecord(record: TurnRecord): TurnRecord {
 }
 
 /** The record in the metadata of a result, if this participant wrote one. */
-export function readRecord(metadata: unknown): TurnRecord | undefined {
+export function readTurnRecord(metadata: unknown): TurnRecord | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('messages' in metadata))
     return undefined;
   return Array.isArray(metadata.messages) ? (metadata as TurnRecord) : undefined;
 }
 
-function withoutMedia({ role, parts }: Message): Message {
+function withoutMedia({ role, parts }: ModelMessage): ModelMessage {
   return { role, parts: parts.map(withoutData) };
 }
 

@@ -1,10 +1,10 @@
-import type { Message } from '../../contracts/modelMessages';
+import type { ModelMessage } from '../../contracts/modelMessages';
 
 /** The latest turns that fit into `maxTokens`, roughly, and how many older ones do not. */
 export function fitTurns(
-  turns: readonly (readonly Message[])[],
+  turns: readonly (readonly ModelMessage[])[],
   maxTokens: number,
-): { readonly messages: readonly Message[]; readonly dropped: number } {
+): { readonly messages: readonly ModelMessage[]; readonly dropped: number } {
   let left = maxTokens;
   let first = turns.length;
   while (first > 0) {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../../base/abort';
 import { errorDetail, errorMessage, UserError } from '../../base/errors';
-import { escapeMarkdown } from '../../base/text/markdown';
+import { sayBreak, sayFile, sayLine } from '../../ui/rows/chatText';
 import { plainLabel } from '../../base/text/text';
 import type { Servers } from '../../mcp/servers';
-import type { Message } from '../../contracts/modelMessages';
+import type { ModelMessage } from '../../contracts/modelMessages';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import { readChatLimits } from '../offer/chatSettings';
@@ -22,6 +23,7 @@ import type { ServerStarts } from '../starts/startServers';
 import { answer } from './toolLoop';
 import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
+import type { ToolCosts } from '../offer/toolCosts';
 
 /** Of the room that a model has, what earlier turns may take. */
 const historyShare = 0.6;
@@ -35,13 +37,14 @@ export interface ParticipantParts {
   readonly drafts: PromptDrafts;
   readonly retries: Retries<vscode.ChatPromptReference>;
   readonly starts: ServerStarts;
+  readonly costs: ToolCosts;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly logs: Logs;
 }
 
 /** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
-  const { servers, chatTools, drafts, retries, starts, logs } = parts;
+  const { servers, chatTools, drafts, retries, starts, costs, logs } = parts;
   return async (request, context, stream, token) => {
     const { command, prompt } = request;
     const query = `@mcp ${command ? `/${command} ` : ''}${prompt}`;
@@ -50,11 +53,12 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     const conversation = earlier[0]?.conversation ?? crypto.randomUUID();
     const origin = { kind: 'chat', conversation, answer: crypto.randomUUID() } as const;
     const found = new Set(earlier.flatMap((record) => record.found));
-    const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => controller.abort());
+    const signal = signalOf(token);
+    const { model } = request;
+    costs.use({ id: model.id, countTokens: (text) => model.countTokens(text) });
     const limits = readChatLimits();
-    let asked: readonly Message[] = [];
-    const added: Message[] = [];
+    let asked: readonly ModelMessage[] = [];
+    const added: ModelMessage[] = [];
     const record = (ending: TurnRecord['ending']) => {
       const messages = [...asked, ...added];
       return { metadata: { ...toRecord({ conversation, messages, found: [...found], ending }) } };
@@ -67,9 +71,9 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
     try {
       // A prompt brings what its server has to say; it shall start nothing else.
       if (command !== 'prompt') {
-        const notReady = await starts.begin(stream, controller.signal);
+        const notReady = await starts.begin(stream, signal);
         buttons.push(...reportNotReady(stream, notReady));
-        if (notReady.starting.length + notReady.untrusted.length > 0)
+        if (Object.values(notReady).some((some) => some.length > 0))
           buttons.push(again(vscode.l10n.t('Ask Again')));
       }
       const { messages, leftOut, openable, draft } = await requestMessages(
@@ -79,39 +83,48 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       asked = messages;
       const content = draft?.messages.map((message) => message.content) ?? [];
       if (draft) chatTools.rememberResources(origin, draft.server.id, content);
-      const history = fitTurns(earlierTurns(context), request.model.maxInputTokens * historyShare);
+      const history = fitTurns(earlierTurns(context), model.maxInputTokens * historyShare);
       const dropped =
         history.dropped > 0
-          ? [vscode.l10n.t('{0} earlier turns, for which the model has no room', history.dropped)]
+          ? [
+              vscode.l10n.t(
+                "{0} earlier turns that do not fit the model's context",
+                history.dropped,
+              ),
+            ]
           : [];
       const missing = [...dropped, ...leftOut];
-      if (missing.length > 0) stream.markdown(leftOutNote(missing));
-      for (const { name, uri } of openable) stream.anchor(vscode.Uri.parse(uri), name);
-      if (openable.length > 0) stream.markdown('\n\n');
+      for (const what of missing)
+        sayLine(stream, vscode.l10n.t('Not sent to the model: {0}', what));
+      for (const { name, uri } of openable) sayFile(stream, vscode.Uri.parse(uri), name);
+      if (openable.length > 0) sayBreak(stream);
       const before = [preamble(servers.all), ...history.messages, ...messages];
       const ending = await answer(before, added, {
         ...parts,
         ...limits,
-        model: request.model,
+        model,
         stream,
         token,
         waiting: new WaitingLine(stream),
-        signal: controller.signal,
+        signal,
         origin,
         found,
         buttons,
-        offer: createOffer({ chatTools, origin, log: logs.extension }, found, limits.maxTools),
+        offer: createOffer(
+          { chatTools, origin, costs, log: logs.extension },
+          found,
+          limits.maxTools,
+        ),
       });
       return record(ending);
     } catch (error) {
       if (token.isCancellationRequested) return record('cancelled');
       if (!(error instanceof UserError)) logs.extension.error(errorDetail(error));
       stream.button(again(vscode.l10n.t('Retry')));
-      const message = plainLabel(errorMessage(error), 1000);
+      const message = plainLabel(errorMessage(error, vscode.l10n.t), 1000);
       return { errorDetails: { message }, ...record('failed') };
     } finally {
       for (const button of buttons) stream.button(button);
-      subscription.dispose();
     }
   };
 }
@@ -120,12 +133,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
 export const followups: vscode.ChatFollowupProvider = {
   provideFollowups({ metadata }) {
     return metadata?.['ending'] === 'rounds'
-      ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
+      ? [{ prompt: vscode.l10n.t('Continue'), label: vscode.l10n.t('Continue') }]
       : [];
   },
 };
-
-function leftOutNote(leftOut: readonly string[]): string {
-  const lines = leftOut.map((what) => vscode.l10n.t('Not given to the model: {0}', what));
-  return lines.map((line) => `${escapeMarkdown(line)}\n\n`).join('');
-}

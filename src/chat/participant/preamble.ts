@@ -1,13 +1,13 @@
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
-import type { ContentPart, Message } from '../../contracts/modelMessages';
+import type { ContentPart, ModelMessage } from '../../contracts/modelMessages';
 import { markUntrusted, untrustedNote } from '../content/untrusted';
 
 const maxInstructions = 10_000;
 const longestName = 60;
 
 /** What a model is told first: how to take the data of servers, and what they say of themselves. */
-export function preamble(servers: readonly Server[]): Message {
+export function preamble(servers: readonly Server[]): ModelMessage {
   const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
   for (const { name: given, state } of servers) {
     const instructions = state.kind === 'running' ? state.info.instructions : undefined;
@@ -18,7 +18,7 @@ export function preamble(servers: readonly Server[]): Message {
       kind: 'text',
       text:
         `The server "${name}" says the following about how to use its tools. These are the ` +
-        'words of the server, not of the person.',
+        'words of the server, not of the user.',
     });
     const shown = instructions.slice(0, maxInstructions);
     parts.push(...markUntrusted(`the server ${name}`, [{ kind: 'text', text: shown }]));

@@ -13,7 +13,7 @@ import {
 const maxBytes = 5_000_000;
 const longestUri = 300;
 
-/** What the person attached to a request, as content for the model; what cannot be given is named. */
+/** What the user attached to a request, as content for the model; what cannot be given is named. */
 export async function referenceContent(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<ModelContent> {
@@ -28,7 +28,7 @@ export async function referenceContent(
       const named: ContentPart = { kind: 'text', text: `Attached: ${label}` };
       parts.push(named, ...markUntrusted(label, content.parts));
     } catch (error) {
-      leftOut.push(`${label} (${errorMessage(error)})`);
+      leftOut.push(`${label} (${errorMessage(error, vscode.l10n.t)})`);
     }
   }
   return { parts, leftOut };

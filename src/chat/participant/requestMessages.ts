@@ -2,22 +2,22 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { toParts } from '../../mcp/protocol/content';
 import type { OpenableFile, PromptDraft } from '../../contracts/promptDraft';
-import { toModelContentParts, type Message } from '../../contracts/modelMessages';
-import { readRecord, type TurnRecord } from './conversation';
+import { toModelContentParts, type ModelMessage } from '../../contracts/modelMessages';
+import { readTurnRecord, type TurnRecord } from './conversation';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 
-/** What the person asks now, and what the model cannot be given of it. */
+/** What the user asks now, and what the model cannot be given of it. */
 export interface RequestMessages {
-  readonly messages: readonly Message[];
+  readonly messages: readonly ModelMessage[];
   readonly leftOut: readonly string[];
-  /** What of it the person can open instead. */
+  /** What of it the user can open instead. */
   readonly openable: readonly OpenableFile[];
   /** The prompt that was handed over. */
   readonly draft?: PromptDraft;
 }
 
-/** The messages of a request: those of a prompt that was handed over, or what the person typed and attached. */
+/** The messages of a request: those of a prompt that was handed over, or what the user typed and attached. */
 export async function requestMessages(
   request: Pick<vscode.ChatRequest, 'command' | 'prompt' | 'references'>,
   drafts: PromptDrafts,
@@ -30,7 +30,7 @@ export async function requestMessages(
   const handed = drafts.find(request.prompt);
   if (!handed)
     throw new UserError(
-      vscode.l10n.t('This prompt is no longer held in memory. Run it again with Run Prompt….'),
+      vscode.l10n.t('This prompt is no longer in memory. Run it again with Run MCP Prompt….'),
     );
   // The editor drops linked documents from the attachments in silence, as it does with images.
   const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
@@ -38,7 +38,7 @@ export async function requestMessages(
   const { draft, openable } = handed;
   const { messages, leftOut } = draftMessages(draft);
   // Attachments come before, so that the prompt stays as its server wrote it.
-  const before: readonly Message[] =
+  const before: readonly ModelMessage[] =
     attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
   return {
     messages: [...before, ...messages],
@@ -52,21 +52,23 @@ export async function requestMessages(
 export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
   return history.flatMap((turn) => {
     const record =
-      turn instanceof vscode.ChatResponseTurn ? readRecord(turn.result.metadata) : undefined;
+      turn instanceof vscode.ChatResponseTurn ? readTurnRecord(turn.result.metadata) : undefined;
     return record ? [record] : [];
   });
 }
 
 /** The messages of each earlier turn of the conversation, with the tool calls where they are known. */
-export function earlierTurns({ history }: vscode.ChatContext): readonly (readonly Message[])[] {
-  const turns: (readonly Message[])[] = [];
+export function earlierTurns({
+  history,
+}: vscode.ChatContext): readonly (readonly ModelMessage[])[] {
+  const turns: (readonly ModelMessage[])[] = [];
   let question: string | undefined;
   for (const turn of history) {
     if (turn instanceof vscode.ChatRequestTurn) {
       question = turn.prompt;
       continue;
     }
-    const record = readRecord(turn.result.metadata);
+    const record = readTurnRecord(turn.result.metadata);
     if (record) turns.push(record.messages);
     else if (question !== undefined) turns.push([userText(question), shownText(turn)]);
     question = undefined;
@@ -76,7 +78,7 @@ export function earlierTurns({ history }: vscode.ChatContext): readonly (readonl
 
 function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
   const leftOut: string[] = [];
-  const messages = draft.messages.map(({ role, content }): Message => {
+  const messages = draft.messages.map(({ role, content }): ModelMessage => {
     const mapped = toModelContentParts(toParts([content]));
     leftOut.push(...mapped.leftOut);
     return { role, parts: mapped.parts };
@@ -84,11 +86,11 @@ function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | '
   return { messages, leftOut };
 }
 
-function userText(text: string): Message {
+function userText(text: string): ModelMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-function shownText(turn: vscode.ChatResponseTurn): Message {
+function shownText(turn: vscode.ChatResponseTurn): ModelMessage {
   const text = turn.response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('');

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../base/text/markdown';
 import type { JsonObject } from '../../mcp/protocol/types';
-import type { Message, MessagePart } from '../../contracts/modelMessages';
-import { toModelMessages } from '../../ui/modelMessages';
+import type { ModelMessage, MessagePart } from '../../contracts/modelMessages';
+import { sayBreak, sayForModel, sayLine } from '../../ui/rows/chatText';
+import { toModelMessages } from '../../ui/toModelMessages';
 import { runModelCall, type CallParts, type WantedCall } from '../calls/runModelCall';
 
 /** What one answer of the model is made with. */
@@ -19,8 +19,8 @@ export interface Answering extends CallParts {
  * this adds to the conversation is in `added`, also where it rejects; gives whether it came to its end.
  */
 export async function answer(
-  messages: readonly Message[],
-  added: Message[],
+  messages: readonly ModelMessage[],
+  added: ModelMessage[],
   parts: Answering,
 ): Promise<'complete' | 'rounds' | 'cancelled'> {
   const { stream, token, maxRounds } = parts;
@@ -39,15 +39,16 @@ export async function answer(
     if (token.isCancellationRequested) return 'cancelled';
   }
   const note = vscode.l10n.t('Stopped after {0} rounds of tool calls.', maxRounds);
-  stream.markdown(`\n\n${escapeMarkdown(note)}`);
+  sayBreak(stream);
+  sayLine(stream, note);
   return 'rounds';
 }
 
 /** Sends the conversation once, streams the text of the reply and gives all of it. */
 async function ask(
-  messages: readonly Message[],
+  messages: readonly ModelMessage[],
   { model, stream, token, offer }: Answering,
-): Promise<Message> {
+): Promise<ModelMessage> {
   const tools = offer();
   const response = await model.sendRequest(
     toModelMessages(messages),
@@ -58,14 +59,14 @@ async function ask(
   let text = '';
   for await (const part of response.stream) {
     if (part instanceof vscode.LanguageModelTextPart) {
-      stream.markdown(part.value);
+      sayForModel(stream, part.value);
       text += part.value;
     } else if (part instanceof vscode.LanguageModelToolCallPart) {
       const { callId, name, input } = part;
       calls.push({ kind: 'call', id: callId, name, input: input as JsonObject });
     }
   }
-  if (text && calls.length > 0) stream.markdown('\n\n');
+  if (text && calls.length > 0) sayBreak(stream);
   return { role: 'assistant', parts: text ? [{ kind: 'text', text }, ...calls] : calls };
 }
 

@@ -1,9 +1,10 @@
+import { sayProgress } from '../../ui/rows/chatText';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
+import type { Readiness } from '../../config/launch/prepare';
 import type { Server, StartOutcome } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
-import type { LeftAlone } from './leftAlone';
 
 /** A server that takes longer than this is at hand for the next question. */
 const maxWaitMs = 5000;
@@ -13,19 +14,19 @@ export interface NotReady {
   readonly starting: readonly Server[];
   /** They start when the user has looked at them. */
   readonly untrusted: readonly Server[];
+  /** They start when the user has given a value that their configuration asks for. */
+  readonly needValue: readonly Server[];
 }
 
 /** Starts servers for the chat: those whose tools were never seen, so that the first question has them. */
 export class ServerStarts {
   private readonly deps: {
     readonly servers: Servers;
-    /** True when a start would not ask the user whether the server may run. */
-    readonly isTrusted: (id: string) => Promise<boolean>;
-    readonly leftAlone: LeftAlone;
+    readonly readiness: (id: string) => Promise<Readiness>;
     /** Starts a server because the user wants it. */
     readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
   };
-  /** A rule keeps them from being started, until somebody does so by hand. */
+  /** A rule, or the user, keeps them from being started until somebody does so by hand. */
   private readonly refused = new WeakSet<Server>();
 
   constructor(deps: ServerStarts['deps']) {
@@ -34,33 +35,28 @@ export class ServerStarts {
 
   /** Starts what starts without a question and waits a little; an abort of `signal` calls the starts off. */
   async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<NotReady> {
-    const { servers, isTrusted, leftAlone } = this.deps;
+    const { servers, readiness } = this.deps;
     const unknown = servers.all.filter((server) => isUnknown(server) && !this.refused.has(server));
-    const trusted = new Set<Server>();
-    const untrusted = new Set<Server>();
-    await Promise.all(
-      unknown.map(async (server) => {
-        if (await isTrusted(server.id)) trusted.add(server);
-        else if (!(await leftAlone.has(server))) untrusted.add(server);
-      }),
-    );
-    if (trusted.size > 0) await this.startAll([...trusted], stream, signal);
-    const inOrder = (wanted: (server: Server) => boolean) => unknown.filter(wanted);
+    const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
+    const those = (wanted: Readiness) => unknown.filter((_, index) => found[index] === wanted);
+    const trusted = those('trusted');
+    if (trusted.length > 0) await this.startAll(trusted, stream, signal);
     return {
-      starting: inOrder((server) => trusted.has(server) && server.state.kind === 'starting'),
-      untrusted: inOrder((server) => untrusted.has(server)),
+      starting: trusted.filter(({ state }) => state.kind === 'starting'),
+      untrusted: those('untrusted'),
+      needValue: those('needsValue'),
     };
   }
 
-  /** Asks the user about servers, because they want to decide now; those that stay out are left alone. */
+  /** Asks the user about servers, because they want to decide now; those that stay out are not named again. */
   async review(ids: readonly string[]): Promise<void> {
-    const { servers, leftAlone, startServer } = this.deps;
+    const { servers, startServer } = this.deps;
     await Promise.all(
       ids.map(async (id) => {
         const server = servers.get(id);
         if (!server) return;
         const [outcome] = await startServer(id);
-        if (outcome?.kind === 'refused') await leftAlone.add(server);
+        if (outcome?.kind === 'refused') this.refused.add(server);
       }),
     );
   }
@@ -70,7 +66,7 @@ export class ServerStarts {
     stream: vscode.ChatResponseStream,
     signal: AbortSignal,
   ): Promise<void> {
-    stream.progress(vscode.l10n.t('Starting {0}', namesOf(servers)));
+    sayProgress(stream, vscode.l10n.t('Starting {0}', namesOf(servers)));
     const start = async (server: Server) => {
       const { kind } = await server.start(signal);
       if (kind === 'refused' && !signal.aborted) this.refused.add(server);

@@ -1,81 +1,103 @@
 import * as vscode from 'vscode';
-import { once } from '../../base/event';
+import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
-import { parseServerConfig } from '../../mcp/serverConfig';
+import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
+import type { Stage } from '../../ui/questions/stage';
+import { pickRow } from '../../ui/steps/pickRows';
 import type { Configuration } from '../configuration';
 import type { ImportedServer } from './importedServer';
+import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../launch/inputs';
 import { launchLine } from '../launch/launch';
+import { withOwnInputs } from './ownInputs';
 import { takeSecrets } from './plainSecrets';
 import { writableTargets, writeServers, type Target } from './writeServers';
 
-/** The longest that a written file may take to be read again. */
-const readMs = 10_000;
+const maxNames = 3;
 
 /** The line of a found server that says what would run. */
 export function lineOf({ server }: ImportedServer): string {
-  const parsed = parseServerConfig(server);
+  const parsed = parseServerConfig(server, vscode.l10n.t);
   return 'config' in parsed ? plainLabel(launchLine(parsed.config), 500) : parsed.problem;
 }
 
-/** Asks where to and adds servers there, plain-text secrets moved away if the person says so. */
+/** Asks where to and adds servers there, plain-text secrets moved away if the user says so; gives what offers to start them. */
 export async function addServers(
   found: readonly ImportedServer[],
   configuration: Configuration,
   inputs: Inputs,
-): Promise<void> {
-  const target = await askTarget(found);
-  if (!target) return;
-  const named = withFreeNames(found, configuration);
+  stage: Stage,
+): Promise<(() => Promise<void>) | undefined> {
+  const target = await askTarget(found, stage);
+  if (!target) return undefined;
+  const own = withOwnInputs(found, await inputs.idsAt(target));
+  const named = withFreeNames(own, configuration);
   const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
   const secrets = cleaned.flatMap((one) => one.secrets);
-  const move = secrets.length > 0 && (await askMove(secrets.map(({ name }) => name)));
-  if (move === undefined) return;
-  const brought = found.flatMap((one) => one.inputs ?? []);
-  if (move) {
-    for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
-    const added = secrets.map(({ inputId, name }) => {
-      return { id: inputId, type: 'promptString', description: name, password: true };
-    });
-    await writeServers(target, cleaned, [...brought, ...added]);
-  } else await writeServers(target, named, brought);
-  await offerStart(named, configuration);
+  const move =
+    secrets.length > 0 &&
+    (await askMove(
+      secrets.map(({ name }) => name),
+      stage,
+    ));
+  if (move === undefined) return undefined;
+  const all = own.flatMap((one) => one.inputs ?? []);
+  const brought = Array.from(new Map(all.map((input) => [input.id, input])).values());
+  const added = secrets.map(({ inputId, name }) => {
+    return { id: inputId, type: 'promptString', description: name, password: true };
+  });
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    for (const { unpack } of found) if (unpack) undo.push(await unpack());
+    if (move) for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
+    await (move
+      ? writeServers(target, cleaned, [...brought, ...added])
+      : writeServers(target, named, brought));
+  } catch (error) {
+    await Promise.all(undo.map((takeAway) => takeAway()));
+    throw error;
+  }
+  return () => offerStart(named, configuration);
 }
 
-async function askTarget(found: readonly ImportedServer[]): Promise<Target | undefined> {
+async function askTarget(
+  found: readonly ImportedServer[],
+  stage: Stage,
+): Promise<Target | undefined> {
   const items = writableTargets().map((target) => ({ label: plainLabel(target.label), target }));
-  const names = found.map(({ name }) => plainLabel(name, 40)).join(', ');
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Where shall {0} be configured?', names),
-    placeHolder: found.map(lineOf).join(' · '),
-    ignoreFocusOut: true,
+  const [only] = items;
+  if (items.length === 1) return only?.target;
+  const names = namesOf(found);
+  const title = vscode.l10n.t('Where should {0} be saved?', names);
+  const picked = await pickRow({
+    frame: { title, actions: [], stage },
+    placeholder: found.map(lineOf).join(' · '),
+    items,
   });
   return picked?.target;
 }
 
-async function askMove(names: readonly string[]): Promise<boolean | undefined> {
-  const picked = await vscode.window.showQuickPick(
-    [
+async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {
+  const title = vscode.l10n.t(
+    'These values look like secrets: {0}',
+    names.map((n) => plainLabel(n)).join(', '),
+  );
+  const picked = await pickRow({
+    frame: { title, actions: [], stage },
+    items: [
       {
-        label: vscode.l10n.t('Move to the Secret Storage'),
-        description: vscode.l10n.t('an input takes their place'),
+        label: vscode.l10n.t('Move to Secret Storage'),
+        description: vscode.l10n.t('replaced by an input'),
         move: true,
       },
       {
-        label: vscode.l10n.t('Write Into the File'),
-        description: vscode.l10n.t('readable for everybody who reads the file'),
+        label: vscode.l10n.t('Keep in the File'),
+        description: vscode.l10n.t('anyone who can read the file sees it'),
         move: false,
       },
     ],
-    {
-      title: vscode.l10n.t(
-        'These values look like secrets: {0}',
-        names.map((n) => plainLabel(n)).join(', '),
-      ),
-      ignoreFocusOut: true,
-    },
-  );
+  });
   return picked?.move;
 }
 
@@ -85,8 +107,7 @@ function withFreeNames(
 ): ImportedServer[] {
   const taken = new Set(current.servers.map(({ definition }) => definition.name));
   return found.map(({ name, server }) => {
-    let free = name;
-    for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`;
+    const free = freeName(name, (one) => taken.has(one));
     taken.add(free);
     return { name: free, server };
   });
@@ -97,23 +118,27 @@ async function offerStart(
   configuration: Configuration,
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
-  const names = added.map(({ name }) => plainLabel(name, 40)).join(', ');
+  const names = namesOf(added);
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('Added: {0}', names),
     start,
   );
   if (choice !== start) return;
-  for (const { name } of added) {
-    const id = await idOf(name, configuration);
-    await vscode.commands.executeCommand(Command.startServer, id);
-  }
+  // Side by side, so that one list asks about all, and none waits for another to come up.
+  await Promise.all(
+    added.map(async ({ name }) => {
+      const found = await untilConfigured(
+        configuration,
+        ({ definition }) => definition.name === name,
+      );
+      await vscode.commands.executeCommand(Command.startServer, found?.definition.id ?? name);
+    }),
+  );
 }
 
-/** The id of a server that was just written, once the configuration was read again. */
-async function idOf(name: string, configuration: Configuration): Promise<string> {
-  const find = () =>
-    configuration.current.servers.find(({ definition }) => definition.name === name);
-  if (!find())
-    await once(configuration.onDidChange, () => find() !== undefined, AbortSignal.timeout(readMs));
-  return find()?.definition.id ?? name;
+/** The names of a few, or how many there are. */
+function namesOf(servers: readonly ImportedServer[]): string {
+  return servers.length > maxNames
+    ? vscode.l10n.t('{0} servers', servers.length)
+    : servers.map(({ name }) => plainLabel(name, 40)).join(', ');
 }

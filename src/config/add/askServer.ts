@@ -1,80 +1,137 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import type { Stage } from '../../ui/questions/stage';
+import { askLine } from '../../ui/steps/askLine';
+import { pickRow } from '../../ui/steps/pickRows';
+import type { StepFrame } from '../../ui/steps/stepFrame';
 import { lineOf } from './addServers';
 import type { ImportedServer } from './importedServer';
-import { readCopied, readSnippet, serverOfPackage } from './snippet';
+import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
+import type { PickLook } from '../../ui/rows/picks';
 
-interface Way extends vscode.QuickPickItem {
-  ask(): Promise<readonly ImportedServer[] | undefined>;
+interface Way extends PickLook {
+  ask(): Promise<Snippet | undefined>;
 }
 
-/** Asks for a server in one of several ways; undefined when the person left. */
-export async function askServer(): Promise<readonly ImportedServer[] | undefined> {
-  const ways: Way[] = [
-    {
-      label: vscode.l10n.t('$(clippy) From the Clipboard'),
-      description: vscode.l10n.t('the part of a README that configures a server'),
-      // It may hold anything, a password too, so it is read only once this is chosen.
-      ask: async () => readCopied((await vscode.env.clipboard.readText()).slice(0, 100_000)),
-    },
-    {
-      label: vscode.l10n.t('$(terminal) Command…'),
-      description: vscode.l10n.t('a program on this machine'),
-      ask: () => askText(vscode.l10n.t('The command line of the server'), 'node server.js'),
-    },
-    {
-      label: vscode.l10n.t('$(globe) URL…'),
-      description: vscode.l10n.t('a server reached over HTTP'),
-      ask: () => askText(vscode.l10n.t('The address of the server'), 'https://example.com/mcp'),
-    },
-    {
-      label: vscode.l10n.t('$(package) npm Package…'),
-      description: vscode.l10n.t('run by npx'),
-      ask: async () => {
-        const name = await askLine(vscode.l10n.t('The name of the package'), '@scope/name@1.0.0');
-        return name === undefined ? undefined : [serverOfPackage(name)];
-      },
-    },
-  ];
-  const way = await vscode.window.showQuickPick(ways, { title: vscode.l10n.t('Add Server') });
-  const found = await way?.ask();
-  if (found?.length === 0)
+/** Reads the bundle at a path, and asks for what its server cannot be made without. */
+type ReadBundle = (path: string, frame: StepFrame) => Promise<ImportedServer | undefined>;
+
+/** Asks for a server in one of several ways, or for what a link has; undefined when the user left. */
+export async function askServer(
+  stage: Stage,
+  readBundle: ReadBundle,
+  link?: string,
+): Promise<readonly ImportedServer[] | undefined> {
+  const frame = { title: vscode.l10n.t('Add Server'), actions: [], stage };
+  const read = link === undefined ? await askWhat(frame) : readCopied(link, vscode.l10n.t);
+  if (read?.bundle !== undefined) {
+    const server = await readBundle(read.bundle, frame);
+    return server && askName(frame, server);
+  }
+  if (read?.problem !== undefined) throw new UserError(read.problem);
+  if (read?.servers.length === 0)
     throw new UserError(
       vscode.l10n.t(
-        'The clipboard holds no server. Copy JSON with "mcpServers" or "servers", a URL or a command line.',
+        'The clipboard contains no server. Copy an install link, JSON with "mcpServers" or "servers", a URL or a command line.',
       ),
     );
+  const found = read?.isChoice ? await askWay(frame, read.servers) : read?.servers;
   const [only] = found ?? [];
-  return found?.length === 1 && only ? askName(only) : found;
+  return found?.length === 1 && only ? askName(frame, only) : found;
+}
+
+async function pickBundle(): Promise<Snippet | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Add Server'),
+      openLabel: vscode.l10n.t('Add Server'),
+      filters: { [vscode.l10n.t('MCP bundles')]: ['mcpb', 'dxt'] },
+    })) ?? [];
+  return file && { servers: [], bundle: file.toString() };
+}
+
+async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Snippet | undefined> {
+  const ways: Way[] = [
+    {
+      label: vscode.l10n.t('From the Clipboard'),
+      iconPath: new vscode.ThemeIcon('clippy'),
+      description: vscode.l10n.t('an install link, server.json or part of a README'),
+      // It may hold anything, a password too, so it is read only once this is chosen.
+      ask: async () =>
+        readCopied((await vscode.env.clipboard.readText()).slice(0, 100_000), vscode.l10n.t),
+    },
+    {
+      label: vscode.l10n.t('Command…'),
+      iconPath: new vscode.ThemeIcon('terminal'),
+      description: vscode.l10n.t('a program on this machine'),
+      ask: () =>
+        askText(frame, vscode.l10n.t('Server command line'), 'node server.js', readSnippet),
+    },
+    {
+      label: vscode.l10n.t('URL…'),
+      iconPath: new vscode.ThemeIcon('globe'),
+      description: vscode.l10n.t('a server reached over HTTP'),
+      ask: () =>
+        askText(frame, vscode.l10n.t('Server URL'), 'https://example.com/mcp', readServerUrl),
+    },
+    {
+      label: vscode.l10n.t('npm Package…'),
+      iconPath: new vscode.ThemeIcon('package'),
+      description: vscode.l10n.t('run by npx'),
+      ask: () => askText(frame, vscode.l10n.t('Package name'), '@scope/name@1.0.0', readPackage),
+    },
+    {
+      label: vscode.l10n.t('MCP Bundle…'),
+      iconPath: new vscode.ThemeIcon('file-zip'),
+      description: vscode.l10n.t('a .mcpb file on this machine'),
+      ask: () => frame.stage.elsewhere(pickBundle),
+    },
+  ];
+  const way = await pickRow({ frame, items: ways });
+  return way?.ask();
+}
+
+/** Which of the packages and addresses of one server to use. */
+async function askWay(
+  frame: StepFrame,
+  servers: readonly ImportedServer[],
+): Promise<readonly ImportedServer[] | undefined> {
+  const items = servers.map((server) => ({ label: lineOf(server), server }));
+  const picked = await pickRow({ frame, items });
+  return picked && [picked.server];
 }
 
 async function askText(
+  frame: StepFrame,
   prompt: string,
   example: string,
-): Promise<readonly ImportedServer[] | undefined> {
-  const text = await askLine(prompt, example);
-  return text === undefined ? undefined : readSnippet(text);
-}
-
-function askLine(prompt: string, example: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server'),
+  read: (text: string, t: Translate) => Snippet,
+): Promise<Snippet | undefined> {
+  const text = await askLine({
+    frame,
     prompt,
-    placeHolder: example,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      readSnippet(text).length > 0 ? undefined : vscode.l10n.t('For example: {0}', example),
+    placeholder: example,
+    validate: (typed) => {
+      const { servers, problem, bundle } = read(typed, vscode.l10n.t);
+      return servers.length > 0 || bundle !== undefined
+        ? undefined
+        : (problem ?? vscode.l10n.t('For example: {0}', example));
+    },
   });
+  return text === undefined ? undefined : read(text, vscode.l10n.t);
 }
 
-async function askName(found: ImportedServer): Promise<readonly ImportedServer[] | undefined> {
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Server'),
-    prompt: vscode.l10n.t('The name of the server that runs: {0}', plainLabel(lineOf(found), 200)),
+async function askName(
+  frame: StepFrame,
+  found: ImportedServer,
+): Promise<readonly ImportedServer[] | undefined> {
+  const name = await askLine({
+    frame,
+    prompt: vscode.l10n.t('Name for this server: {0}', plainLabel(lineOf(found), 200)),
     value: found.name,
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : vscode.l10n.t('A server needs a name.')),
+    validate: (text) => (text.trim() ? undefined : vscode.l10n.t('A server needs a name.')),
   });
   return name === undefined ? undefined : [{ ...found, name: name.trim() }];
 }

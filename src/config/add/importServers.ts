@@ -1,44 +1,72 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import type { Stage } from '../../ui/questions/stage';
+import { checkRows } from '../../ui/steps/pickRows';
+import type { Platform } from '../../mcp/platform';
 import { lineOf } from './addServers';
+import type { ServerConfig } from '../../mcp/serverConfig';
 import type { ImportedServer } from './importedServer';
-import type { ImportSource, Machine } from '../importers/importSource';
-import { importSources } from '../importers/importSources';
+import { sortImports, type SortedImports } from './text/sameLaunch';
+import type { Application, Machine } from '../applications/application';
+import { applications } from '../applications/applications';
+import { describeMachine } from '../applications/machine';
+import { findPlugins } from '../applications/plugins/findPlugins';
+import { readFileText } from '../fileText';
+import type { PickLook } from '../../ui/rows/picks';
 
 interface FoundFile {
-  readonly source: ImportSource;
+  readonly source: Pick<Application, 'label'>;
   readonly path: string;
   readonly servers: readonly ImportedServer[];
-  /** Why the file could not be read. */
+  /** Why the file, or something in it, could not be read. */
   readonly problem?: string;
 }
 
-interface Item extends vscode.QuickPickItem {
+interface Item extends PickLook {
   readonly found?: ImportedServer;
 }
 
 /** Shows the servers of all other applications of the machine and returns those that were checked. */
-export async function askImports(): Promise<readonly ImportedServer[]> {
-  const machine = describeMachine();
-  const files = await Promise.all(importSources.map((source) => readFiles(source, machine)));
-  const found = files.flat();
-  const missing = importSources.filter((source) => found.every((file) => file.source !== source));
-  const items = found.flatMap(itemsOf);
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Import Servers'),
-    placeHolder: vscode.l10n.t('Check those that shall be added'),
-    prompt: vscode.l10n.t('Nothing found of: {0}', missing.map(({ label }) => label).join(', ')),
-    canPickMany: true,
-    ignoreFocusOut: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
+export async function askImports(
+  platform: Pick<Platform, 'env' | 'programs' | 'files'>,
+  stage: Stage,
+  configured: readonly ServerConfig[],
+): Promise<readonly ImportedServer[]> {
+  const machine = describeMachine(platform);
+  const files = await Promise.all(applications.map((source) => readFiles(source, machine)));
+  const found = [...files.flat(), ...(await readPlugins(machine, platform.files))];
+  const missing = applications.filter((source) => found.every((file) => file.source !== source));
+  const all = found.flatMap((file) =>
+    file.servers.map((server) => ({ found: server, place: file })),
+  );
+  const { fresh, known } = sortImports(all, configured);
+  const items = found.flatMap((file) =>
+    itemsOf(
+      file,
+      fresh.filter(({ places }) => places[0] === file),
+    ),
+  );
+  const picked = await checkRows({
+    frame: { title: vscode.l10n.t('Find My Servers'), actions: [], stage },
+    items,
+    placeholder: vscode.l10n.t('Select servers to import'),
+    prompt: [
+      ...(known.length > 0
+        ? [
+            vscode.l10n.t(
+              'Configured already: {0}',
+              known.map((name) => plainLabel(name, 40)).join(', '),
+            ),
+          ]
+        : []),
+      vscode.l10n.t('No servers found for: {0}', missing.map(({ label }) => label).join(', ')),
+    ].join(' · '),
   });
   return (picked ?? []).flatMap((item) => item.found ?? []);
 }
 
-async function readFiles(source: ImportSource, machine: Machine): Promise<FoundFile[]> {
+async function readFiles(source: Application, machine: Machine): Promise<FoundFile[]> {
   const files = await Promise.all(
     source.files(machine).map(async (path): Promise<FoundFile[]> => {
       let bytes: Uint8Array;
@@ -51,47 +79,79 @@ async function readFiles(source: ImportSource, machine: Machine): Promise<FoundF
       try {
         return [{ source, path, servers: await source.read(new TextDecoder().decode(bytes)) }];
       } catch (error) {
-        return [{ source, path, servers: [], problem: errorMessage(error) }];
+        return [{ source, path, servers: [], problem: errorMessage(error, vscode.l10n.t) }];
       }
     }),
   );
   return files.flat();
 }
 
-function itemsOf({ source, path, servers, problem }: FoundFile): Item[] {
+/** The plugins of agents that have servers; what those keep gets its folder once they are imported. */
+async function readPlugins(machine: Machine, files: Platform['files']): Promise<FoundFile[]> {
+  const { fs } = vscode.workspace;
+  const source = { label: vscode.l10n.t('Agent plugins') };
+  const plugins = await findPlugins(
+    machine,
+    {
+      text: (path) => readFileText(vscode.Uri.file(path)),
+      folders: async (path) =>
+        (await Promise.resolve(fs.readDirectory(vscode.Uri.file(path))).catch(() => []))
+          .filter(([, type]) => type === vscode.FileType.Directory)
+          .map(([name]) => name),
+      escapes: async (root, segments) =>
+        (await files.findEscape(vscode.Uri.file(root), segments)) !== undefined,
+    },
+    vscode.l10n.t,
+  );
+  return plugins.map(({ root, data, servers, problems }) => ({
+    source,
+    path: root,
+    servers: servers.map((one) =>
+      JSON.stringify(one.server).includes(data) ? { ...one, unpack: makeFolder(data) } : one,
+    ),
+    ...(problems.length > 0 && { problem: problems.join(' ') }),
+  }));
+}
+
+function makeFolder(path: string): NonNullable<ImportedServer['unpack']> {
+  return async () => {
+    await vscode.workspace.fs.createDirectory(vscode.Uri.file(path));
+    // It may have been there before.
+    return () => Promise.resolve();
+  };
+}
+
+/** Rows for what a file has; a launch that several have is shown where it was found first. */
+function itemsOf(
+  { source, path, servers, problem }: FoundFile,
+  fresh: SortedImports<FoundFile>['fresh'],
+): Item[] {
   const heading = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
-  if (problem !== undefined)
-    return [
-      heading,
-      {
-        label: vscode.l10n.t('$(warning) The file cannot be read'),
-        description: plainLabel(path),
-        detail: plainLabel(problem),
-      },
-    ];
+  const broken =
+    problem === undefined
+      ? []
+      : [
+          {
+            label:
+              servers.length > 0
+                ? vscode.l10n.t('Part of it cannot be used')
+                : vscode.l10n.t('The file cannot be read'),
+            iconPath: new vscode.ThemeIcon('warning'),
+            description: plainLabel(path),
+            detail: plainLabel(problem),
+          },
+        ];
+  if (broken.length + fresh.length === 0) return [];
   return [
     heading,
-    ...servers.map((found) => ({
+    ...broken,
+    ...fresh.map(({ found, places }) => ({
       label: plainLabel(found.name),
-      description: plainLabel(path),
+      description: [path, ...places.slice(1).map((other) => other.source.label)]
+        .map((one) => plainLabel(one))
+        .join(' · '),
       detail: lineOf(found),
       found,
     })),
   ];
-}
-
-function describeMachine(): Machine {
-  const home = homedir().replaceAll('\\', '/');
-  const { platform, env } = process;
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.path);
-  if (platform === 'darwin')
-    return { platform, home, settings: `${home}/Library/Application Support`, folders };
-  if (platform === 'win32')
-    return { platform, home, settings: env['APPDATA'] ?? `${home}/AppData/Roaming`, folders };
-  return {
-    platform: 'linux',
-    home,
-    settings: env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
-    folders,
-  };
 }

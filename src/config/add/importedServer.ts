@@ -1,5 +1,6 @@
 import { asRecord } from '../../base/json';
-import { parseServerConfig } from '../../mcp/serverConfig';
+import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
+import { readToolFilter } from '../../mcp/toolFilter';
 
 /** A server as other applications write it, in the shape of `mcp.json`. */
 export type McpJsonServer = Readonly<Record<string, unknown>>;
@@ -10,10 +11,25 @@ export interface ImportedServer {
   readonly server: McpJsonServer;
   /** The inputs that it uses, as its file defines them. */
   readonly inputs?: readonly InputEntry[];
+  /** Puts in place what the server needs to run, before it is written; gives what takes it away again. */
+  readonly unpack?: () => Promise<() => Promise<void>>;
 }
 
 /** An input as `mcp.json` writes it; only its id is checked. */
 export type InputEntry = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What stands in a configuration for the value of an input. */
+export function inputReference(id: string): string {
+  return `\${input:${id}}`;
+}
+
+/** Every {@link inputReference} in a text; the id is the first group. */
+export const inputReferences = /\$\{input:([^}]*)\}/g;
+
+/** The id of an input that stands for a value of a server. */
+export function inputIdOf(server: string, name: string): string {
+  return `${server}-${name}`.replaceAll(/[^\w.-]+/g, '-');
+}
 
 /** Servers with those of the inputs of their file that they use. */
 export function withInputs(
@@ -26,7 +42,7 @@ export function withInputs(
   });
   return servers.map((found) => {
     const text = JSON.stringify(found.server);
-    const used = known.filter(({ id }) => text.includes(`\${input:${id}}`));
+    const used = known.filter(({ id }) => text.includes(inputReference(id)));
     return used.length > 0 ? { ...found, inputs: used } : found;
   });
 }
@@ -43,8 +59,23 @@ export function readImportedServers(servers: unknown): ImportedServer[] {
 export function toMcpJson(value: unknown): McpJsonServer | undefined {
   const foreign = asRecord(value);
   const url = firstText(foreign, ['url', 'serverUrl', 'httpUrl', 'uri']);
-  const server = url === undefined ? toStdio(foreign) : toHttp(foreign, url);
+  const launch = url === undefined ? toStdio(foreign) : toHttp(foreign, url);
+  const server = { ...launch, ...restrictionsOf(foreign) };
   return 'config' in parseServerConfig(server) ? server : undefined;
+}
+
+/** What an application writes to restrict a server; what widens there is not carried over. */
+function restrictionsOf(foreign: McpJsonServer): McpJsonServer {
+  const filter = readToolFilter({
+    tools: foreign['tools'] ?? foreign['includeTools'] ?? foreign['enabled_tools'],
+    disabledTools: [foreign['disabledTools'], foreign['disabled_tools']].flat(),
+    excludeTools: foreign['excludeTools'],
+  });
+  return {
+    ...((foreign['disabled'] === true || foreign['enabled'] === false) && { disabled: true }),
+    ...(filter?.only && { tools: filter.only }),
+    ...(filter && filter.never.length > 0 && { disabledTools: filter.never }),
+  };
 }
 
 function toHttp(foreign: McpJsonServer, url: string): McpJsonServer {
@@ -82,8 +113,10 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
   const line = Array.isArray(foreign['command']) ? (foreign['command'] as unknown[]) : undefined;
   const command = line?.[0] ?? nested['path'] ?? foreign['command'] ?? foreign['cmd'];
   const args = line?.slice(1) ?? nested['args'] ?? foreign['args'];
-  const env = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
-  const { cwd, envFile, inheritEnvironment } = foreign;
+  const values = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
+  const kept = keptVariables(foreign);
+  const env = Object.keys(kept).length > 0 ? { ...asRecord(values), ...kept } : values;
+  const { cwd, envFile, inheritEnvironment, sandboxEnabled, sandbox } = foreign;
   return {
     type: 'stdio',
     command,
@@ -92,7 +125,17 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
     ...(typeof cwd === 'string' && { cwd }),
     ...(typeof envFile === 'string' && { envFile }),
     ...(typeof inheritEnvironment === 'string' && { inheritEnvironment }),
+    ...(sandboxEnabled !== undefined && { sandboxEnabled }),
+    ...(sandbox !== undefined && { sandbox }),
   };
+}
+
+/** goose keeps values under the names of variables, Codex hands those of the environment on. */
+function keptVariables(foreign: McpJsonServer): Record<string, string> {
+  const names = [foreign['env_keys'], foreign['env_vars']].flat();
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof name === 'string' ? [[name, `\${env:${name}}`]] : [])),
+  );
 }
 
 function firstText(value: McpJsonServer, names: readonly string[]): string | undefined {

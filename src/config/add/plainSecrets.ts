@@ -1,6 +1,12 @@
-import { asRecord } from '../../base/json';
+import { asRecord, isRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
-import { type ImportedServer, type McpJsonServer } from './importedServer';
+import { freeName } from '../freeName';
+import {
+  inputIdOf,
+  inputReference,
+  type ImportedServer,
+  type McpJsonServer,
+} from './importedServer';
 
 /** A value that looks like a key, and the input that takes its place. */
 export interface PlainSecret {
@@ -16,15 +22,15 @@ export interface CleanedServer {
   readonly secrets: readonly PlainSecret[];
 }
 
-/** Puts inputs in place of what looks like a key: in variables, headers, arguments and addresses. */
+/** Puts inputs in place of what looks like a key: in variables, headers, arguments, addresses and `oauth`. */
 export function takeSecrets({ name: serverName, server }: ImportedServer): CleanedServer {
   const secrets: PlainSecret[] = [];
   const take: Take = (name, value) => {
-    const inputId = freeId(`${serverName}-${name}`.replaceAll(/[^\w.-]+/g, '-'), value, secrets);
+    const inputId = freeId(inputIdOf(serverName, name), value, secrets);
     if (secrets.every((known) => known.inputId !== inputId)) secrets.push({ inputId, name, value });
-    return `\${input:${inputId}}`;
+    return inputReference(inputId);
   };
-  const { env, headers, args, url } = server;
+  const { env, headers, args, url, oauth } = server;
   return {
     server: {
       ...server,
@@ -32,6 +38,7 @@ export function takeSecrets({ name: serverName, server }: ImportedServer): Clean
       ...(headers !== undefined && { headers: cleanValues(headers, take) }),
       ...(Array.isArray(args) && { args: cleanArguments(args, take) }),
       ...(typeof url === 'string' && { url: cleanNamed('url', url, take) }),
+      ...(isRecord(oauth) && { oauth: cleanValues(oauth, take) }),
     },
     secrets,
   };
@@ -91,8 +98,5 @@ function cleanUrl(text: string, take: Take): string {
 
 /** An id that stands for no other value. */
 function freeId(wanted: string, value: string, taken: readonly PlainSecret[]): string {
-  let id = wanted;
-  for (let count = 2; taken.some((one) => one.inputId === id && one.value !== value); count += 1)
-    id = `${wanted}-${count}`;
-  return id;
+  return freeName(wanted, (id) => taken.some((one) => one.inputId === id && one.value !== value));
 }

@@ -1,56 +1,105 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { asRecord } from '../../base/json';
+import { asRecord, type JsonRecord } from '../../base/json';
+import type { Translate } from '../../base/translate';
 import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from './importedServer';
+import { readLink } from './links';
+import { readRegistryEntry } from './registryEntry';
+import { addStart, readAddCommand, splitLine } from './text/commandLine';
+import { fencedBlocks } from './text/fences';
+
+/** What a text says about servers. */
+export interface Snippet {
+  readonly servers: readonly ImportedServer[];
+  /** Where the bundle is that the server is in; it is still to be read. */
+  readonly bundle?: string;
+  /** Each server is another way to the same one. */
+  readonly isChoice?: true;
+  /** Why a text that is meant for this gives no server, in a whole sentence. */
+  readonly problem?: string;
+}
 
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
- * named or bare server, an install link of VS Code or Cursor, an address, an npm package or a command line.
+ * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
+ * or goose, the path of a bundle, an address, an npm package, a command line, or the command that adds
+ * a server to Claude Code or VS Code; Markdown around it is left out.
  */
-export function readSnippet(text: string): readonly ImportedServer[] {
-  return readText(text, () => true);
+export function readSnippet(text: string, t: Translate): Snippet {
+  return readText(text, () => true, t);
 }
 
 /**
  * The same for a text that nobody typed for this: a line counts as a command only where it begins
  * like one, so that nothing else that is copied is taken for a server, and shown.
  */
-export function readCopied(text: string): readonly ImportedServer[] {
-  return readText(text, (line) => commandStart.test(line));
+export function readCopied(text: string, t: Translate): Snippet {
+  const shown = bareAddress.test(text.trim()) ? withScheme(text.trim()) : text;
+  return readText(shown, (line) => commandStart.test(line), t);
+}
+
+/** The same for a text that is given as an address, whose scheme may be left out. */
+export function readServerUrl(text: string, t: Translate): Snippet {
+  const trimmed = text.trim();
+  const isBare =
+    /^[^\s/:]+(?::\d+)?(?:[/?]\S*)?$/.test(trimmed) && URL.canParse(withScheme(trimmed));
+  return readText(isBare ? withScheme(trimmed) : text, () => false, t);
+}
+
+/** The same for a text that is given as the name of an npm package; the command that runs it names it too. */
+export function readPackage(text: string, t: Translate): Snippet {
+  const trimmed = text.trim();
+  if (/^npx\s/.test(trimmed)) return readSnippet(trimmed, t);
+  const [, name = trimmed] =
+    /^npm\s+(?:i|install|add|exec)\s+(?:-\S+\s+)*(\S+)$/.exec(trimmed) ?? [];
+  return { servers: /^[^\s-]\S*$/.test(name) ? [serverOfPackage(name)] : [] };
+}
+
+/** A host with a dot in it and a path, or one of this machine. */
+const bareAddress = /^(?:(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?\/\S*|localhost:\d+(?:\/\S*)?)$/i;
+
+/** Nothing on this machine has a certificate. */
+function withScheme(address: string): string {
+  return `${/^(?:localhost|127\.|\[::1\])/i.test(address) ? 'http' : 'https'}://${address}`;
 }
 
 const commandStart =
   /^(?:(?:npx|pnpx|bunx|pnpm|npm|yarn|bun|deno|node|uvx?|pipx?|python3?|docker|podman|dotnet|java|go|cargo|ruby|php)(?:\.\w+)?\s|@[\w.-]+\/|(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S)/;
 
-function readText(text: string, isCommand: (line: string) => boolean): readonly ImportedServer[] {
+const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
+
+function readText(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
   const trimmed = text.trim();
-  const link = /^[\w-]+:\S*(?:mcp\/install|install-mcp)\?(\S+)$/.exec(trimmed)?.[1];
-  if (link !== undefined) return readLink(link);
+  const link = readLink(trimmed, t);
+  if (link) return 'problem' in link ? { servers: [], ...link } : readLinked(link.value, t);
+  if (bundlePath.test(trimmed)) return { servers: [], bundle: trimmed.replace(/^"(.*)"$/, '$1') };
   if (/^https?:\/\/\S+$/.test(trimmed))
-    return [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }];
+    return { servers: [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }] };
+  const blocks = fencedBlocks(trimmed);
+  // Beside a configuration, a command in a README more likely installs or builds something.
+  for (const isServer of [() => false, isCommand])
+    for (const block of blocks) {
+      const found = readText(block, isServer, t);
+      if (found.servers.length > 0 || found.bundle !== undefined || found.problem !== undefined)
+        return found;
+    }
   const value = readJson(trimmed);
-  if (value !== undefined) return readValue(value);
-  return isCommand(trimmed) ? readCommandLine(trimmed) : [];
+  if (value === undefined) return { servers: readCommand(trimmed, isCommand) };
+  const entry = readRegistryEntry(asRecord(value), t);
+  if (!entry) return { servers: readValue(value) };
+  if ('problem' in entry) return { servers: [], ...entry };
+  return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
 }
 
-/** Makes a launch of the newest version of an npm package. */
-export function serverOfPackage(name: string): ImportedServer {
+function readLinked(value: JsonRecord, t: Translate): Snippet {
+  const servers = readValue(value);
+  if (servers.length > 0) return { servers };
+  return { servers, problem: t('This link has neither the command nor the URL of a server.') };
+}
+
+/** A launch of the newest version of an npm package. */
+function serverOfPackage(name: string): ImportedServer {
   const server = { type: 'stdio', command: 'npx', args: ['-y', name] };
   return { name: nameOfPackage(name), server };
-}
-
-function readLink(query: string): readonly ImportedServer[] {
-  const parameters = new URLSearchParams(query);
-  const config = parameters.get('config');
-  try {
-    if (config === null) return readValue(JSON.parse(decodeURIComponent(query)));
-    // Cursor writes base 64, whose plus signs look like blanks in a query.
-    const text = config.startsWith('{') ? config : atob(config.replaceAll(' ', '+'));
-    const inputs: unknown = JSON.parse(parameters.get('inputs') ?? '[]');
-    const name = parameters.get('name') ?? undefined;
-    return readValue({ name, ...asRecord(JSON.parse(text)), inputs });
-  } catch {
-    return [];
-  }
 }
 
 function readJson(text: string): unknown {
@@ -76,13 +125,26 @@ function readValue(value: unknown): readonly ImportedServer[] {
   return withInputs([found], record['inputs']);
 }
 
+function readCommand(
+  text: string,
+  isCommand: (line: string) => boolean,
+): readonly ImportedServer[] {
+  const line = text.replace(/^[$>]\s+/, '');
+  if (addStart.test(line)) return readAdded(line);
+  return isCommand(line) ? readCommandLine(line) : [];
+}
+
+function readAdded(line: string): readonly ImportedServer[] {
+  const added = readAddCommand(splitLine(line));
+  if (added?.name === undefined) return readValue(added?.value);
+  const server = toMcpJson(added.value);
+  return server ? [{ name: added.name, server }] : [];
+}
+
 function readCommandLine(text: string): readonly ImportedServer[] {
-  if (text === '' || text.includes('\n')) return [];
-  const words = Array.from(
-    text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
-  const [command = '', ...args] = words;
+  const line = text.replaceAll(/\\\r?\n/g, ' ');
+  if (line === '' || line.includes('\n')) return [];
+  const [command = '', ...args] = splitLine(line);
   if (args.length === 0 && /^@[\w.-]+\/[\w.-]+(?:@\S+)?$/.test(command))
     return [serverOfPackage(command)];
   const server = { type: 'stdio', command, ...(args.length > 0 && { args }) };

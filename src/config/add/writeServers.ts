@@ -1,17 +1,17 @@
-import { applyEdits, modify, parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { UserError } from '../../base/errors';
-import { asRecord } from '../../base/json';
+import { asRecord, type JsonRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
+import { replaceText } from '../../ui/documents/replaceText';
 import { Setting } from '../../ui/ids';
 import { type ImportedServer, type InputEntry } from './importedServer';
+import { addToMcpJson, newOnes } from './mcpJsonText';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 
 /** A place that servers can be added to, as the reading that will come from it. */
-export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'workspace'>;
+export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
-/** Where a person can add servers: the user's settings, and with an open folder more. */
+/** Where a user can add servers: the user's settings, and with an open folder more. */
 export function writableTargets(): Target[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return [
@@ -40,15 +40,7 @@ export async function writeServers(
   inputs: readonly InputEntry[],
 ): Promise<void> {
   if (target.uri !== undefined) return writeFile(vscode.Uri.parse(target.uri), servers, inputs);
-  const scope =
-    target.scope === 'user'
-      ? vscode.ConfigurationTarget.Global
-      : vscode.ConfigurationTarget.Workspace;
-  const configuration = vscode.workspace.getConfiguration();
-  const existing = (key: string): unknown => {
-    const values = configuration.inspect<unknown>(key);
-    return target.scope === 'user' ? values?.globalValue : values?.workspaceValue;
-  };
+  const { scope, configuration, existing } = settingsOf(target);
   const added = Object.fromEntries(servers.map(({ name, server }) => [name, server]));
   // Inputs first: the servers use them.
   if (inputs.length > 0) {
@@ -60,6 +52,27 @@ export async function writeServers(
   await configuration.update(Setting.servers, { ...known, ...added }, scope);
 }
 
+/** The servers that the settings of a target have, by name. */
+export function serversAt(target: Target): JsonRecord {
+  return asRecord(settingsOf(target).existing(Setting.servers));
+}
+
+function settingsOf({ scope, folder }: Target) {
+  const resource = folder && vscode.Uri.parse(folder.uri);
+  const configuration = vscode.workspace.getConfiguration(undefined, resource);
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  const existing = (key: string): unknown => {
+    const values = configuration.inspect<unknown>(key);
+    if (scope === 'user') return values?.globalValue;
+    return scope === 'workspace' ? values?.workspaceValue : values?.workspaceFolderValue;
+  };
+  return {
+    configuration,
+    existing,
+    scope: { user: Global, workspace: Workspace, folder: WorkspaceFolder }[scope],
+  };
+}
+
 async function writeFile(
   uri: vscode.Uri,
   servers: readonly ImportedServer[],
@@ -67,34 +80,5 @@ async function writeFile(
 ): Promise<void> {
   if (!(await fileExists(uri)))
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{}\n'));
-  const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  const text = addToText(document.getText(), servers, inputs);
-  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save()))
-    throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath));
-}
-
-function addToText(
-  original: string,
-  servers: readonly ImportedServer[],
-  inputs: readonly InputEntry[],
-): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  let text = original;
-  for (const { name, server } of servers)
-    text = applyEdits(text, modify(text, ['servers', name], server, { formattingOptions }));
-  for (const input of newOnes(inputs, asRecord(parse(text))['inputs']))
-    text = applyEdits(
-      text,
-      modify(text, ['inputs', -1], input, { formattingOptions, isArrayInsertion: true }),
-    );
-  return text;
-}
-
-/** Those that the place does not define yet: another server there may use its own. */
-function newOnes(inputs: readonly InputEntry[], known: unknown): readonly InputEntry[] {
-  const ids = new Set((Array.isArray(known) ? known : []).map((one) => asRecord(one)['id']));
-  return inputs.filter(({ id }) => !ids.has(id));
+  await replaceText(uri, (text) => addToMcpJson(text, servers, inputs));
 }

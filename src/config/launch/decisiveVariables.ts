@@ -1,10 +1,11 @@
 import { looksSecret } from '../../base/secrets/secrets';
+import { inEnglish, type Translate } from '../../base/translate';
 
 /** Variables that make something else run than what a launch names, and what is to know about them. */
 interface DecisiveKind {
   readonly names: RegExp;
-  /** A sentence that follows the names. */
-  readonly warning: string;
+  /** What to know, with the names filled in. */
+  readonly warning: (names: string, t: Translate) => string;
   /** True where some names stand for tokens, which decide nothing, and addresses may have a password. */
   readonly hasSecrets?: boolean;
 }
@@ -12,7 +13,7 @@ interface DecisiveKind {
 const kinds: readonly DecisiveKind[] = [
   {
     names: words([
-      String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE)|BUN_OPTIONS|ELECTRON_\w+`,
+      String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE)|BUN_OPTIONS|ELECTRON_(?!RUN_AS_NODE$)\w+`,
       String.raw`LD_\w+|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES`,
       String.raw`PYTHON\w+|RUBY\w+|BUNDLE_\w+|GEM_\w+|PERL\w+|LUA_\w+|R_\w+|PHPRC|PHP_INI_SCAN_DIR`,
       String.raw`_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_HOME|CLASSPATH|MAVEN_\w+|GRADLE_\w+`,
@@ -21,7 +22,15 @@ const kinds: readonly DecisiveKind[] = [
       String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|ASKPASS|EDITOR|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
       String.raw`EDITOR|VISUAL|PAGER|BROWSER|OPENSSL_(?:CONF|MODULES|ENGINES)`,
     ]),
-    warning: 'can load other code than the program named.',
+    warning: (names, t) => t('{0} can load other code than the program named.', names),
+  },
+  {
+    names: words(['ELECTRON_RUN_AS_NODE']),
+    warning: (names, t) =>
+      t(
+        '{0} makes a program such as the editor run the JavaScript file that is named after it.',
+        names,
+      ),
   },
   {
     names: words([
@@ -29,7 +38,7 @@ const kinds: readonly DecisiveKind[] = [
       String.raw`UV_\w+|PIP_\w+|PIPX_\w+|POETRY_\w+|CONDA_\w+|VIRTUAL_ENV`,
       String.raw`CARGO_\w+|RUSTUP_\w+|RUSTC\w*|GO(?:PROXY|FLAGS|PATH|ROOT|BIN|SUMDB|NOSUMDB|PRIVATE|TOOLCHAIN)|NUGET_\w+|DOCKER_\w+`,
     ]),
-    warning: 'can install or run another package than the one named.',
+    warning: (names, t) => t('{0} can install or run another package than the one named.', names),
     hasSecrets: true,
   },
   {
@@ -38,14 +47,16 @@ const kinds: readonly DecisiveKind[] = [
       String.raw`HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*`,
       String.raw`XDG_\w+|TMPDIR|TMP|TEMP|PWD`,
     ]),
-    warning: 'decides where programs and their settings are looked for.',
+    warning: (names, t) =>
+      t('{0} decides where programs and their settings are looked for.', names),
   },
   {
     names: words([
       String.raw`(?:HTTPS?|ALL|NO|FTP)_PROXY|NODE_(?:EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)`,
       String.raw`SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE`,
     ]),
-    warning: 'decides who can read and change what it sends over the network.',
+    warning: (names, t) =>
+      t('{0} decides who can read and change what it sends over the network.', names),
     hasSecrets: true,
   },
 ];
@@ -68,9 +79,9 @@ export function isShownWhole(name: string): boolean {
 }
 
 /** A sentence for each kind of variable that decides what runs, naming all of that kind. */
-export function decisiveWarnings(names: readonly string[]): string[] {
+export function decisiveWarnings(names: readonly string[], t: Translate = inEnglish): string[] {
   return kinds.flatMap((kind) => {
     const found = names.filter((name) => kind.names.test(name));
-    return found.length > 0 ? [`${found.join(', ')} ${kind.warning}`] : [];
+    return found.length > 0 ? [kind.warning(found.join(', '), t)] : [];
   });
 }

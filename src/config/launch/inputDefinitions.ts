@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json';
+import { inEnglish, type Translate } from '../../base/translate';
 /** A value that is asked for when a server first needs it, as in VS Code's `mcp.json`. */
 export type InputDefinition =
   | {
@@ -20,11 +21,12 @@ export type InputDefinition =
 export function readInput(
   inputs: unknown,
   id: string,
+  t: Translate = inEnglish,
 ): { readonly input: InputDefinition } | { readonly problem: string } {
   const found = Array.isArray(inputs)
     ? inputs.find((one) => isRecord(one) && one['id'] === id)
     : undefined;
-  if (!isRecord(found)) return { problem: `No input is called "${id}": add it to "inputs".` };
+  if (!isRecord(found)) return { problem: t('No input is called "{0}": add it to "inputs".', id) };
   const { type, description, default: initial, password, options } = found;
   const base = {
     id,
@@ -33,9 +35,11 @@ export function readInput(
   };
   if (type === 'promptString') return { input: { ...base, type, password: password === true } };
   if (type !== 'pickString')
-    return { problem: `The type of the input "${id}" must be "promptString" or "pickString".` };
+    return {
+      problem: t('The type of the input "{0}" must be "promptString" or "pickString".', id),
+    };
   const choices = Array.isArray(options) ? options.flatMap(readOption) : [];
-  if (choices.length === 0) return { problem: `The input "${id}" needs a list of "options".` };
+  if (choices.length === 0) return { problem: t('The input "{0}" needs a list of "options".', id) };
   return { input: { ...base, type, options: choices } };
 }
 

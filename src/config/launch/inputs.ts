@@ -9,8 +9,8 @@ import { askLine } from '../../ui/steps/askLine';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import { readInput, type InputDefinition } from './inputDefinitions';
-import { isWorthHiding } from './launchSecrets';
-import { sourceKey, type Place } from '../sourceKey';
+import { isWorthHiding } from './kinds/hiddenValues';
+import { sourceKey, type ConfigPlace } from '../sourceKey';
 import type { Reading } from '../reading';
 
 const prefix = 'input:';
@@ -37,7 +37,7 @@ export class Inputs {
     signal: AbortSignal,
   ): Promise<string> {
     const value = await this.readOrAsk(reading, id, server, signal);
-    const found = readInput(reading.inputs, id);
+    const found = readInput(reading.inputs, id, vscode.l10n.t);
     const isPassword = 'input' in found && 'password' in found.input && found.input.password;
     if (isPassword || isWorthHiding(id, value)) this.logs.hide([value]);
     return value;
@@ -54,7 +54,7 @@ export class Inputs {
       const key = keyOf(reading, id);
       const known = await this.secrets.get(key);
       if (known !== undefined) return known;
-      const found = readInput(reading.inputs, id);
+      const found = readInput(reading.inputs, id, vscode.l10n.t);
       if ('problem' in found) throw new UserError(found.problem);
       const value = await ask(found.input, server, this.questions, signal);
       if (value === undefined) throw new CancelledError();
@@ -63,8 +63,13 @@ export class Inputs {
     }, signal);
   }
 
+  /** The value of an input of `place`, if it was given before. */
+  async known(place: ConfigPlace, id: string): Promise<string | undefined> {
+    return this.secrets.get(keyOf(place, id));
+  }
+
   /** Keeps the value of an input of `place`, so that nobody is asked for it. */
-  async store(place: Place, id: string, value: string): Promise<void> {
+  async store(place: ConfigPlace, id: string, value: string): Promise<void> {
     await this.secrets.store(keyOf(place, id), value);
   }
 
@@ -79,12 +84,18 @@ export class Inputs {
       });
   }
 
+  /** The ids of the inputs of `place` that a value is stored of. */
+  async idsAt(place: ConfigPlace): Promise<ReadonlySet<string>> {
+    const stored = await this.stored();
+    return new Set(stored.filter(({ key, id }) => key === keyOf(place, id)).map(({ id }) => id));
+  }
+
   async delete(key: string): Promise<void> {
     await this.secrets.delete(key);
   }
 }
 
-function keyOf(place: Place, id: string): string {
+function keyOf(place: ConfigPlace, id: string): string {
   return prefix + JSON.stringify([sourceKey(place), id]);
 }
 
@@ -99,7 +110,7 @@ async function ask(
   const title = t('{0} needs a value: {1}', plainLabel(server.name), id);
   const outcome = await questions.ask(
     {
-      cause: { kind: 'input', server, what: t('give a value for {0}', id), asked: false },
+      cause: { kind: 'input', server, what: t('enter a value for {0}', id), asked: false },
       ask: (stage) => askValue(input, { title, actions: [], stage }),
     },
     signal,

@@ -1,10 +1,11 @@
 import { revealHidden } from '../../base/text/text';
-import { isLoopback } from '../../mcp/auth/secureUrl';
-import type { Inheritance, ServerConfig } from '../../mcp/serverConfig';
-import { decisiveWarnings } from './decisiveVariables';
-import { boundValues, showValues, type LaunchValues, type Values } from './launchValues';
+import { inEnglish, type Translate } from '../../base/translate';
+import { kindOf } from '../../mcp/launch/launchKinds';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import { rulesOf } from './kinds/rulesOf';
+import { boundValues } from './launchValues';
 
-/** What would run or be reached, as a person is asked about it. */
+/** What would run or be reached, as a user is asked about it. */
 export interface Launch {
   readonly serverName: string;
   /** Where it is configured, for people. */
@@ -14,7 +15,7 @@ export interface Launch {
    * of its file of variables among the others. Inputs alone are not filled in before a yes.
    */
   readonly config: ServerConfig;
-  /** As it was written, without the file of variables. */
+  /** As it was written, without the file of variables; of the same kind. */
   readonly written: ServerConfig;
   /** What the marks of hidden values are made with: the same as long as they are compared. */
   readonly markKey?: string;
@@ -22,121 +23,68 @@ export interface Launch {
 
 /** The exact command line or address on one line, hidden characters shown. */
 export function launchLine(config: ServerConfig): string {
-  return revealHidden(
-    config.type === 'stdio' ? [config.command, ...config.args].map(quote).join(' ') : config.url,
-  ).replaceAll('\n', '⏎');
+  return oneLine(kindOf(config).line(config).join(' '));
 }
 
-/** The whole launch as a text of several lines. */
-export function launchText(launch: Launch): string {
+/** The whole launch as a text of several lines, one for each argument; what is odd about it stands first. */
+export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const { serverName, place, config } = launch;
+  const lines = kindOf(config).line(config).map(oneLine).join('\n');
   const all = [
-    ['MCP server', serverName],
-    ['Configured in', place],
-    ...sectionsOf(launch),
-    ['Worth knowing', launchWarnings(config).join('\n')],
+    { title: t('MCP server'), text: serverName },
+    { title: t('Configured in'), text: place },
+    { title: t('Worth knowing'), text: launchWarnings(config, t).join('\n') },
+    ...partsOf(launch, lines, t),
   ];
   return all
-    .flatMap(([title = '', text]) =>
-      text ? [`${title}\n${revealHidden(text).replaceAll(/^/gm, '    ')}\n`] : [],
-    )
+    .flatMap(({ title, text }) => (text ? [`${sectionText(title, text)}\n`] : []))
     .join('\n');
 }
 
-function sectionsOf(launch: Launch): (readonly [string, string | undefined])[] {
-  const { config, markKey = '' } = launch;
-  const { own, ofFile } = valuesOf(launch);
-  if (config.type === 'stdio')
-    return [
-      ['Command line', launchLine(config)],
-      ['Working directory', config.cwd],
-      ['Environment variables it sets', showValues(own, markKey)],
-      ['File of environment variables', fileText(config.envFile, showValues(ofFile, markKey))],
-      ['Environment variables it inherits', inheritedWords[config.inheritEnvironment ?? 'safe']],
-    ];
-  const { written } = launch;
-  const oauth = { written: oauthOf(written), config: oauthOf(config) };
-  return [
-    [config.type === 'sse' ? 'Address (HTTP with server-sent events)' : 'Address', config.url],
-    ['Headers it sends', showValues(own, markKey)],
-    ['Sign-in', showValues(oauth, markKey)],
-  ];
+/** A part of a launch under its title. */
+export interface LaunchSection {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Every launch has it, and its line says it or leaves it out. */
+  readonly isUsual: boolean;
 }
 
-function fileText(file: string | undefined, values: string): string | undefined {
-  return file === undefined ? undefined : [file, values].filter(Boolean).join('\n');
-}
-
-/** The variables or headers of a launch, and apart from them what its file of variables adds. */
-function valuesOf({ config, written }: Launch): {
-  readonly own: LaunchValues;
-  readonly ofFile: LaunchValues;
-} {
-  const all = configured(config);
-  const names = configured(written);
-  const part = (isOwn: boolean) =>
-    Object.fromEntries(
-      Object.entries(all).filter(([name]) => Object.hasOwn(names, name) === isOwn),
-    );
-  return {
-    own: { written: names, config: part(true) },
-    ofFile: { written: {}, config: part(false) },
-  };
-}
-
-function configured(config: ServerConfig): Values {
-  return config.type === 'stdio' ? config.env : config.headers;
-}
-
-function oauthOf(config: ServerConfig): Values {
-  return config.type === 'stdio' ? {} : { ...config.oauth };
+/** What would run or be reached, line by line, the command line as one. */
+export function launchSections(launch: Launch, t: Translate): readonly LaunchSection[] {
+  return partsOf(launch, launchLine(launch.config), t).flatMap(
+    ({ title, text, isUsual = false }) =>
+      text ? [{ title, lines: revealHidden(text).split('\n'), isUsual }] : [],
+  );
 }
 
 /** What of a launch a decision is bound to; for a fingerprint only, it may hold secrets. */
 export function launchIdentity({ place, config, written }: Launch): unknown {
-  const values = boundValues({ written: configured(written), config: configured(config) });
-  if (config.type === 'stdio') return { place, ...config, env: values };
-  const oauth = boundValues({ written: oauthOf(written), config: oauthOf(config) });
-  return { place, ...config, headers: values, oauth };
-}
-
-/** True where others on the way can read what is sent; an address on this machine has no way. */
-function isSentInTheOpen(url: string): boolean {
-  if (!/^http:/i.test(url)) return false;
-  return !URL.canParse(url) || !isLoopback(new URL(url).hostname);
+  const rules = rulesOf(config);
+  const values = { written: rules.values(written), config: rules.values(config) };
+  return { place, ...rules.bound(config, written, boundValues(values)) };
 }
 
 /** Sentences about what makes the launch run something else than what it names, if it does. */
-export function launchWarnings(config: ServerConfig): string[] {
-  if (config.type !== 'stdio')
-    return isSentInTheOpen(config.url)
-      ? ['The address is not encrypted: others on the way can read what is sent.']
-      : [];
-  const program =
-    config.command
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.(?:cmd|exe|bat)$/i, '') ?? '';
-  const warnings: string[] = [];
-  if (/^(?:npx|bunx|pnpx|uvx|pipx)$/.test(program) && config.args.every((arg) => !pinned.test(arg)))
-    warnings.push(
-      `${program} runs the newest version of the package at each start: name one to fix it.`,
-    );
-  if (/^(?:sh|bash|zsh|fish|cmd|powershell|pwsh)$/.test(program))
-    warnings.push(`${program} runs its argument as a script of any number of commands.`);
-  if (/^(?:sudo|doas|runas)$/.test(program))
-    warnings.push(`${program} runs the server with the rights of another user.`);
-  return [...warnings, ...decisiveWarnings(Object.keys(config.env))];
+export function launchWarnings(config: ServerConfig, t: Translate = inEnglish): readonly string[] {
+  return rulesOf(config).warnings(config, t);
 }
 
-const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
+function sectionText(title: string, text: string): string {
+  return `${title}\n${revealHidden(text).replaceAll(/^/gm, '    ')}`;
+}
 
-const inheritedWords: Readonly<Record<Inheritance, string>> = {
-  safe: '',
-  all: "all, secrets too, but the editor's own",
-  none: 'none',
-};
+function oneLine(text: string): string {
+  return revealHidden(text).replaceAll('\n', '⏎');
+}
 
-function quote(argument: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+function partsOf({ config, written, markKey = '' }: Launch, line: string, t: Translate) {
+  const rules = rulesOf(config);
+  const names = rules.values(written);
+  const part = (isOwn: boolean) =>
+    Object.fromEntries(
+      Object.entries(rules.values(config)).filter(([name]) => Object.hasOwn(names, name) === isOwn),
+    );
+  const own = { written: names, config: part(true) };
+  const ofFile = { written: {}, config: part(false) };
+  return rules.parts(config, written, { line, own, ofFile, markKey }, t);
 }

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { hmacHex } from '../../base/bytes/hash';
 import { secretsOfUrl } from '../../base/secrets/lineSecrets';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import { inEnglish, type Translate } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';
 
 /** Values by name: texts, or null for a name that is taken away. */
@@ -13,16 +14,16 @@ export interface LaunchValues {
 }
 
 /**
- * Names with their values, a line each. Every value is shown but recognised secrets: those by their
+ * Names with their values, a line each. Every value is shown but recognized secrets: those by their
  * variables where they were written so, else by a mark that is made with `key` and tells two apart.
  */
-export function showValues(values: LaunchValues, key: string): string {
+export function showValues(values: LaunchValues, key: string, t: Translate = inEnglish): string {
   return sortedNames(values)
     .map((name) => {
       const { kind, text } = standsFor(name, values);
-      if (text === null) return `${name} (removed)`;
+      if (text === null) return t('{0} (removed)', name);
       return kind === 'secret'
-        ? `${name} (hidden, mark ${markOf(text, key)})`
+        ? t('{0} (hidden, mark {1})', name, markOf(text, key))
         : `${name} = ${kind === 'shown' ? maskPasswords(name, text, key) : text}`;
     })
     .map((line) => line.replaceAll(/\r\n?|\n/g, '⏎'))
@@ -83,5 +84,5 @@ function maskPasswords(name: string, text: string, key: string): string {
 
 /** 64 bits, which nobody finds a second value for, nor the value itself without the key. */
 function markOf(value: string, key: string): string {
-  return createHmac('sha256', key).update(value).digest('hex').slice(0, 16);
+  return hmacHex(key, value).slice(0, 16);
 }

@@ -2,24 +2,31 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../base/errors';
 import type { ConnectionDeps } from '../../mcp/connection/connectionDeps';
 import { fingerprint } from '../../mcp/fingerprint';
+import { kindOf } from '../../mcp/launch/launchKinds';
+import type { ServerConfig } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
 import type { Configuration } from '../configuration';
-import type { ConfiguredServer } from '../mergeReadings';
-import type { Trust } from '../trust/trust';
+import type { LocatedDefinition } from '../mergeReadings';
+import type { Standing, Trust } from '../trust/trust';
+import { administratorText, readAdministrator } from '../switches/administrator';
 import type { Inputs } from './inputs';
 import { launchIdentity } from './launch';
 import { launchSecrets } from './launchSecrets';
-import { resolveLaunch, UntrustedWorkspaceError, type Surroundings } from './resolveLaunch';
+import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
+import { resolveLaunch } from './resolveLaunch';
 
 /** What stands before each start of a server. */
 export interface Launches {
   /** Variables get their values, paths become absolute, and what comes out only runs if it is trusted. */
   readonly prepare: ConnectionDeps['prepare'];
   /** What decisions about a server are bound to: the fingerprint of its launch as it would be now. */
-  readonly launchPrint: NonNullable<ConnectionDeps['launchPrint']>;
-  /** True when a start of the server would not ask the user whether it may run. */
-  readonly isTrusted: (id: string) => Promise<boolean>;
+  readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
+  /** What a start of the server would ask the user. */
+  readonly readiness: (id: string) => Promise<Readiness>;
 }
+
+/** What the user has decided about a server; one that is trusted may still need a value. */
+export type Readiness = Standing | 'needsValue';
 
 /** Makes the {@link Launches} of what is configured. */
 export function createLaunches(deps: {
@@ -27,13 +34,17 @@ export function createLaunches(deps: {
   readonly inputs: Inputs;
   readonly trust: Trust;
   readonly logs: Logs;
-  readonly surroundings: () => Surroundings;
+  readonly surroundings: () => LaunchSurroundings;
 }): Launches {
   const { configuration, trust, surroundings } = deps;
   return {
     async prepare({ id }, signal) {
       const server = configuration.get(id);
       if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
+      if (kindOf(server.definition.config).isProcess && !surroundings().programs)
+        return {
+          refused: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
+        };
       const foreign = trust.refusal(server);
       if (foreign !== undefined) return { refused: foreign };
       try {
@@ -42,16 +53,16 @@ export function createLaunches(deps: {
         if (error instanceof UntrustedWorkspaceError)
           return {
             refused: vscode.l10n.t(
-              'It uses {0}, which is part of a workspace that is not trusted.',
+              'It uses {0}, which belongs to a workspace that is not trusted.',
               error.part,
             ),
           };
         if (error instanceof CancelledError)
-          return { refused: vscode.l10n.t('A value that it needs was not given.') };
+          return { refused: vscode.l10n.t('It needs a value that you did not enter.') };
         throw error;
       }
     },
-    async launchPrint({ id, config }) {
+    async launchFingerprint({ id, config }) {
       const server = configuration.get(id);
       try {
         if (server && trust.refusal(server) === undefined) {
@@ -63,20 +74,40 @@ export function createLaunches(deps: {
       }
       return fingerprint({ unresolved: id, config });
     },
-    async isTrusted(id) {
+    async readiness(id) {
       const server = configuration.get(id);
-      if (!server || trust.refusal(server) !== undefined) return false;
       try {
-        return await trust.isTrusted(server, (await resolveLaunch(server, surroundings())).launch);
+        if (server) return await readinessOf(server, deps);
       } catch {
-        return false;
+        // What cannot be launched is not trusted either.
       }
+      return 'untrusted';
     },
   };
 }
 
+async function readinessOf(
+  server: LocatedDefinition,
+  { inputs, trust, surroundings }: Parameters<typeof createLaunches>[0],
+): Promise<Readiness> {
+  const resolved = await resolveLaunch(server, surroundings());
+  const standing = await trust.standing(server, resolved.launch);
+  if (standing !== 'trusted') return standing;
+  const given = new Map<string, string>();
+  let isComplete = true;
+  await resolved.fill(async (input) => {
+    const value = await inputs.known(server.reading, input);
+    if (value === undefined) isComplete = false;
+    else if (resolved.decisiveInputs.includes(input)) given.set(input, value);
+    return '';
+  });
+  if (!isComplete) return 'needsValue';
+  if (given.size === 0) return 'trusted';
+  return trust.standing(server, (await resolveLaunch(server, surroundings(), given)).launch);
+}
+
 async function prepareTrusted(
-  server: ConfiguredServer,
+  server: LocatedDefinition,
   deps: Parameters<typeof createLaunches>[0],
   signal: AbortSignal,
 ): ReturnType<ConnectionDeps['prepare']> {
@@ -85,7 +116,14 @@ async function prepareTrusted(
   const read = (input: string) => inputs.read(reading, input, definition, signal);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
-  let refused = await trust.check(server, resolved.launch, signal);
+  // What its variables stand for may be what a rule forbids.
+  const ruleOf = readAdministrator();
+  const forbidden = (config: ServerConfig) => {
+    const rule = ruleOf({ name: definition.name, config, isResolved: true });
+    return rule === undefined ? undefined : administratorText(rule);
+  };
+  let refused =
+    forbidden(resolved.launch.config) ?? (await trust.check(server, resolved.launch, signal));
   if (refused === undefined && resolved.decisiveInputs.length > 0) {
     // Only now it is known what would run: that is asked about, too.
     const given = new Map<string, string>();
@@ -95,6 +133,8 @@ async function prepareTrusted(
   }
   if (refused !== undefined) return { refused };
   const config = await resolved.fill(read);
-  logs.hide(launchSecrets(config, definition.config, process.env));
+  refused = forbidden(config);
+  if (refused !== undefined) return { refused };
+  logs.hide(launchSecrets(config, definition.config, surroundings.env));
   return { config };
 }

@@ -1,21 +1,61 @@
 import { UserError } from '../../base/errors';
-import type { ServerConfig } from '../../mcp/serverConfig';
+import { inEnglish, type Translate } from '../../base/translate';
 
-/** Where the values of variables come from. */
-export interface VariableValues {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userHome: string;
+/** Where the values of variables come from that stand for places of a machine. */
+export interface PlaceValues {
+  readonly userHome: string | undefined;
   readonly pathSeparator: string;
   /** The path of the server's own folder, or without a name of the folder with that name. */
   workspaceFolder(name?: string): string | undefined;
+}
+
+/** Where the values of variables come from. */
+export interface VariableValues extends PlaceValues {
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The value of an input, asked for if need be. */
   input(id: string): Promise<string>;
+  /** Words what has no value; in English, if left out. */
+  readonly t?: Translate | undefined;
 }
 
 /** Turns the text of one configured value into the text to use. */
 export type Expand = (text: string) => Promise<string>;
 
-const variable = /\$\{([^}]*)\}/g;
+/** Every variable in a text; what it is called is the first group. */
+export const variable = /\$\{([^}]*)\}/g;
+
+/** The kinds of variables that {@link placeValue} has a value of. */
+export const placeKinds: readonly string[] = [
+  'workspaceFolder',
+  'workspaceFolderBasename',
+  'userHome',
+  'pathSeparator',
+  '/',
+];
+
+/** A variable as its kind, and what is behind its colon. */
+export function partsOfVariable(name: string): [kind: string, rest: string | undefined] {
+  const colon = name.indexOf(':');
+  return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)];
+}
+
+/** What a variable of one of {@link placeKinds} stands for. */
+export function placeValue(
+  kind: string,
+  rest: string | undefined,
+  values: PlaceValues,
+): string | undefined {
+  switch (kind) {
+    case 'workspaceFolder':
+      return values.workspaceFolder(rest);
+    case 'workspaceFolderBasename':
+      return values.workspaceFolder(rest)?.split(/[\\/]/).at(-1);
+    case 'userHome':
+      return values.userHome;
+    default:
+      return values.pathSeparator;
+  }
+}
 
 /** Makes a function that replaces every `${…}` once; it rejects with a `UserError` for one without a value. */
 export function createExpand(values: VariableValues): Expand {
@@ -28,28 +68,8 @@ export function createExpand(values: VariableValues): Expand {
   };
 }
 
-/** Replaces the variables in every part of a configuration. */
-export async function expandConfig(config: ServerConfig, expand: Expand): Promise<ServerConfig> {
-  if (config.type !== 'stdio') {
-    const { type, url, headers, oauth } = config;
-    return {
-      type,
-      url: await expand(url),
-      headers: await expandValues(headers, expand),
-      ...(oauth && { oauth: await expandValues({ ...oauth }, expand) }),
-    };
-  }
-  return {
-    ...config,
-    command: await expand(config.command),
-    args: await Promise.all(config.args.map(expand)),
-    env: await expandValues<string | null>(config.env, expand),
-    ...(config.cwd !== undefined && { cwd: await expand(config.cwd) }),
-    ...(config.envFile !== undefined && { envFile: await expand(config.envFile) }),
-  };
-}
-
-async function expandValues<T extends string | null>(
+/** Replaces the variables in named values; null stays. */
+export async function expandValues<T extends string | null>(
   values: Readonly<Record<string, T>>,
   expand: Expand,
 ): Promise<Record<string, T | string>> {
@@ -60,13 +80,12 @@ async function expandValues<T extends string | null>(
 }
 
 async function resolve(name: string, values: VariableValues): Promise<string> {
-  const colon = name.indexOf(':');
-  const kind = colon < 0 ? name : name.slice(0, colon);
-  const rest = colon < 0 ? undefined : name.slice(colon + 1);
+  const [kind, rest] = partsOfVariable(name);
   const value = await find(kind, rest, values);
   if (value !== undefined) return value;
-  const reason = reasons[kind]?.(rest ?? '') ?? `the environment variable ${kind} is not set`;
-  throw new UserError(`The variable \${${name}} has no value: ${reason}.`);
+  const { t = inEnglish } = values;
+  const reason = reasonOf(kind, rest ?? '', t);
+  throw new UserError(t('The variable {0} has no value: {1}.', `\${${name}}`, reason));
 }
 
 function find(
@@ -74,20 +93,12 @@ function find(
   rest: string | undefined,
   values: VariableValues,
 ): Promise<string> | string | undefined {
+  if (placeKinds.includes(kind)) return placeValue(kind, rest, values);
   switch (kind) {
     case 'env':
       return environment(rest ?? '', values);
     case 'input':
       return values.input(rest ?? '');
-    case 'workspaceFolder':
-      return values.workspaceFolder(rest);
-    case 'workspaceFolderBasename':
-      return values.workspaceFolder(rest)?.split(/[\\/]/).at(-1);
-    case 'userHome':
-      return values.userHome;
-    case 'pathSeparator':
-    case '/':
-      return values.pathSeparator;
     default:
       // The shell's form, which `.mcp.json` uses.
       return environment(rest === undefined ? kind : `${kind}:${rest}`, values);
@@ -100,12 +111,12 @@ function environment(name: string, { env }: VariableValues): string | undefined 
   return env[key] || fallback;
 }
 
-const reasons: Readonly<Record<string, (rest: string) => string>> = {
-  env: (name) => `the environment variable ${name} is not set`,
-  workspaceFolder: noFolder,
-  workspaceFolderBasename: noFolder,
-};
-
-function noFolder(name: string): string {
-  return name ? `no workspace folder is called ${name}` : 'no folder is open';
+function reasonOf(kind: string, rest: string, t: Translate): string {
+  switch (kind) {
+    case 'workspaceFolder':
+    case 'workspaceFolderBasename':
+      return rest === '' ? t('no folder is open') : t('no workspace folder is called {0}', rest);
+    default:
+      return t('the environment variable {0} is not set', kind === 'env' ? rest : kind);
+  }
 }

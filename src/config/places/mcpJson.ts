@@ -1,39 +1,56 @@
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  parseTree,
-  type Node,
-  type ParseError,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { readJsonc } from '../../base/text/jsonc';
+import type { TextRange } from '../../base/text/textRange';
+import { inEnglish, type Translate } from '../../base/translate';
+import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { Reading, ServerEntry } from '../reading';
-import { createRanges, type TextRange } from './textRange';
+
+/** The most servers of one file that are read; more are a mistake, or meant to exhaust. */
+export const maxServersOfFile = 1_000;
 
 type McpJson = Pick<Reading, 'entries' | 'inputs' | 'problems'>;
 
-/** Reads the text of an `mcp.json`: JSON with comments, the servers below `servers` or `mcpServers`. */
-export function parseMcpJson(text: string): McpJson {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
-  const rangeOf = createRanges(text);
-  const [error] = errors;
+/**
+ * Reads the text of an `mcp.json`: JSON with comments, the servers below `servers` or `mcpServers`.
+ * `parent` is the path of the object that has them, where it is not the whole file.
+ */
+export function parseMcpJson(
+  text: string,
+  parent: readonly string[] = [],
+  t: Translate = inEnglish,
+): McpJson {
+  const { root, rangeOf, problem } = readJsonc(text, t);
   if (text.trim() === '') return { entries: [], inputs: undefined, problems: [] };
-  if (error) {
-    const range = rangeOf(error);
-    const reason = syntaxErrors[error.error] ?? 'it cannot be read';
-    return unreadable(`Line ${range.line + 1} is not valid JSON: ${reason}.`, range);
-  }
+  if (problem) return unreadable(problem.message, problem.range);
   if (root?.type !== 'object')
-    return unreadable('The file must be an object.', rangeOf(root ?? { offset: 0, length: 0 }));
-  const entries: ServerEntry[] = [];
+    return unreadable(t('The file must be an object.'), rangeOf(root ?? { offset: 0, length: 0 }));
+  const place = parent.length > 0 ? findNodeAtLocation(root, [...parent]) : root;
+  if (place && place.type !== 'object')
+    return unreadable(t('"{0}" must be an object.', parent.join('.')), rangeOf(place));
+  const entries: Required<ServerEntry>[] = [];
   for (const key of ['servers', 'mcpServers']) {
-    const servers = findNodeAtLocation(root, [key]);
+    const servers = findNodeAtLocation(root, [...parent, key]);
     if (!servers) continue;
     if (servers.type !== 'object')
-      return unreadable(`"${key}" must be an object that maps names to servers.`, rangeOf(servers));
+      return unreadable(
+        t('"{0}" must be an object that maps names to servers.', key),
+        rangeOf(servers),
+      );
     entries.push(...readEntries(servers, rangeOf));
   }
-  const inputs = findNodeAtLocation(root, ['inputs']);
-  return { entries, inputs: inputs && (getNodeValue(inputs) as unknown), problems: [] };
+  const inputs = findNodeAtLocation(root, [...parent, 'inputs']);
+  const sandbox = findNodeAtLocation(root, [...parent, 'sandbox']);
+  const ofFile = sandbox && (getNodeValue(sandbox) as unknown);
+  return {
+    entries: entries
+      .slice(0, maxServersOfFile)
+      .map((entry) => ({ ...entry, value: withFileSandbox(entry.value, ofFile) })),
+    inputs: inputs && (getNodeValue(inputs) as unknown),
+    problems: entries.slice(maxServersOfFile, maxServersOfFile + 1).map(({ range }) => ({
+      message: t('Only the first {0} servers of a file are read.', String(maxServersOfFile)),
+      range,
+    })),
+  };
 }
 
 /** The servers of a text that may be half written, below any of `parents`, with the places of their names. */
@@ -41,8 +58,7 @@ export function findServers(
   text: string,
   parents: readonly (readonly string[])[],
 ): { readonly name: string; readonly range: TextRange }[] {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const rangeOf = createRanges(text);
+  const { root, rangeOf } = readJsonc(text);
   return parents.flatMap((path) => {
     const servers = root && findNodeAtLocation(root, [...path]);
     return servers ? readEntries(servers, rangeOf).map(({ name, range }) => ({ name, range })) : [];
@@ -60,23 +76,3 @@ function readEntries(servers: Node, rangeOf: (node: Node) => TextRange): Require
 function unreadable(message: string, range: TextRange): McpJson {
   return { entries: [], inputs: undefined, problems: [{ message, range }] };
 }
-
-/** By the parser's error codes. */
-const syntaxErrors: Readonly<Record<number, string>> = {
-  1: 'a word stands where a value should be',
-  2: 'a number is malformed',
-  3: 'a property name in double quotes is missing',
-  4: 'a value is missing',
-  5: 'a colon is missing',
-  6: 'a comma is missing',
-  7: 'a closing brace is missing',
-  8: 'a closing bracket is missing',
-  9: 'text follows the end',
-  10: 'a comment is malformed',
-  11: 'a comment has no end',
-  12: 'a string has no end',
-  13: 'a number has no end',
-  14: 'a Unicode escape is malformed',
-  15: 'an escape in a string is malformed',
-  16: 'a string contains a control character',
-};

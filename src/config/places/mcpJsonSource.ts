@@ -2,43 +2,49 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
+import type { Platform } from '../../mcp/platform';
+import { Setting } from '../../ui/ids';
 import type { ConfigSource } from '../configSource';
+import { readFileText } from '../fileText';
+import { configFiles, type ConfigFile } from './configFiles';
+import { findHints } from './hints';
 import { parseMcpJson } from './mcpJson';
 import type { Reading } from '../reading';
 
-/** From the further to the closer. */
-const paths = ['.mcp.json', '.vscode/mcp.json'] as const;
-
-/** Servers from the `mcp.json` files of every workspace folder. */
-export function createMcpJsonSource(): ConfigSource {
+/** Servers from the files of the user and of every workspace folder. */
+export function createMcpJsonSource(platform: Platform): ConfigSource {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
   const watchers = store.add(new DisposableStore());
   const lastGood = new Map<string, Reading>();
 
+  let files: readonly ConfigFile[] = [];
   const watch = () => {
     watchers.clear();
-    for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      // One each: a pattern of alternatives is slow to compile.
-      for (const path of paths) {
-        const pattern = new vscode.RelativePattern(folder, path);
-        const watcher = watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-        for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-          watchers.add(event(() => changed.fire()));
-      }
+    files = configFiles(platform);
+    // One each: a pattern of alternatives is slow to compile.
+    for (const { base, path } of files) {
+      const pattern = new vscode.RelativePattern(base, path);
+      const watcher = watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+        watchers.add(event(() => changed.fire()));
     }
   };
+  const watchAnew = () => {
+    watch();
+    changed.fire();
+  };
   watch();
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(watchAnew));
   store.add(
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      watch();
-      changed.fire();
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(Setting.places)) watchAnew();
     }),
   );
   // Not every file system reports its changes.
   store.add(
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (paths.some((path) => uri.path.endsWith(`/${path}`))) changed.fire();
+      if (files.some((file) => uriOf(file).toString() === uri.toString())) changed.fire();
     }),
   );
 
@@ -46,10 +52,7 @@ export function createMcpJsonSource(): ConfigSource {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
     async read() {
-      const folders = vscode.workspace.workspaceFolders ?? [];
-      const readings = await Promise.all(
-        folders.flatMap((folder) => paths.map((path) => readFile(folder, path))),
-      );
+      const readings = await Promise.all(files.map((file) => readFile(file, platform.programs)));
       return readings.flatMap((reading) => (reading ? [keepServers(reading, lastGood)] : []));
     },
   };
@@ -59,28 +62,40 @@ export function createMcpJsonSource(): ConfigSource {
 function keepServers(reading: Reading, lastGood: Map<string, Reading>): Reading {
   const key = reading.uri ?? '';
   const { entries = [], inputs } = lastGood.get(key) ?? {};
-  if (reading.problems.length > 0) return { ...reading, entries, inputs };
+  if (reading.problems.length > 0 && reading.entries.length === 0)
+    return { ...reading, entries, inputs };
   lastGood.set(key, reading);
   return reading;
 }
 
+function uriOf({ base, path }: ConfigFile): vscode.Uri {
+  return vscode.Uri.joinPath(base, path);
+}
+
 async function readFile(
-  { uri: folder, name }: vscode.WorkspaceFolder,
-  path: string,
+  file: ConfigFile,
+  machine: Platform['programs'],
 ): Promise<Reading | undefined> {
-  const uri = vscode.Uri.joinPath(folder, path);
-  const base = {
-    scope: 'folder',
-    label: `${name}/${path}`,
+  const uri = uriOf(file);
+  const { scope, label, folder, parent } = file;
+  const place = {
+    scope,
+    label,
     uri: uri.toString(),
-    folder: { uri: folder.toString(), name },
-  } as const;
+    ...(folder && { folder }),
+    ...(parent && { parent }),
+  };
   try {
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return { ...base, ...parseMcpJson(new TextDecoder().decode(bytes)) };
+    const text = await readFileText(uri, machine);
+    if (text === undefined) return undefined;
+    const read = parseMcpJson(text, parent, vscode.l10n.t);
+    const hints = read.problems.length > 0 ? [] : findHints(text, file, vscode.l10n.t);
+    return { ...place, ...read, hints };
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    const message = vscode.l10n.t('The file cannot be read: {0}', errorMessage(error));
-    return { ...base, entries: [], inputs: undefined, problems: [{ message }] };
+    const message = vscode.l10n.t(
+      'The file cannot be read: {0}',
+      errorMessage(error, vscode.l10n.t),
+    );
+    return { ...place, entries: [], inputs: undefined, problems: [{ message }] };
   }
 }

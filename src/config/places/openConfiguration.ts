@@ -3,7 +3,7 @@ import { Setting } from '../../ui/ids';
 import { findServers } from './mcpJson';
 import { serverPaths } from './places';
 import type { Reading } from '../reading';
-import type { TextRange } from './textRange';
+import type { TextRange } from '../../base/text/textRange';
 
 /** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now. */
 export async function openConfiguration(
@@ -34,7 +34,8 @@ async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefine
   return vscode.window.activeTextEditor;
 }
 
-function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
+/** The file that a reading comes from; undefined for the user's settings. */
+export function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
   if (uri !== undefined) return vscode.Uri.parse(uri);
   if (scope === 'user') return undefined;
   const { workspaceFile, workspaceFolders } = vscode.workspace;

@@ -2,7 +2,14 @@ import { Setting } from '../../ui/ids';
 import type { Reading } from '../reading';
 
 /** The paths of the objects that map names to servers, in the file that a reading comes from. */
-export function serverPaths({ uri }: Pick<Reading, 'uri'>): readonly (readonly string[])[] {
-  if (uri !== undefined) return [['servers'], ['mcpServers']];
-  return [[Setting.servers], ['settings', Setting.servers]];
+export function serverPaths({
+  uri,
+  parent = [],
+}: Pick<Reading, 'uri' | 'parent'>): readonly (readonly string[])[] {
+  if (uri !== undefined)
+    return [
+      [...parent, 'servers'],
+      [...parent, 'mcpServers'],
+    ];
+  return [[Setting.servers], ['settings', Setting.servers], ['settings', 'mcp', 'servers']];
 }

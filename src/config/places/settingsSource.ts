@@ -1,22 +1,32 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event';
+import { isRecord } from '../../base/json';
+import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import type { ConfigSource } from '../configSource';
 import type { Reading } from '../reading';
+
+/** What the editor's own client reads of a workspace file. */
+const editorsOwn = 'mcp';
 
 /** Servers from the setting, at user, workspace and folder level. */
 export function createSettingsSource(): ConfigSource {
   const changed = new Emitter<void>();
   const subscriptions = [
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if ([Setting.servers, Setting.inputs].some((key) => event.affectsConfiguration(key)))
+      if (
+        [Setting.servers, Setting.inputs, Setting.places, editorsOwn].some((key) =>
+          event.affectsConfiguration(key),
+        )
+      )
         changed.fire();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
   ];
   return {
     onDidChange: changed.event,
-    read: () => Promise.resolve([...readShared(), ...readFolders()]),
+    read: () => Promise.resolve([...readWorkspaceFile(), ...readShared(), ...readFolders()]),
     dispose: () => {
       for (const subscription of subscriptions) subscription.dispose();
       changed.dispose();
@@ -43,6 +53,27 @@ function readShared(): Reading[] {
       ...workspaceAddress(),
     }),
   ];
+}
+
+function readWorkspaceFile(): Reading[] {
+  const { workspaceFile } = vscode.workspace;
+  if (!workspaceFile || !readSetting(Setting.places).includes('workspaceFile')) return [];
+  const value = vscode.workspace.getConfiguration().inspect<unknown>(editorsOwn)?.workspaceValue;
+  if (!isRecord(value)) return [];
+  return reading({
+    scope: 'workspace',
+    label: workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1),
+    servers: isRecord(value['servers'])
+      ? Object.fromEntries(
+          Object.entries(value['servers']).map(([name, one]) => [
+            name,
+            withFileSandbox(one, value['sandbox']),
+          ]),
+        )
+      : value['servers'],
+    inputs: value['inputs'],
+    ...workspaceAddress(),
+  });
 }
 
 /** The workspace of this window by its file, or else its first folder. */

@@ -7,12 +7,11 @@ import type { TrustQuestion } from './trustQuestion';
 
 const beforeName = 'before.mcp-review';
 
-/** Shows a launch, or how it has changed, until it is closed; `beside` leaves the focus with the question about it. */
+/** Shows a launch, or how it has changed, until it is closed. */
 export async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
   signal: AbortSignal,
-  beside: boolean,
 ): Promise<void> {
   const { text, before } = comparable(question);
   await input.ask({
@@ -23,7 +22,6 @@ export async function showLaunch(
       comparedWith: beforeName,
     }),
     readOnly: true,
-    beside,
     choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
     signal,
   });
@@ -63,5 +61,5 @@ function nameOf({ launch }: TrustQuestion): string {
 /** What was kept is without secrets: only the same of now shows what is different, if that does. */
 function comparable({ launch, text, before }: TrustQuestion) {
   const isComparable = before !== undefined && before !== text;
-  return { text: isComparable ? text : launchText(launch), before };
+  return { text: isComparable ? text : launchText(launch, vscode.l10n.t), before };
 }

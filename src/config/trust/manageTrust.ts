@@ -1,14 +1,26 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { Inputs } from '../launch/inputs';
+import { askOwn, noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import { checkRows } from '../../ui/steps/pickRows';
+import type { DeclinedLaunches } from './declinedLaunches';
 import type { TrustStore } from './trustStore';
+import { separator, type PickLook } from '../../ui/rows/picks';
 
-/** Shows every trusted launch configuration; true when the person withdrew some. */
-export async function manageTrust(store: TrustStore): Promise<boolean> {
+type Row = PickLook;
+
+/** Shows every launch configuration that was trusted or declined; true when the user withdrew trust. */
+export async function manageTrust(
+  store: TrustStore,
+  declined: DeclinedLaunches,
+  questions: Pick<Questions, 'ask'>,
+): Promise<boolean> {
   const decisions = await store.readAll();
-  if (decisions.length === 0) {
+  const refusals = declined.all;
+  if (decisions.length + refusals.length === 0) {
     await vscode.window.showInformationMessage(
-      vscode.l10n.t('No launch configuration was trusted yet.'),
+      vscode.l10n.t('You have not trusted any launch configuration yet.'),
     );
     return false;
   }
@@ -19,24 +31,38 @@ export async function manageTrust(store: TrustStore): Promise<boolean> {
     picked: true,
     decision,
   }));
-  const kept = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Trusted Launch Configurations'),
-    placeHolder: vscode.l10n.t('Uncheck those that shall be asked about again'),
-    canPickMany: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
+  const others = refusals.map((refusal) => ({
+    label: plainLabel(refusal.serverName),
+    description: plainLabel(refusal.place),
+    detail: plainLabel(refusal.text, 1000),
+    picked: true,
+    refusal,
+  }));
+  const heading: Row[] =
+    others.length > 0 ? [separator(vscode.l10n.t('Declined in this workspace'))] : [];
+  const title = vscode.l10n.t('Launch Configurations You Decided On');
+  const kept = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+    checkRows<Row>({
+      frame: { title, actions: [], stage },
+      placeholder: vscode.l10n.t('Clear what you want to be asked about again'),
+      items: [...items, ...heading, ...others],
+    }),
+  );
   if (!kept) return false;
+  for (const other of others) if (!kept.includes(other)) await declined.remove(other.refusal);
   const withdrawn = items.filter((item) => !kept.includes(item));
   await Promise.all(withdrawn.map(({ decision }) => store.remove(decision)));
   return withdrawn.length > 0;
 }
 
-/** Shows which inputs have a stored value and forgets those that the person checks. */
-export async function clearInputs(inputs: Inputs): Promise<void> {
+/** Shows which inputs have a stored value and forgets those that the user checks. */
+export async function clearInputs(
+  inputs: Inputs,
+  questions: Pick<Questions, 'ask'>,
+): Promise<void> {
   const stored = await inputs.stored();
   if (stored.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t('No value of an input is stored.'));
+    await vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
     return;
   }
   const items = stored.map(({ key, id, place }) => ({
@@ -44,11 +70,13 @@ export async function clearInputs(inputs: Inputs): Promise<void> {
     description: plainLabel(place),
     key,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Clear Stored Inputs'),
-    placeHolder: vscode.l10n.t('Check those that shall be asked for again'),
-    canPickMany: true,
-    matchOnDescription: true,
-  });
+  const title = vscode.l10n.t('Clear Stored Inputs');
+  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+    checkRows({
+      frame: { title, actions: [], stage },
+      placeholder: vscode.l10n.t('Select the inputs to ask for again'),
+      items,
+    }),
+  );
   for (const { key } of chosen ?? []) await inputs.delete(key);
 }

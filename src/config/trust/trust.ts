@@ -1,101 +1,118 @@
 import * as vscode from 'vscode';
 import { SecretMask } from '../../base/secrets/secretMask';
 import { fingerprint } from '../../mcp/fingerprint';
+import type { Environment } from '../../mcp/platform';
 import { isDecisive } from '../launch/decisiveVariables';
+import type { KeepWritten } from '../launch/kinds/launchRules';
+import { rulesOf } from '../launch/kinds/rulesOf';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
-import type { ConfiguredServer } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeReadings';
+import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
+
+/** What the user has decided about a launch: `untrusted` is nothing yet. */
+export type Standing = 'trusted' | 'declined' | 'untrusted';
+
+/** The servers that the user asked for by hand, so that an earlier no to them does not count. */
+export interface Wanted {
+  has(serverId: string): boolean;
+  /** The user was asked, and said no. */
+  declined(serverId: string): void;
+}
 
 /** Decides whether a launch configuration may run. */
 export interface Trust {
   /** Why the server may not run however it is launched, if so. */
-  refusal(server: ConfiguredServer): string | undefined;
-  /** Asks the person unless the launch is trusted; says why it may not run, if so. */
-  check(server: ConfiguredServer, launch: Launch, signal: AbortSignal): Promise<string | undefined>;
-  /** True when {@link Trust.check} would not have to ask. */
-  isTrusted(server: ConfiguredServer, launch: Launch): Promise<boolean>;
+  refusal(server: LocatedDefinition): string | undefined;
+  /** Asks the user unless it is decided; says why the launch may not run, if so. */
+  check(
+    server: LocatedDefinition,
+    launch: Launch,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+  /** What {@link Trust.check} would go by. */
+  standing(server: LocatedDefinition, launch: Launch): Promise<Standing>;
 }
 
 /** Makes the {@link Trust} over `store`; `trustAll` is for windows that develop or test the extension. */
 export function createTrust(deps: {
   readonly store: TrustStore;
+  readonly env: Environment;
+  readonly declined: DeclinedLaunches;
+  readonly wanted: Wanted;
   readonly ask: AskTrust;
   readonly trustAll: () => boolean;
 }): Trust {
-  const { store, ask, trustAll } = deps;
+  const { store, env, declined, wanted, ask, trustAll } = deps;
   return {
     refusal: untrustedWorkspace,
     async check(server, launch, signal) {
       const foreign = untrustedWorkspace(server);
       if (foreign !== undefined || trustAll()) return foreign;
-      const print = await fingerprint(launchIdentity(launch));
-      if (await store.read(print)) return undefined;
+      const launched = await fingerprint(launchIdentity(launch));
+      if (await store.read(launched)) return undefined;
       const { serverName, place } = launch;
+      const text = storedText(launch, env);
+      const written = { serverName, place, text };
+      const { id } = server.definition;
+      if (declined.has(written) && !wanted.has(id))
+        return vscode.l10n.t(
+          'You declined to start it in this workspace. Start it to decide again.',
+        );
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
       );
-      const text = storedText(launch);
-      const trusted = await ask({ launch, server, text, before: before?.text }, signal);
-      if (!trusted) return vscode.l10n.t('Its launch configuration was not trusted.');
-      await store.add({ fingerprint: print, serverName, place, text, decidedAt: Date.now() });
-      return undefined;
+      const answer = await ask({ launch, server, text, before: before?.text }, signal);
+      if (answer === 'start') {
+        await declined.remove(written);
+        await store.add({ fingerprint: launched, ...written, decidedAt: Date.now() });
+        return undefined;
+      }
+      if (answer !== 'withdrawn') {
+        wanted.declined(id);
+        await declined.add(written, answer);
+      }
+      return vscode.l10n.t('Its launch configuration was not trusted.');
     },
-    async isTrusted(server, launch) {
-      if (untrustedWorkspace(server) !== undefined) return false;
-      return (
-        trustAll() || (await store.read(await fingerprint(launchIdentity(launch)))) !== undefined
-      );
+    async standing(server, launch) {
+      if (untrustedWorkspace(server) !== undefined) return 'untrusted';
+      if (trustAll() || (await store.read(await fingerprint(launchIdentity(launch)))))
+        return 'trusted';
+      const { serverName, place } = launch;
+      const written = { serverName, place, text: storedText(launch, env) };
+      return declined.has(written) && !wanted.has(server.definition.id) ? 'declined' : 'untrusted';
     },
   };
 }
 
-function untrustedWorkspace({ reading }: ConfiguredServer): string | undefined {
+function untrustedWorkspace({ reading }: LocatedDefinition): string | undefined {
   if (vscode.workspace.isTrusted || reading.scope === 'user') return undefined;
-  return vscode.l10n.t('It is configured by a workspace that is not trusted.');
+  return vscode.l10n.t('This workspace is not trusted.');
 }
 
 /** The text to show the next difference with: a file, so that it holds no secret. */
-function storedText(launch: Launch): string {
+function storedText(launch: Launch, env: Environment): string {
   const mask = new SecretMask();
-  mask.hide(lineSecrets(launch.config, launch.written, process.env));
-  return mask.apply(launchText({ ...launch, config: withoutSecrets(launch) }));
+  const { config, written } = launch;
+  mask.hide(lineSecrets(config, written, env));
+  const shown = rulesOf(config).asWritten(config, written, keepMentions);
+  return mask.apply(launchText({ ...launch, config: shown }));
 }
 
 /** What variables of the environment stood for may be secret, so it is kept as it was written. */
-function withoutSecrets({ config, written }: Launch): Launch['config'] {
-  if (config.type === 'stdio' && written.type === 'stdio')
-    return {
-      ...config,
-      command: mentions(written.command) ? written.command : config.command,
-      args: config.args.map((arg, index) => {
-        const original = written.args[index] ?? arg;
-        return mentions(original) ? original : arg;
+const keepMentions: KeepWritten = {
+  text: (now, written = now) => (mentions(written) ? written : now),
+  values: (now, written) =>
+    Object.fromEntries(
+      Object.entries(now).map(([name, value]) => {
+        const original = Object.hasOwn(written, name) ? (written[name] ?? value) : value;
+        const keeps = original !== null && mentions(original) && !isDecisive(name);
+        return [name, keeps ? original : value];
       }),
-      env: asWritten(config.env, written.env),
-    };
-  if (config.type !== 'stdio' && written.type !== 'stdio')
-    return {
-      ...config,
-      url: mentions(written.url) ? written.url : config.url,
-      headers: asWritten(config.headers, written.headers),
-    };
-  return written;
-}
-
-function asWritten<T extends string | null>(
-  values: Readonly<Record<string, T>>,
-  written: Readonly<Record<string, T>>,
-): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const original = Object.hasOwn(written, name) ? (written[name] ?? value) : value;
-      const keeps = original !== null && mentions(original) && !isDecisive(name);
-      return [name, keeps ? original : value];
-    }),
-  );
-}
+    ),
+};
 
 function mentions(text: string): boolean {
   return /\$\{(?!workspaceFolder|userHome|pathSeparator|\/)/.test(text);

@@ -1,21 +1,29 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import { kindOf } from '../../mcp/launch/launchKinds';
 import { wrapLine } from '../../base/text/rows';
-import { launchLine, launchText, launchWarnings } from '../launch/launch';
+import { launchLine, launchSections, launchWarnings } from '../launch/launch';
+import { launchChanges } from '../launch/launchChanges';
+import { separator, type PickLook } from '../../ui/rows/picks';
 import type { PendingLaunch, TrustQuestion } from './trustQuestion';
 
 /** What choosing a row does. */
 export type TrustChoice =
-  | { readonly kind: 'trust' | 'notNow' | 'notHere' }
+  | { readonly kind: 'trust' | 'notNow' | 'notHere' | 'checkAll' }
   | { readonly kind: 'check' | 'show' | 'configuration'; readonly launch: PendingLaunch };
 
 /** A row of the question; one without a choice is there to be read. */
-export interface TrustItem extends vscode.QuickPickItem {
+export interface TrustItem extends PickLook {
   readonly choice?: TrustChoice;
 }
 
-/** How many rows show a launch, so that the decisions stay in view; the rest is a step away. */
-const maxLaunchRows = 9;
+/** How many rows stand above the decisions, so that those are in view in a small window; the rest is a step away. */
+const maxRows = 8;
+/** How many of them say what has changed, and what is odd, at the most. */
+const maxChangeRows = 3;
+const maxWarningRows = 3;
+/** A launch has at least so many of them. */
+const minLaunchRows = 2;
 /** How much of the place of a launch is shown, in at most two rows. */
 const maxPlaceLength = 120;
 /** What of a command line a row of the list shows for certain. */
@@ -29,7 +37,7 @@ export function trustTitle(pending: readonly PendingLaunch[]): string {
   const { launch, before } = first.question;
   const name = plainLabel(launch.serverName, 60);
   if (before !== undefined) return t("{0}'s command changed. Start the new one?", name);
-  return launch.config.type === 'stdio'
+  return kindOf(launch.config).isProcess
     ? t('Start "{0}"? It runs this command on your machine.', name)
     : t('Start "{0}"? It connects to this address.', name);
 }
@@ -41,42 +49,99 @@ export function trustItems(pending: readonly PendingLaunch[]): readonly TrustIte
 }
 
 /** True where the question does not show all of a launch. */
-export function isCut({ launch }: TrustQuestion, count: number): boolean {
-  if (count === 1) return launchRows(launch).length > maxLaunchRows;
-  return (
-    launchLine(launch.config).length > maxLineLength || launchWarnings(launch.config).length > 0
-  );
+export function isCut(question: TrustQuestion, count: number): boolean {
+  const { launch, before } = question;
+  if (count === 1) return shownRows(question).hidden > 0;
+  const line = launchLine(launch.config);
+  const isLong =
+    line.length > maxLineLength || launchWarnings(launch.config, vscode.l10n.t).length > 0;
+  return before !== undefined || isLong || hasMore(launch);
+}
+
+/** True where a launch has more to it than its line says. */
+function hasMore(launch: TrustQuestion['launch']): boolean {
+  return launchSections(launch, vscode.l10n.t).some(({ isUsual }) => !isUsual);
+}
+
+/** The rows about a launch: what of it is odd or new, and all of it as far as there is room. */
+function shownRows(question: TrustQuestion) {
+  const { launch, before } = question;
+  const changes = changeRows(question);
+  const warnings = launchWarnings(launch.config, vscode.l10n.t).map((warning) => wrapRows(warning));
+  const changed = changes.slice(0, maxChangeRows);
+  const warned = fitting(warnings, maxWarningRows);
+  // What changed is where it was.
+  const place = before === undefined ? wrapLine(plainLabel(launch.place, maxPlaceLength)) : [];
+  const others =
+    place.length + changed.length + warned.flat().length + (changed.length > 0 ? 1 : 0);
+  const room = Math.max(minLaunchRows, maxRows - others);
+  const rows = launchRows(launch);
+  const isWhole =
+    rows.length <= room && changed.length === changes.length && warned.length === warnings.length;
+  const whole = isWhole ? rows : rows.slice(0, room - 1);
+  const left = rows.length - whole.length + changes.length - changed.length;
+  return {
+    place,
+    changed,
+    warned,
+    whole,
+    hidden: isWhole ? 0 : left + warnings.flat().length - warned.flat().length,
+  };
+}
+
+/** The first of them that have no more rows than `max` together. */
+function fitting(all: readonly (readonly string[])[], max: number): readonly (readonly string[])[] {
+  let taken = 0;
+  const end = all.findIndex((rows) => (taken += rows.length) > max);
+  return end < 0 ? all : all.slice(0, end);
+}
+
+function changeRows({ text, before }: TrustQuestion): readonly string[] {
+  if (before === undefined) return [];
+  const { added, removed } = launchChanges(before, text);
+  const rows = [
+    ...added.map((line) => `+ ${line}`),
+    ...removed.map((line) => `\u2212 ${line}`),
+  ].flatMap((line) => wrapRows(line));
+  return rows.length > 0 ? rows : [vscode.l10n.t('A value that is not shown is another one')];
 }
 
 function singleItems(pending: PendingLaunch): readonly TrustItem[] {
   const { t } = vscode.l10n;
   const { question } = pending;
-  const { launch, before } = question;
-  const rows = launchRows(launch);
-  const cut = isCut(question, 1);
+  const { before } = question;
+  const { place, changed, warned, whole, hidden } = shownRows(question);
+  const cut = hidden > 0;
+  let section: string | undefined;
   return [
-    // In the separator it would leave no room for the row below it.
-    separator(t('Configured in')),
-    ...wrapLine(plainLabel(launch.place, maxPlaceLength)).map((label) => ({ label })),
-    separator(''),
-    ...rows.slice(0, cut ? maxLaunchRows - 1 : maxLaunchRows).map((label) => ({ label })),
+    ...warned.flatMap((rows) =>
+      rows.map((label, index) => ({
+        ...lineRow(label),
+        ...(index === 0 && { iconPath: new vscode.ThemeIcon('warning') }),
+      })),
+    ),
+    ...(before === undefined
+      ? []
+      : [
+          separator(t('Changed since you trusted it')),
+          ...changed.map(lineRow),
+          row(t('Show What Changed'), 'diff', { kind: 'show', launch: pending }),
+        ]),
+    ...whole.flatMap(({ title, label }): TrustItem[] => {
+      // Beside the first row of a section, its title takes no row of its own.
+      const heading = title === section ? [] : [separator(title)];
+      section = title;
+      return [...heading, lineRow(label)];
+    }),
+    ...(place.length > 0 ? [separator(t('Configured in')), ...place.map(lineRow)] : []),
     ...(cut
       ? [
-          row(t('Show All ({0} more lines)', rows.length - maxLaunchRows + 1), 'go-to-file', {
+          row(t('Show All ({0} more lines)', hidden), 'go-to-file', {
             kind: 'show',
             launch: pending,
           }),
         ]
       : []),
-    ...(before === undefined
-      ? []
-      : [row(t('Show What Changed'), 'diff', { kind: 'show', launch: pending })]),
-    ...launchWarnings(launch.config).flatMap((warning) =>
-      wrapLine(warning).map((label, index) => ({
-        label,
-        ...(index === 0 && { iconPath: new vscode.ThemeIcon('warning') }),
-      })),
-    ),
     separator(t('Your decision')),
     row(t('Not Now'), 'circle-slash', { kind: 'notNow' }),
     row(cut ? t('Review and Start…') : t('Trust and Start'), 'shield', { kind: 'trust' }),
@@ -91,28 +156,25 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   return [
     separator(t('Your decision')),
     row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
-    ...(checked > 0
-      ? [
-          row(t('Start Checked ({0})', checked), 'shield', { kind: 'trust' }),
-          row(t('Not for This Workspace: Checked ({0})', checked), 'eye-closed', {
-            kind: 'notHere',
-          }),
-        ]
-      : []),
+    // There from the beginning: rows that come in would move those below from under the pointer.
+    row(t('Start Checked ({0})', checked), 'shield', { kind: 'trust' }),
+    row(t('Not for This Workspace: Checked ({0})', checked), 'eye-closed', { kind: 'notHere' }),
+    row(t('Check All ({0})', pending.length), 'check-all', { kind: 'checkAll' }),
     separator(t('Select servers to check them')),
-    ...pending.flatMap((launch): TrustItem[] => {
+    ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
-      const [warning] = launchWarnings(config);
+      const [warning] = launchWarnings(config, t);
       return [
         {
           label: plainLabel(serverName, 60),
-          description: plainLabel(place, 60),
-          detail: plainLabel(warning ?? place, maxLineLength),
+          // The address of its file is a step away.
+          description: plainLabel(place.split('\n')[0] ?? '', 60),
+          ...(warning !== undefined && { detail: plainLabel(warning, maxLineLength) }),
           iconPath: new vscode.ThemeIcon(launch.isChecked ? 'pass-filled' : 'circle-large-outline'),
           choice: { kind: 'check', launch },
         },
         {
-          label: `\u2003${plainLabel(launchLine(config), maxLineLength)}`,
+          ...lineRow(`\u2003${plainLabel(launchLine(config), maxLineLength)}`),
           description: t('select to see all of it'),
           choice: { kind: 'show', launch },
         },
@@ -121,23 +183,29 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   ];
 }
 
-function launchRows(launch: TrustQuestion['launch']): readonly string[] {
-  // Its name and place stand above the rows already.
-  const sections = launchText(launch).split(/^(?=\S)/m);
-  return sections
-    .slice(2)
-    .flatMap((section) => section.split('\n'))
-    .filter((line) => line.trim() !== '')
-    .flatMap((line) => {
-      const [first = '', ...others] = wrapLine(line);
-      return [first, ...others.map((more) => `\u2003\u2003${more}`)];
-    });
+/** The launches in the order of their rows, whichever was ready first. */
+export function inListOrder(pending: readonly PendingLaunch[]): readonly PendingLaunch[] {
+  const name = ({ question }: PendingLaunch) => question.launch.serverName;
+  return pending.toSorted((a, b) => name(a).localeCompare(name(b), undefined, { numeric: true }));
+}
+
+function launchRows(
+  launch: TrustQuestion['launch'],
+): readonly { readonly title: string; readonly label: string }[] {
+  return launchSections(launch, vscode.l10n.t).flatMap(({ title, lines }) =>
+    lines.flatMap((line) => wrapRows(line)).map((label) => ({ title, label })),
+  );
+}
+
+function wrapRows(line: string): readonly string[] {
+  const [first = '', ...others] = wrapLine(line);
+  return [first, ...others.map((more) => `\u2003\u2003${more}`)];
+}
+
+function lineRow(label: string): TrustItem {
+  return { label, isLaidOut: true };
 }
 
 function row(label: string, icon: string, choice: TrustChoice): TrustItem {
   return { label, iconPath: new vscode.ThemeIcon(icon), choice };
-}
-
-function separator(label: string): TrustItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -4,41 +4,48 @@ import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { Launch } from '../launch/launch';
-import type { ConfiguredServer } from '../mergeReadings';
+import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
-import type { DismissedLaunches } from './dismissedLaunches';
+import type { Decline } from './declinedLaunches';
 import { confirmLaunch, showLaunch } from './launchDocument';
-import { isCut, trustItems, trustTitle, type TrustChoice, type TrustItem } from './trustItems';
+import {
+  inListOrder,
+  isCut,
+  trustItems,
+  trustTitle,
+  type TrustChoice,
+  type TrustItem,
+} from './trustItems';
 
 /** A launch that waits for a yes or no; `text` says it without secrets, `before` what was trusted earlier. */
 export interface TrustQuestion {
   readonly launch: Launch;
-  readonly server: ConfiguredServer;
+  readonly server: LocatedDefinition;
   readonly text: string;
   readonly before: string | undefined;
 }
 
-/** Asks the user whether a launch may run; all that wait stand in one question. No when `signal` aborts. */
-export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
+/** What the user says to a launch; `withdrawn` is nothing. */
+export type TrustAnswer = 'start' | Decline | 'withdrawn';
+
+/** Asks the user whether a launch may run; all that wait stand in one question. */
+export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<TrustAnswer>;
 
 /** A launch in the list of those that wait. */
 export interface PendingLaunch {
   readonly question: TrustQuestion;
-  readonly decide: (trusted: boolean) => void;
+  readonly decide: (answer: TrustAnswer) => void;
   isChecked: boolean;
 }
 
 interface TrustParts {
   readonly questions: Questions;
   readonly input: DocumentInput;
-  readonly dismissed: DismissedLaunches;
-  /** True for a server that the user asked for by hand, so that it is asked about in any case. */
-  readonly isWanted: (serverId: string) => boolean;
 }
 
 /** Makes {@link AskTrust}. */
 export function createTrustQuestion(parts: TrustParts): AskTrust {
-  const { questions, dismissed, isWanted } = parts;
+  const { questions } = parts;
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();
@@ -49,35 +56,31 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     else changed.fire();
   };
 
-  const begin = ({ definition }: ConfiguredServer) => {
+  const begin = ({ definition }: LocatedDefinition) => {
     over = new AbortController();
     const what = vscode.l10n.t('start for the first time');
     const cause = { kind: 'trust', server: definition, what, asked: false } as const;
     const ask = async (stage: Stage) => {
-      const [first] = pending;
-      if (first?.question.before !== undefined)
-        void showLaunch(first.question, parts.input, stage.signal, true);
       while (pending.length > 0) await askOnce(stage, () => pending, changed.event, parts);
     };
     void questions.ask({ cause, ask }, over.signal).then(() => {
-      for (const { decide } of pending) decide(false);
+      for (const { decide } of pending) decide('withdrawn');
     });
   };
 
   return (question, signal) => {
-    const { id } = question.server.definition;
-    if (signal.aborted || (dismissed.has(question) && !isWanted(id))) return Promise.resolve(false);
+    if (signal.aborted) return Promise.resolve('withdrawn');
     return new Promise((resolve) => {
       const launch: PendingLaunch = {
         question,
         isChecked: false,
-        decide: (trusted) => {
+        decide: (answer) => {
           signal.removeEventListener('abort', withdraw);
           remove(launch);
-          resolve(trusted);
+          resolve(answer);
         },
       };
-      const withdraw = () => launch.decide(false);
+      const withdraw = () => launch.decide('withdrawn');
       signal.addEventListener('abort', withdraw);
       pending = [...pending, launch];
       if (pending.length === 1) begin(question.server);
@@ -93,12 +96,16 @@ async function askOnce(
   onDidChange: vscode.Event<void>,
   parts: TrustParts,
 ): Promise<void> {
-  const { input, dismissed } = parts;
+  const { input } = parts;
   const stays = ({ choice }: TrustItem): boolean => {
     if (choice?.kind === 'check') choice.launch.isChecked = !choice.launch.isChecked;
+    else if (choice?.kind === 'checkAll') for (const launch of pending()) launch.isChecked = true;
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       void openConfiguration(reading, definition.name);
+    } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
+      const all = pending();
+      return all.length > 1 && !all.some(({ isChecked }) => isChecked);
     } else return false;
     return true;
   };
@@ -120,11 +127,11 @@ async function askOnce(
   const choice: TrustChoice =
     typeof picked === 'string' ? { kind: 'notNow' } : (picked.choice ?? { kind: 'notNow' });
   const all = pending();
-  const chosen = all.length === 1 ? all : all.filter(({ isChecked }) => isChecked);
+  const chosen = all.length === 1 ? all : inListOrder(all.filter(({ isChecked }) => isChecked));
   switch (choice.kind) {
     case 'show':
       // A question over it would cover what is looked at.
-      await stage.elsewhere(() => showLaunch(choice.launch.question, input, stage.signal, false));
+      await stage.elsewhere(() => showLaunch(choice.launch.question, input, stage.signal));
       return;
     case 'trust':
       for (const launch of chosen) {
@@ -133,17 +140,14 @@ async function askOnce(
         const confirmed = isCut(question, all.length)
           ? confirmLaunch(question, stage, input)
           : true;
-        if (await confirmed) launch.decide(true);
+        if (await confirmed) launch.decide('start');
         else launch.isChecked = false;
       }
       return;
     case 'notHere':
-      for (const { question, decide } of chosen) {
-        await dismissed.add(question);
-        decide(false);
-      }
+      for (const { decide } of chosen) decide('notHere');
       return;
     default:
-      for (const { decide } of all) decide(false);
+      for (const { decide } of all) decide('notNow');
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json';
-import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
+import type { PrivateFiles } from '../../mcp/platform';
 
-/** A launch configuration that a person trusted. */
+/** A launch configuration that a user trusted. */
 export interface TrustDecision {
   readonly fingerprint: string;
   readonly serverName: string;
@@ -16,9 +16,11 @@ export interface TrustDecision {
 /** Keeps decisions, one file each, so that several windows of one profile never lose one. */
 export class TrustStore {
   private readonly folder: vscode.Uri;
+  private readonly files: PrivateFiles;
 
-  constructor(folder: vscode.Uri) {
+  constructor(folder: vscode.Uri, files: PrivateFiles) {
     this.folder = folder;
+    this.files = files;
   }
 
   /** Reads the decision for a fingerprint, if there is one. */
@@ -28,14 +30,14 @@ export class TrustStore {
       const decision: unknown = JSON.parse(new TextDecoder().decode(bytes));
       return isDecision(decision) ? decision : undefined;
     } catch {
-      // No file or a broken one: the person is asked again.
+      // No file or a broken one: the user is asked again.
       return undefined;
     }
   }
 
   /** Reads all decisions, the newest first. */
   async readAll(): Promise<TrustDecision[]> {
-    await makePrivateFolder(this.folder.fsPath);
+    await this.files.makeFolder(this.folder);
     const files = await vscode.workspace.fs.readDirectory(this.folder);
     const decisions = await Promise.all(
       files.map(([name]) => this.read(name.replace(/\.json$/, ''))),
@@ -47,8 +49,8 @@ export class TrustStore {
 
   async add(decision: TrustDecision): Promise<void> {
     const text = JSON.stringify(decision, undefined, 2);
-    await makePrivateFolder(this.folder.fsPath);
-    await writePrivateFile(this.file(decision.fingerprint).fsPath, text);
+    await this.files.makeFolder(this.folder);
+    await this.files.write(this.file(decision.fingerprint), text);
   }
 
   async remove({ fingerprint }: TrustDecision): Promise<void> {

@@ -1,29 +1,39 @@
+import { neverAborted } from '../../base/abort';
 import type { AuthProvider, DpopSession } from '@modelcontextprotocol/client';
 import { errorMessage, isCancellation, isTimeout, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
 import { plainLabel } from '../../base/text/text';
+import type { Sentence, Translate } from '../../base/translate';
 import type { AskingServer } from '../protocol/clientRequests';
+import { responseFailure } from '../protocol/errorFacts';
 import type { HttpServerConfig } from '../serverConfig';
 import type { AuthorizationUi } from './authorizationUi';
 import type { ClientIdentity } from './client/clientRegistration';
+import { isManaged } from './identity/exchangeIdentity';
+import type { FindIdentity } from './identity/identity';
 import { Credentials, credentialsKey } from './tokens/credentials';
 import { openDpopSession } from './tokens/dpop';
 import { obtainGrant } from './tokens/newGrant';
 import type { OAuthConfig } from './client/oauthConfig';
+import { renewInTurn, type Exclusively } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
-import { SignInRequiredError, type Challenge } from './signInRequired';
+import { isSignInRequired, SignInRequiredError, type Challenge } from './signInRequired';
 import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
 
-/** How long a person may take to sign in. */
+/** How long a user may take to sign in. */
 const signInMs = 10 * 60_000;
 
 /** What signing in needs from its surroundings. */
 export interface AuthorizationDeps {
   readonly store: TokenStore;
+  /** Keeps other windows from renewing the same meanwhile; not given where there are none. */
+  readonly exclusively?: Exclusively;
   readonly ui: AuthorizationUi;
   readonly identity: ClientIdentity;
+  /** Knows the identity providers of the user's settings. */
+  readonly findIdentity?: FindIdentity;
   readonly log: Logger;
 }
 
@@ -65,7 +75,7 @@ export class Authorization implements AuthProvider {
     return this.hasTokens;
   }
 
-  /** Where the person signed in last, as far as it was needed. */
+  /** Where the user signed in last, as far as it was needed. */
   get issuer(): string | undefined {
     return this.lastIssuer;
   }
@@ -117,12 +127,16 @@ export class Authorization implements AuthProvider {
   }
 
   /**
-   * Signs in with the person's browser. Rejects with a `CancelledError` when the person does not
+   * Signs in with the user's browser. Rejects with a `CancelledError` when the user does not
    * want to, and with a `UserError` for any other reason. Concurrent calls share one sign-in.
    * @param onlyIfNew refuses when the server asks again for what the last sign-in asked for.
    */
   signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
-    this.signingIn ??= this.signInNow(this.challenge ?? {}, signal, onlyIfNew)
+    this.signingIn ??= this.signInNow(this.challenge ?? {}, {
+      signal,
+      onlyIfNew,
+      interactive: true,
+    })
       .catch((error: unknown) => {
         throw explain(error);
       })
@@ -136,6 +150,8 @@ export class Authorization implements AuthProvider {
   /** Forgets everything that signing in gave. */
   async signOut(): Promise<void> {
     await this.deps.store.delete(credentialsKey(this.server.id));
+    const provider = this.at?.oauth?.provider;
+    if (provider !== undefined) await (await this.deps.findIdentity?.(provider))?.source.forget();
     await this.at?.credentials.reload();
     this.challenge = undefined;
     this.hasTokens = false;
@@ -145,7 +161,8 @@ export class Authorization implements AuthProvider {
     const { credentials, oauth } = this.target();
     const grant = await credentials.current();
     this.lastIssuer = grant?.issuer;
-    const renewable = grant?.tokens?.refresh_token !== undefined || isUnattended(oauth);
+    const renewable =
+      grant?.tokens?.refresh_token !== undefined || isUnattended(oauth) || isManaged(oauth);
     if (renewable && (grant?.renewAt ?? Infinity) <= Date.now()) {
       await this.renew({}).catch((error: unknown) =>
         this.deps.log.warn(plainLabel(errorMessage(error), 500)),
@@ -161,8 +178,11 @@ export class Authorization implements AuthProvider {
 
   private async signInNow(
     challenge: Partial<Challenge>,
-    signal: AbortSignal,
-    onlyIfNew: boolean,
+    how: {
+      readonly signal: AbortSignal;
+      readonly onlyIfNew: boolean;
+      readonly interactive: boolean;
+    },
   ): Promise<void> {
     const { server, deps } = this;
     // Where the address changes meanwhile, what is given is still for this one.
@@ -172,8 +192,8 @@ export class Authorization implements AuthProvider {
       ...target,
       server,
       challenge,
-      onlyIfNew,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
+      ...how,
+      signal: AbortSignal.any([how.signal, AbortSignal.timeout(signInMs)]),
     });
     deps.log.info(`Signed in at ${issuer}.`);
     await target.credentials.save(issuer, grant);
@@ -188,21 +208,29 @@ export class Authorization implements AuthProvider {
     return this.renewing;
   }
 
-  private async renewNow(challenge: Partial<Challenge>): Promise<boolean> {
+  private renewNow(challenge: Partial<Challenge>): Promise<boolean> {
     const { url, oauth, credentials } = this.target();
-    const before = await credentials.current();
-    const grant = await credentials.reload();
-    // Another window renewed it meanwhile; the old refresh token may be void by now.
-    if (grant?.tokens && grant.tokens.access_token !== before?.tokens?.access_token) return true;
-    if (isUnattended(oauth)) {
-      await this.signInNow(challenge, new AbortController().signal, false);
+    return renewInTurn(credentials, this.deps.exclusively, async (grant) => {
+      if (isUnattended(oauth) || isManaged(oauth))
+        return (await this.signInAlone(challenge)) ? 'renewed' : 'void';
+      if (!grant?.tokens) return 'void';
+      const kept = await renewGrant({ url, oauth, grant, challenge });
+      if (kept === grant) return 'later';
+      await credentials.save(grant.issuer, kept);
+      return kept.tokens === undefined ? 'void' : 'renewed';
+    });
+  }
+
+  /** Signs in without the user; false where only they could. */
+  private async signInAlone(challenge: Partial<Challenge>): Promise<boolean> {
+    const signal = neverAborted();
+    try {
+      await this.signInNow(challenge, { signal, onlyIfNew: false, interactive: false });
       return true;
+    } catch (error) {
+      if (isSignInRequired(error)) return false;
+      throw error;
     }
-    if (!grant?.tokens) return false;
-    const kept = await renewGrant({ url, oauth, grant, challenge });
-    if (kept === grant) return false;
-    await credentials.save(grant.issuer, kept);
-    return kept.tokens !== undefined;
   }
 
   private target(): Target {
@@ -225,8 +253,15 @@ async function readChallenge(response: Response): Promise<Challenge> {
 /** Says in one sentence why a sign-in did not succeed; a withdrawal stays what it is. */
 function explain(error: unknown): Error {
   if (error instanceof UserError || isCancellation(error)) return error as Error;
-  if (isTimeout(error)) return new UserError('The sign-in took too long.', { cause: error });
-  return new UserError(`The sign-in failed: ${plainLabel(errorMessage(error), 500)}`, {
-    cause: error,
-  });
+  if (isTimeout(error))
+    return new UserError((t) => t('The sign-in took too long.'), { cause: error });
+  const why: Sentence = (t) =>
+    responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
+  return new UserError((t) => t('The sign-in failed: {0}', why(t)), { cause: error });
+}
+
+/** A refusal in a form that OAuth does not know, of which the SDK quotes all and why it could not be read. */
+function refusal(error: unknown, t: Translate): string | undefined {
+  const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
+  return status && t('The authorization server answered with HTTP status {0}.', status);
 }

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import type { AskingServer } from '../protocol/clientRequests';
 
-/** Takes the person to an authorization server and back. */
+/** Takes the user to an authorization server and back. */
 export interface AuthorizationUi {
   /** The ways there and back, the preferred first; a later one is for where one is not accepted. */
   readonly ways: readonly PrepareVisit[];
@@ -28,8 +28,8 @@ export interface BrowserCallback extends Disposable {
 export interface AuthorizationVisit extends Disposable {
   readonly redirectUrl: BrowserCallback['redirectUrl'];
   /**
-   * Shows the host of `url`, opens it in the browser once the person agrees, and resolves with what
-   * the browser brings back. Rejects with a `CancelledError` when the person declines or `signal`
+   * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with what
+   * the browser brings back. Rejects with a `CancelledError` when the user declines or `signal`
    * aborts.
    */
   visit(url: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;

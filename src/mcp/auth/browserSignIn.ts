@@ -17,7 +17,7 @@ export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirec
 }
 
 /**
- * Lets the person sign in at the authorization server: authorization code with PKCE (S256), a fresh
+ * Lets the user sign in at the authorization server: authorization code with PKCE (S256), a fresh
  * `state`, and the issuer of the answer checked before anything in it is used (RFC 9207).
  */
 export async function signInWithBrowser(options: BrowserSignInOptions): Promise<{
@@ -87,7 +87,9 @@ async function readAnswer(
   { issuer, metadata }: SignInPlace,
 ): Promise<{ readonly code: string; readonly iss: string | undefined }> {
   if (answer.get('state') !== state)
-    throw new UserError('The answer that came back from the browser belongs to another sign-in.');
+    throw new UserError((t) =>
+      t('The answer that came back from the browser belongs to another sign-in.'),
+    );
   const iss = answer.get('iss') ?? undefined;
   const sdk = await import('../sdk');
   // Before the error is read too: a mixed-up server shall not put words into the real one's mouth.
@@ -97,13 +99,14 @@ async function readAnswer(
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   });
   const error = answer.get('error');
-  if (error === 'access_denied') throw new CancelledError(`${issuer} refused the sign-in.`);
-  if (error) {
-    const words = answer.get('error_description') ?? error;
-    throw new UserError(`${issuer} refused the sign-in: ${plainLabel(words)}`);
-  }
+  const words = answer.get('error_description') ?? error;
+  // Whoever pressed "Deny" there knows it; a reason of the server's is one to be told.
+  if (error === 'access_denied' && words === error)
+    throw new CancelledError(`${issuer} refused the sign-in.`);
+  if (error && words)
+    throw new UserError((t) => t('{0} refused the sign-in: {1}', issuer, plainLabel(words)));
   const code = answer.get('code');
-  if (!code) throw new UserError(`${issuer} answered the sign-in without a code.`);
+  if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', issuer));
   return { code, iss };
 }
 

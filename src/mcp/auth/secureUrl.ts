@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { limitedFetch } from '../transport/limitedFetch';
+import { sendRequest } from '../transport/pageFetch';
 import { followRedirects, sameOriginOnly } from '../transport/followRedirects';
 
 /** How long an authorization server may take for one answer. */
@@ -20,7 +21,7 @@ export function isLoopback(hostname: string): boolean {
 /** Passes `https:`, and `http:` on this machine; throws a `UserError` for every other URL. */
 export function assertSecureUrl(url: URL, what: string): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UserError(`${what} is not an https: address: ${plainLabel(url.href)}`);
+  throw new UserError((t) => t('{0} is not an https: address: {1}', what, plainLabel(url.href)));
 }
 
 /**
@@ -30,13 +31,19 @@ export function assertSecureUrl(url: URL, what: string): void {
  * no answer is read that is larger than such answers are.
  */
 export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
-  const limited = limitedFetch(maxAnswerBytes, (url, init) => fetch(url, init));
+  const limited = limitedFetch(maxAnswerBytes, (url, init) =>
+    // What describes a server may be missing: only what must be answered is explained.
+    init?.method === 'POST' ? sendRequest(url, init) : fetch(url, init),
+  );
   const send: Fetch = (address, init) => {
     const url = new URL(address);
     assertSecureUrl(url, 'The address of the authorization server');
     if (isLoopback(url.hostname) && !isLoopback(serverUrl.hostname))
-      throw new UserError(
-        `The server sends its sign-in to this machine, which is refused: ${plainLabel(url.href)}`,
+      throw new UserError((t) =>
+        t(
+          'The server sends its sign-in to this machine, which is refused: {0}',
+          plainLabel(url.href),
+        ),
       );
     const limit = AbortSignal.timeout(answerMs);
     return limited(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });

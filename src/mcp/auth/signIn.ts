@@ -1,4 +1,6 @@
+import { neverAborted } from '../../base/abort';
 import { errorMessage, isCancellation } from '../../base/errors';
+import { inEnglish, type Translate } from '../../base/translate';
 import type { StartOutcome } from '../server';
 import type { Authorization } from './authorization';
 
@@ -11,23 +13,25 @@ interface Startable {
 export interface SignInOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onlyIfNew?: boolean;
+  /** Words what went wrong; in English, if left out. */
+  readonly t?: Translate | undefined;
 }
 
 /** Signs in to a server and starts it unless it runs; what went wrong is in the outcome. */
 export async function signInAndStart(
   connection: Startable,
   authorization: Authorization,
-  { signal = new AbortController().signal, onlyIfNew = false }: SignInOptions = {},
+  { signal = neverAborted(), onlyIfNew = false, t = inEnglish }: SignInOptions = {},
 ): Promise<StartOutcome> {
   try {
     await authorization.signIn(signal, onlyIfNew);
   } catch (error) {
     return isCancellation(error)
-      ? { kind: 'refused', message: 'The sign-in was cancelled.' }
-      : { kind: 'failed', message: errorMessage(error) };
+      ? { kind: 'refused', message: t('The sign-in was cancelled.') }
+      : { kind: 'failed', message: errorMessage(error, t) };
   }
   const outcome = await connection.start();
   return outcome.kind === 'needsSignIn'
-    ? { kind: 'failed', message: 'The server does not accept the sign-in that was just made.' }
+    ? { kind: 'failed', message: t('The server does not accept the sign-in that was just made.') }
     : outcome;
 }

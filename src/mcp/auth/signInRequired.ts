@@ -1,3 +1,6 @@
+import { WordedError } from '../../base/errors';
+import type { Sentence } from '../../base/translate';
+
 /** What a server said when it refused a request for want of a sign-in or of a permission. */
 export interface Challenge {
   /** The permissions that the request needs, separated by spaces. */
@@ -9,10 +12,13 @@ export interface Challenge {
 }
 
 /** The server wants a sign-in, and there is none that could be used or renewed. */
-export class SignInRequiredError extends Error {
+export class SignInRequiredError extends WordedError {
   override readonly name = 'SignInRequiredError';
 
-  constructor(message = 'The server needs a sign-in.', options?: ErrorOptions) {
+  constructor(
+    message: string | Sentence = (t) => t('The server needs a sign-in.'),
+    options?: ErrorOptions,
+  ) {
     super(message, options);
   }
 }

@@ -1,14 +1,16 @@
+import { inEnglish, type Translate } from '../../base/translate';
 import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { outcomeOf, type StartOutcome } from '../server';
+import { kindOf } from '../launch/launchKinds';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { Hearing, ServerState } from '../serverState';
+import type { Listening, ServerState } from '../serverState';
 import { openFirstWorking } from '../session/handshake/openFirstWorking';
 import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
-import type { Wire } from '../session/wire';
+import type { ServerTransport } from '../session/serverTransport';
 import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
 import { describeFailure } from './describeFailure';
@@ -25,19 +27,14 @@ export interface SessionListener {
   closed(): void;
 }
 
-const noLongerThere: StartOutcome = {
-  kind: 'refused',
-  message: 'It is no longer configured, or not in this way.',
-};
-
 /** Keeps one server connected: starts and stops it, and starts it again when it crashed. */
 export class Connection implements Disposable {
   private current: ServerState = { kind: 'stopped' };
   private readonly changed = new Emitter<ServerState>();
   readonly onDidChangeState = this.changed.event;
 
-  private live: { readonly session: Session; readonly wire: Wire } | undefined;
-  private wire: Wire | undefined;
+  private live: { readonly session: Session; readonly transport: ServerTransport } | undefined;
+  private transport: ServerTransport | undefined;
   private tried: Pick<Attempt, 'config' | 'error'> = {};
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
@@ -45,19 +42,22 @@ export class Connection implements Disposable {
   private disposed = false;
   private readonly policy: RestartPolicy;
   private readonly retry = new Timer(() => void this.begin('restart'));
-  private readonly wishes = new StartWishes(() => {
-    if (this.starting) void this.stop();
-  });
+  private readonly wishes: StartWishes;
 
   private readonly definition: ServerDefinition;
   private readonly deps: ConnectionDeps;
+  private readonly t: Translate;
   private readonly listener: SessionListener;
 
   constructor(definition: ServerDefinition, deps: ConnectionDeps, listener: SessionListener) {
     this.definition = definition;
     this.deps = deps;
+    this.t = deps.t ?? inEnglish;
     this.listener = listener;
     this.policy = new RestartPolicy(deps.restarts);
+    this.wishes = new StartWishes(() => {
+      if (this.starting) void this.stop();
+    }, deps.t);
   }
 
   get state(): ServerState {
@@ -69,9 +69,15 @@ export class Connection implements Disposable {
   }
 
   get lastAttempt(): Attempt {
-    const { ending, stderrTail, garbage } = this.wire ?? {};
+    const { ending, stderrTail, unexpectedOutput, neededSignal } = this.transport ?? {};
     const mask = (text: string | undefined) => text && (this.deps.mask?.(text) ?? text);
-    return { ...this.tried, ending, stderrTail: mask(stderrTail), garbage: mask(garbage) };
+    return {
+      ...this.tried,
+      ending,
+      neededSignal,
+      stderrTail: mask(stderrTail),
+      unexpectedOutput: mask(unexpectedOutput),
+    };
   }
 
   start(signal?: AbortSignal): Promise<StartOutcome> {
@@ -94,7 +100,7 @@ export class Connection implements Disposable {
       this.deps.log.info('The session is lost. Connecting again.');
       void this.end();
     } else if (this.abort.signal.aborted) {
-      return Promise.resolve({ kind: 'refused', message: 'The server was stopped.' });
+      return Promise.resolve({ kind: 'refused', message: this.t('The server was stopped.') });
     } else if (this.live && !this.starting) {
       // Who found it lost earlier has replaced it already: another would never be closed.
       return Promise.resolve({ kind: 'running' });
@@ -105,39 +111,47 @@ export class Connection implements Disposable {
   /** Ends a session whose server serves nothing more without a sign-in. */
   requireSignIn(): void {
     if (!this.live) return;
-    this.closing = this.live.wire.close();
+    this.closing = this.live.transport.close();
     this.live = undefined;
     this.listener.closed();
     this.setState({ kind: 'needsSignIn' });
   }
 
   /** Shows what comes in of the server's own messages while it runs. */
-  setHearing(hearing: Hearing): void {
+  setListening(listening: Listening): void {
     if (this.current.kind !== 'running') return;
-    const { deaf: _before, ...rest } = this.current;
-    this.setState({ ...rest, ...(hearing !== 'all' && { deaf: hearing }) });
+    const { notificationsLost: _before, ...rest } = this.current;
+    this.setState({
+      ...rest,
+      ...(listening !== 'all' && { notificationsLost: listening === 'none' ? 'all' : 'some' }),
+    });
   }
 
   dispose(): void {
     this.disposed = true;
     void this.stop();
+    this.setState({ kind: 'stopped' });
     this.changed.dispose();
   }
 
   private async end(): Promise<void> {
-    const { wire, live, starting } = this;
+    const { transport, live, starting } = this;
     this.retry.dispose();
     this.abort.abort();
     this.live = undefined;
     if (live) this.listener.closed();
-    if (wire) this.closing = wire.close();
+    if (transport) this.closing = transport.close();
     await this.closing;
     await starting;
   }
 
   private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
     // Whoever still holds the server would start a process that nobody ends.
-    if (this.disposed) return Promise.resolve(noLongerThere);
+    if (this.disposed)
+      return Promise.resolve({
+        kind: 'refused',
+        message: this.t('It is no longer configured, or not in this way.'),
+      });
     const before = this.starting;
     // A start that was stopped is not shared: another follows it.
     if (before && !this.abort.signal.aborted) return before;
@@ -162,7 +176,7 @@ export class Connection implements Disposable {
     const { definition, deps } = this;
     try {
       signal.throwIfAborted();
-      this.wire = undefined;
+      this.transport = undefined;
       this.tried = {};
       const prepared = await deps.prepare(definition, signal);
       if ('refused' in prepared) return this.refuse(prepared.refused, signal);
@@ -171,17 +185,17 @@ export class Connection implements Disposable {
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
       if (signal.aborted)
-        return this.refuse('The server was stopped before it had started.', signal);
+        return this.refuse(this.t('The server was stopped before it had started.'), signal);
       this.tried = { ...this.tried, error };
       // As it was written: what its variables stand for may be secret.
-      const state = describeFailure(error, definition.config, this.lastAttempt);
+      const state = describeFailure(error, definition.config, this.lastAttempt, this.t);
       deps.log.debug(errorDetail(error));
       if (state.kind === 'failed' && why === 'restart') this.failed(state);
       else if (state.kind === 'failed') {
         deps.log.error(state.message);
         this.setState(state);
       } else this.setState(state);
-      return outcomeOf(state);
+      return outcomeOf(state, this.t);
     }
   }
 
@@ -192,32 +206,44 @@ export class Connection implements Disposable {
       await session.close();
       signal.throwIfAborted();
     }
-    const wire = this.wire as Wire;
-    this.live = { session, wire };
+    const transport = this.transport as ServerTransport;
+    this.live = { session, transport };
     session.onLost(() => this.lost(session));
-    session.onDidChangeHearing((hears) => this.setHearing(hears ? 'all' : 'none'));
+    session.onDidChangeListening((listening) => this.setListening(listening ? 'all' : 'none'));
     const { faults, info } = session;
-    this.setState({ kind: 'running', info, ...faults.shown });
+    const confinement = kindOf(config).confinement(config);
+    this.setState({
+      kind: 'running',
+      info,
+      ...faults.shown(this.t),
+      ...(confinement && { confinement }),
+    });
     faults.onDidChange(() => {
       if (this.live?.session !== session || this.current.kind !== 'running') return;
-      this.setState({ ...this.current, ...faults.shown });
+      this.setState({ ...this.current, ...faults.shown(this.t) });
     });
     await this.listener.opened(session);
     signal.throwIfAborted();
     // Some servers only want a sign-in once their lists are asked for; and it may have crashed.
     if (this.deps.authorization?.need === 'signIn') this.requireSignIn();
-    return outcomeOf(this.state);
+    return outcomeOf(this.state, this.t);
   }
 
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = definition.limits;
     const { log, authorization } = deps;
-    const ways = await deps.openWire(config, { definition, log, maxMessageBytes, authorization });
+    const ways = await deps.openTransport(config, {
+      definition,
+      log,
+      maxMessageBytes,
+      authorization,
+      t: deps.t,
+    });
     const era = await this.listener.era();
     const options = { ...deps, era, server: definition, deadlines, signal };
-    return openFirstWorking(ways, options, (wire) => {
-      this.wire = wire;
+    return openFirstWorking(ways, options, (transport) => {
+      this.transport = transport;
     });
   }
 
@@ -225,8 +251,8 @@ export class Connection implements Disposable {
     if (this.live?.session !== session) return;
     this.live = undefined;
     this.listener.closed();
-    const { ending = 'closed the connection', stderrTail } = this.lastAttempt;
-    const message = `The server ${endingSentence(ending, { stderrTail })}`;
+    const { ending = this.t('closed the connection'), stderrTail } = this.lastAttempt;
+    const message = this.t('The server {0}', endingSentence(ending, { stderrTail }));
     this.failed({ kind: 'failed', message, ...(stderrTail && { detail: stderrTail }) });
   }
 

@@ -1,70 +1,78 @@
 import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel, truncate } from '../../base/text/text';
+import { inEnglish, type Translate } from '../../base/translate';
 import { isSignInRequired } from '../auth/signInRequired';
-import { hasAuthorization, type ServerConfig } from '../serverConfig';
+import { kindOf } from '../launch/launchKinds';
+import type { ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
 import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
-import type { Wire } from '../session/wire';
+import type { ServerTransport } from '../session/serverTransport';
 import { endingSentence } from './endingSentence';
 
 /** Turns the failure of a connection attempt into a state to show, with the next step in it. */
 export function describeFailure(
   error: unknown,
   config: ServerConfig,
-  wire: Pick<Wire, 'ending' | 'garbage' | 'stderrTail'> | undefined,
+  transport: Pick<ServerTransport, 'ending' | 'unexpectedOutput' | 'stderrTail'> | undefined,
+  t: Translate = inEnglish,
 ): Extract<ServerState, { kind: 'failed' | 'needsSignIn' }> {
-  const detail = wire?.stderrTail ? { detail: wire.stderrTail } : {};
-  if (error instanceof UserError) return { kind: 'failed', message: error.message, ...detail };
-  const garbage = wire?.garbage
-    ? ` It printed something that is not the protocol: "${plainLabel(wire.garbage, 100)}".`
+  const detail = transport?.stderrTail ? { detail: transport.stderrTail } : {};
+  if (error instanceof UserError)
+    return { kind: 'failed', message: errorMessage(error, t), ...detail };
+  const unexpectedOutput = transport?.unexpectedOutput
+    ? ` ${t('It printed something that is not the protocol: "{0}".', plainLabel(transport.unexpectedOutput, 100))}`
     : '';
-  if (wire?.ending)
+  if (transport?.ending)
     return {
       kind: 'failed',
-      message: `The server ${endingSentence(wire.ending, wire)}${garbage}`,
+      message: t('The server {0}', endingSentence(transport.ending, transport)) + unexpectedOutput,
       ...detail,
     };
   const facts = readFacts(error);
-  if (config.type !== 'stdio' && (facts.status === 401 || isSignInRequired(error))) {
-    if (hasAuthorization(config.headers))
+  const signIn = kindOf(config).signIn(config);
+  if (signIn !== 'none' && (facts.status === 401 || isSignInRequired(error))) {
+    if (signIn === 'header')
       return {
         kind: 'failed',
-        message:
+        message: t(
           'The server refuses the configured Authorization header. Check its value, or remove it to sign in with the browser.',
+        ),
       };
     return { kind: 'needsSignIn' };
   }
-  return { kind: 'failed', message: sentence(error, facts, config) + garbage, ...detail };
+  return {
+    kind: 'failed',
+    message: sentence(error, facts, config, t) + unexpectedOutput,
+    ...detail,
+  };
 }
 
-/** An address without the places where people put keys: before the host, and after the path. */
-function withoutSecrets(url: string): string {
-  return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, '$1').replace(/[?#][^]*$/, '');
-}
-
-function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig): string {
-  const where = config.type === 'stdio' ? config.command : withoutSecrets(config.url);
+function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig, t: Translate): string {
+  const where = kindOf(config).target(config);
   switch (facts.code) {
     case 'ECONNREFUSED':
-      return `Nothing listens at ${where} (connection refused). Is the server running there?`;
+      return t('Nothing listens at {0} (connection refused). Is the server running there?', where);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host of ${where} was not found. Check the address and the network.`;
+      return t('The host of {0} was not found. Check the address and the network.', where);
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
-      return `The connection to ${where} was closed before an answer came.`;
+      return t('The connection to {0} was closed before an answer came.', where);
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'CERT_HAS_EXPIRED':
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate of ${where} is not trusted (${facts.code}).`;
+      return t('The certificate of {0} is not trusted ({1}).', where, facts.code);
     case 'REQUEST_TIMEOUT':
-      return 'The server did not answer the first request in time. Is it an MCP server?';
+      return t(
+        'The server did not answer the first request in time. Is it an MCP server? "timeouts.start" in its configuration sets how long to wait.',
+      );
   }
   if (facts.status !== undefined) {
     const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';
-    return `${where} answered with HTTP status ${facts.status}${body}. Check the address.`;
+    const status = `${facts.status}${body}`;
+    return t('{0} answered with HTTP status {1}. Check the address.', where, status);
   }
-  return `The connection could not be made: ${truncate(errorMessage(error), 2000)}`;
+  return t('The connection could not be made: {0}', truncate(errorMessage(error, t), 2000));
 }

@@ -1,6 +1,6 @@
 import { plainLabel } from '../../base/text/text';
 import { stderrLevel } from './stderrLevel';
-import type { Wire } from '../session/wire';
+import type { ServerTransport } from '../session/serverTransport';
 
 const maxLength = 300;
 
@@ -28,7 +28,7 @@ export function tellingLine(stderrTail: string): string | undefined {
 /** How a server ended and what it said of that, in words that follow its name, as a sentence. */
 export function endingSentence(
   ending: string,
-  { stderrTail = '' }: Pick<Wire, 'stderrTail'>,
+  { stderrTail = '' }: Pick<ServerTransport, 'stderrTail'>,
 ): string {
   const line = tellingLine(stderrTail);
   if (line === undefined) return `${ending}.`;

@@ -1,8 +1,7 @@
+import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
+
 /** When a server that crashed is started again; times in milliseconds. */
-export interface RestartBounds {
-  /** The wait before the first restart; each further one waits twice as long. */
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
+export interface RestartBounds extends Backoff {
   /** More than this many restarts within the window, and it stays ended. */
   readonly maxRestarts: number;
   readonly windowMs: number;
@@ -10,8 +9,7 @@ export interface RestartBounds {
 
 /** Five times in ten minutes. */
 export const defaultRestarts: RestartBounds = {
-  firstDelayMs: 1000,
-  longestDelayMs: 60_000,
+  ...patientBackoff,
   maxRestarts: 5,
   windowMs: 10 * 60_000,
 };
@@ -27,14 +25,14 @@ export class RestartPolicy {
 
   /** Notes a crash at `now`; the delay in milliseconds, or nothing when it is not worth trying. */
   crashed(now = Date.now()): number | undefined {
-    const { firstDelayMs, longestDelayMs, maxRestarts, windowMs } = this.bounds;
+    const { maxRestarts, windowMs } = this.bounds;
     this.crashes = [...this.crashes.filter((time) => now - time < windowMs), now];
     const count = this.crashes.length;
     if (count > maxRestarts) return undefined;
-    return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs);
+    return backoffMs(this.bounds, count - 1);
   }
 
-  /** Forgets the crashes: a person started the server. */
+  /** Forgets the crashes: a user started the server. */
   reset(): void {
     this.crashes = [];
   }

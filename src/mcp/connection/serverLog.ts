@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/log';
 import { jsonText } from '../../base/text/jsonText';
 import { shownText } from '../../base/text/text';
-import { BurstLimit } from '../../base/burstLimit';
+import { BurstLimit } from '../../base/pace/burstLimit';
 
 /** The longest message that is written, in UTF-16 units. */
 export const maxLength = 10_000;

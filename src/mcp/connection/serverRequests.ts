@@ -1,37 +1,37 @@
 import { CancelledError, errorDetail, errorMessage, UserError } from '../../base/errors';
 import type { Logger } from '../../base/log';
+import { inEnglish, type Translate } from '../../base/translate';
 import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
 import { isSignInRequired } from '../auth/signInRequired';
 import type { StartOutcome } from '../server';
+import { responseFailure } from '../protocol/errorFacts';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Session } from '../session/session';
 import type { Connection } from './connection';
+import type { ConnectionDeps } from './connectionDeps';
 import { endingSentence } from './endingSentence';
-import { isDoubtful, isSessionUnknown, type SessionDoubt } from './sessionDoubt';
+import { suggestsLostSession, isSessionUnknown, type LostSessionCheck } from './lostSessionCheck';
 
-type Params = Readonly<Record<string, unknown>>;
-
-/** A person signs in this often for one request at most: once at all, once for more permissions. */
+/** A user signs in this often for one request at most: once at all, once for more permissions. */
 const maxSignIns = 2;
 
 /** The reason of a failure may be a whole page that a server sent: in UTF-16 units. */
 const longestReason = 10_000;
-const madeAnew = 'The connection was made anew: try again.';
 
 /** What may be done to get one request through. */
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** It may be sent again after its session had to be replaced. */
   readonly repeatable?: boolean;
-  /** A person waits for it and may be asked to sign in. */
+  /** A user waits for it and may be asked to sign in. */
   readonly interactive?: boolean;
 }
 
 /**
  * Sends requests over whatever session a connection has: starts it if need be, replaces a session
- * that the server no longer knows, has the person sign in, and turns every failure into a sentence
+ * that the server no longer knows, has the user sign in, and turns every failure into a sentence
  * that names the server.
  */
 export class ServerRequests {
@@ -39,30 +39,32 @@ export class ServerRequests {
   private readonly connection: Connection;
   private readonly authorization: Authorization | undefined;
   private readonly log: Logger;
-  private readonly doubt: SessionDoubt;
+  private readonly t: Translate;
+  private readonly lostSession: LostSessionCheck;
 
   constructor(
     name: string,
     connection: Connection,
-    deps: { readonly authorization?: Authorization | undefined; readonly log: Logger },
-    doubt: SessionDoubt,
+    deps: Pick<ConnectionDeps, 'authorization' | 'log' | 't'>,
+    lostSession: LostSessionCheck,
   ) {
     this.name = name;
     this.connection = connection;
     this.authorization = deps.authorization;
     this.log = deps.log;
-    this.doubt = doubt;
+    this.t = deps.t ?? inEnglish;
+    this.lostSession = lostSession;
   }
 
   /**
-   * Runs `request` on the live session; `what` completes "could not …". Rejects with a
+   * Runs `request` on the live session and gives what it resolves to; `what` completes "could not …". Rejects with a
    * `UserError`, or with a `CancelledError` where the caller withdrew it.
    */
-  async send(
+  async send<T>(
     what: string,
-    request: (session: Session) => Promise<Params>,
+    request: (session: Session) => Promise<T>,
     options: SendOptions,
-  ): Promise<Params> {
+  ): Promise<T> {
     let signIns = 0;
     let repeated = false;
     for (;;) {
@@ -87,54 +89,71 @@ export class ServerRequests {
     if (this.connection.session) return this.connection.session;
     let outcome = await this.connection.start();
     if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
-      outcome = await signInAndStart(this.connection, this.authorization, options);
+      outcome = await signInAndStart(this.connection, this.authorization, {
+        ...options,
+        t: this.t,
+      });
     if (this.connection.session) return this.connection.session;
-    throw new UserError(`"${this.name}" could not ${what}: it is not running. ${why(outcome)}`);
+    const reason = this.t('it is not running. {0}', this.why(outcome));
+    throw new UserError(this.t('"{0}" could not {1}: {2}', this.name, what, reason));
   }
 
   private async signIn(what: string, error: unknown, { signal }: SendOptions): Promise<void> {
     if (!this.authorization) throw this.explain(what, error);
-    const options = { signal, onlyIfNew: true };
-    const outcome = await signInAndStart(this.connection, this.authorization, options);
+    const options = { signal, onlyIfNew: true, t: this.t };
+    const outcome = await signInAndStart(this.connection, this.authorization, {
+      ...options,
+      t: this.t,
+    });
     if (signal?.aborted) throw new CancelledError();
     if (outcome.kind !== 'running')
-      throw new UserError(`"${this.name}" could not ${what}. ${why(outcome)}`, { cause: error });
+      throw new UserError(this.t('"{0}" could not {1}. {2}', this.name, what, this.why(outcome)), {
+        cause: error,
+      });
   }
 
-  /** Where a request may be sent again: what a person should know who wants to do that. */
+  /** Where a request may be sent again: what a user should know who wants to do that. */
   private async recover(session: Session, error: unknown): Promise<string | undefined> {
+    const { t } = this;
+    const madeAnew = t('The connection was reestablished. Try again.');
     if (isSessionUnknown(session, error)) {
       const { kind } = await this.connection.reconnect(session);
       return kind === 'running' ? madeAnew : undefined;
     }
-    if (isDoubtful(session, error))
-      return (await this.doubt.check(session))?.kind === 'running' ? madeAnew : undefined;
+    if (suggestsLostSession(session, error))
+      return (await this.lostSession.check(session))?.kind === 'running' ? madeAnew : undefined;
     // The stream of one response broke; others go on, and the session with them.
     return session.isHttp && error instanceof ConnectionLostError
-      ? 'It may have been carried out all the same.'
+      ? t('It may have been carried out all the same.')
       : undefined;
   }
 
   private explain(what: string, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
+    const { t } = this;
     const { ending, stderrTail } = this.connection.lastAttempt;
     const reason =
       error instanceof ConnectionLostError && ending
-        ? `the server ${endingSentence(ending, { stderrTail })}`
-        : truncate(errorMessage(error), longestReason);
+        ? t('the server {0}', endingSentence(ending, { stderrTail }))
+        : isSignInRequired(error)
+          ? errorMessage(error, t)
+          : (responseFailure(error, t) ?? truncate(errorMessage(error, t), longestReason));
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
-    return new UserError(`"${this.name}" could not ${what}: ${reason}${rest}`, { cause: error });
+    return new UserError(t('"{0}" could not {1}: {2}', this.name, what, reason + rest), {
+      cause: error,
+    });
   }
-}
 
-function why(outcome: StartOutcome): string {
-  switch (outcome.kind) {
-    case 'needsSignIn':
-      return 'It needs a sign-in.';
-    case 'running':
-      return 'It ended again at once.';
-    case 'failed':
-    case 'refused':
-      return outcome.message;
+  private why(outcome: StartOutcome): string {
+    const { t } = this;
+    switch (outcome.kind) {
+      case 'needsSignIn':
+        return t('It needs a sign-in.');
+      case 'running':
+        return t('It ended again at once.');
+      case 'failed':
+      case 'refused':
+        return outcome.message;
+    }
   }
 }

@@ -1,15 +1,17 @@
 import { deferred } from '../../base/async';
+import { inEnglish, type Translate } from '../../base/translate';
 import type { StartOutcome } from '../server';
-
-const left: StartOutcome = { kind: 'refused', message: 'The start was cancelled.' };
 
 /** Who waits for the start that is under way: it is called off when the last of them has left. */
 export class StartWishes {
   private readonly open = new Set<object>();
   private readonly callOff: () => void;
 
-  constructor(callOff: () => void) {
+  private readonly t: Translate;
+
+  constructor(callOff: () => void, t: Translate = inEnglish) {
     this.callOff = callOff;
+    this.t = t;
   }
 
   /** Another start is under way; a lasting one goes on whoever leaves. */
@@ -20,12 +22,13 @@ export class StartWishes {
 
   /** Waits for the outcome, at the longest until `signal` aborts; without one to the end. */
   async wait(outcome: Promise<StartOutcome>, signal?: AbortSignal): Promise<StartOutcome> {
+    const { t } = this;
     const wish = {};
     this.open.add(wish);
     if (!signal) return outcome;
     const gone = deferred<StartOutcome>();
     const leave = () => {
-      gone.resolve(left);
+      gone.resolve({ kind: 'refused', message: t('The start was cancelled.') });
       if (this.open.delete(wish) && this.open.size === 0) this.callOff();
     };
     signal.addEventListener('abort', leave, { once: true });

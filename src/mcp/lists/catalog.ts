@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable';
+import type { Translate } from '../../base/translate';
 import type { ReadEntry } from '../protocol/entries';
 import type { Tool } from '../protocol/types';
 import { scanParamHeaders } from '../session/paramHeaders';
@@ -16,10 +17,10 @@ export class Catalog implements Disposable {
   readonly lists: ServerLists;
   private session: Session | undefined;
 
-  constructor() {
+  constructor(t?: Translate) {
     const tools: ListSpec<Tool> = { ...listSpecs.tools, read: (value) => this.readTool(value) };
     const specs: Readonly<Record<ListKind, ListSpec<unknown>>> = { ...listSpecs, tools };
-    this.lists = fromKinds((kind) => new ServerList(specs[kind])) as ServerLists;
+    this.lists = fromKinds((kind) => new ServerList(specs[kind], t)) as ServerLists;
   }
 
   /** What is known of the server, to be restored another time. */
@@ -40,7 +41,7 @@ export class Catalog implements Disposable {
       session.request(method, params);
     const loads = listKinds.map(async (kind) => {
       const list = this.lists[kind];
-      if (!session.info.capabilities[listSpecs[kind].capability]) return list.clear();
+      if (!listSpecs[kind].isOffered(session.info.capabilities)) return list.clear();
       list.attach(request);
       await list.refresh();
     });
@@ -80,7 +81,8 @@ export class Catalog implements Disposable {
     if (!('entry' in read) || !this.session?.usesParamHeaders) return read;
     const scan = scanParamHeaders(read.entry.inputSchema);
     if (!('problem' in scan)) return read;
-    return { problem: `The tool "${read.entry.name}" was left out: ${scan.problem}` };
+    const { problem } = scan;
+    return { problem: (t) => t('The tool "{0}" was left out: {1}', read.entry.name, problem(t)) };
   }
 }
 

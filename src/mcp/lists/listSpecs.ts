@@ -12,9 +12,10 @@ import {
   readTool,
   type ReadEntry,
 } from '../protocol/entries';
+import { readSkill, type Skill } from '../protocol/skills';
 import type { LiveList } from './liveList';
 
-/** The most tools, prompts or resource templates that are kept of a server, and resources. */
+/** The most tools, prompts, resource templates or skills that are kept of a server, and resources. */
 export const maxOffers = 50_000;
 export const maxResources = 500_000;
 
@@ -23,7 +24,8 @@ export interface ListSpec<T> {
   readonly method: string;
   /** The field of the result that holds the entries. */
   readonly field: string;
-  readonly capability: keyof ServerCapabilities;
+  /** True where a server offers it. */
+  readonly isOffered: (capabilities: ServerCapabilities) => boolean;
   /** The notification that says that the list changed. */
   readonly changed: string;
   readonly read: ReadEntry<T>;
@@ -41,6 +43,7 @@ export interface Lists {
   readonly prompts: Prompt;
   readonly resources: Resource;
   readonly resourceTemplates: ResourceTemplate;
+  readonly skills: Skill;
 }
 
 /** The name of one of the {@link Lists}. */
@@ -54,7 +57,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   tools: {
     method: 'tools/list',
     field: 'tools',
-    capability: 'tools',
+    isOffered: ({ tools }) => tools !== undefined,
     changed: 'notifications/tools/list_changed',
     read: readTool,
     nameOf: ({ name }) => name,
@@ -63,7 +66,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   prompts: {
     method: 'prompts/list',
     field: 'prompts',
-    capability: 'prompts',
+    isOffered: ({ prompts }) => prompts !== undefined,
     changed: 'notifications/prompts/list_changed',
     read: readPrompt,
     nameOf: ({ name }) => name,
@@ -72,7 +75,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   resources: {
     method: 'resources/list',
     field: 'resources',
-    capability: 'resources',
+    isOffered: ({ resources }) => resources !== undefined,
     changed: 'notifications/resources/list_changed',
     read: readResource,
     maxEntries: maxResources,
@@ -81,9 +84,19 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   resourceTemplates: {
     method: 'resources/templates/list',
     field: 'resourceTemplates',
-    capability: 'resources',
+    isOffered: ({ resources }) => resources !== undefined,
     changed: 'notifications/resources/list_changed',
     read: readResourceTemplate,
+    maxEntries: maxOffers,
+  },
+  skills: {
+    method: 'skills/list',
+    field: 'skills',
+    isOffered: ({ extensions }) => extensions?.['io.modelcontextprotocol/skills'] !== undefined,
+    // Their files are resources.
+    changed: 'notifications/resources/list_changed',
+    read: readSkill,
+    nameOf: ({ uri }) => uri,
     maxEntries: maxOffers,
   },
 };

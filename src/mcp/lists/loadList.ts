@@ -1,5 +1,6 @@
 import { nextTurn } from '../../base/async';
 import { truncate } from '../../base/text/text';
+import { inEnglish, type Translate } from '../../base/translate';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
@@ -16,8 +17,9 @@ export const maxCursorLength = 100_000;
 export const maxProblems = 20;
 const maxProblemLength = 500;
 
-/** After so many entries the window gets its turn. */
+/** After so many entries, or so much text of theirs, the window gets its turn. */
 const entriesPerTurn = 5000;
+const lengthPerTurn = 4_000_000;
 
 /** All pages of a list, with what was wrong on the way. */
 export interface LoadedList<T> {
@@ -38,13 +40,15 @@ export async function loadList<T>(
   spec: ListSpec<T>,
   request: Request,
   onPage?: (items: readonly T[]) => void,
+  t: Translate = inEnglish,
 ): Promise<LoadedList<T>> {
   const items: T[] = [];
   const names = new Set<string>();
   let seen = 0;
-  const problems = new Problems();
+  const problems = new Problems(t);
   const cursors = new Set<string>();
   let length = 0;
+  let turnBegin = 0;
   const isFull = () => seen >= spec.maxEntries || length >= maxListLength;
   let ttlMs: number | undefined;
   let cursor: string | undefined;
@@ -53,7 +57,7 @@ export async function loadList<T>(
     if (!result) break;
     const entries = result[spec.field];
     if (!Array.isArray(entries)) {
-      problems.add(`The answer to ${spec.method} has no list "${spec.field}".`);
+      problems.add(t('The answer to {0} has no list "{1}".', spec.method, spec.field));
       break;
     }
     let isCut = false;
@@ -62,36 +66,47 @@ export async function loadList<T>(
         isCut = true;
         break;
       }
-      if (index > 0 && index % entriesPerTurn === 0) await nextTurn();
+      if ((index > 0 && index % entriesPerTurn === 0) || length - turnBegin >= lengthPerTurn) {
+        turnBegin = length;
+        await nextTurn();
+      }
       const read = spec.read(value);
       seen += 1;
       if ('problem' in read) {
-        problems.add(read.problem);
+        problems.add(read.problem(t));
         continue;
       }
       length += read.length;
       const name = spec.nameOf?.(read.entry);
       if (name === undefined || !names.has(name)) items.push(read.entry);
-      else problems.add(`The second "${name}" of ${spec.method} was left out.`);
+      else problems.add(t('The second "{0}" of {1} was left out.', name, spec.method));
       if (name !== undefined) names.add(name);
     }
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';
     if (next === '' && !isCut) break;
     if (typeof next !== 'string') {
-      problems.lead(`The list was cut: its next cursor is a ${typeof next}, not a text.`);
+      problems.lead(
+        t('The list was cut: its next cursor is not a text but of type {0}.', typeof next),
+      );
       break;
     }
     if (cursors.has(next)) {
-      problems.lead(`The list was cut: the server repeats itself after ${items.length} entries.`);
+      problems.lead(
+        t('The list was cut: the server repeats itself after {0} entries.', String(items.length)),
+      );
       break;
     }
     if (next.length > maxCursorLength) {
-      problems.lead(`The list was cut: its next cursor has ${next.length} characters.`);
+      problems.lead(
+        t('The list was cut: its next cursor has {0} characters.', String(next.length)),
+      );
       break;
     }
     if (page + 1 >= maxPages || isFull()) {
-      problems.lead(`The list was cut after ${page + 1} pages with ${seen} entries.`);
+      problems.lead(
+        t('The list was cut after {0} pages with {1} entries.', String(page + 1), String(seen)),
+      );
       break;
     }
     cursors.add(next);
@@ -119,6 +134,11 @@ async function requestPage<T>(
 class Problems {
   private readonly kept: string[] = [];
   private more = 0;
+  private readonly t: Translate;
+
+  constructor(t: Translate) {
+    this.t = t;
+  }
 
   add(sentence: string): void {
     if (this.kept.length < maxProblems) this.kept.push(truncate(sentence, maxProblemLength));
@@ -131,6 +151,6 @@ class Problems {
   }
 
   get sentences(): readonly string[] {
-    return this.more === 0 ? this.kept : [...this.kept, `And ${this.more} more.`];
+    return this.more === 0 ? this.kept : [...this.kept, this.t('And {0} more', String(this.more))];
   }
 }

@@ -1,7 +1,9 @@
 import { Timer } from '../../base/async';
+import { backoffMs } from '../../base/pace/backoff';
 import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
+import { inEnglish, type Translate } from '../../base/translate';
 import type { ListSpec } from './listSpecs';
 import type { ListStatus, LiveList } from './liveList';
 import { loadList, type LoadedList } from './loadList';
@@ -36,13 +38,16 @@ export class ServerList<T> implements LiveList<T>, Disposable {
   private readonly timer = new Timer(() => void this.refresh());
   private stormSince = 0;
   private quiet = quietMs;
-  private nextQuiet = quietMs;
+  /** How many announcements in a row came too soon. */
+  private hasty = 0;
   private loadedAt = -Infinity;
 
   private readonly spec: ListSpec<T>;
+  private readonly t: Translate;
 
-  constructor(spec: ListSpec<T>) {
+  constructor(spec: ListSpec<T>, t: Translate = inEnglish) {
     this.spec = spec;
+    this.t = t;
   }
 
   get items(): readonly T[] {
@@ -113,8 +118,9 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     if (!this.timer.pending) {
       this.stormSince = now;
       const restless = this.loading !== undefined || now - this.loadedAt < restlessMs;
-      this.quiet = restless ? this.nextQuiet : quietMs;
-      this.nextQuiet = Math.min(this.quiet * 2, maxQuietMs);
+      if (!restless) this.hasty = 0;
+      this.quiet = backoffMs({ firstMs: quietMs, longestMs: maxQuietMs }, this.hasty);
+      this.hasty += 1;
     }
     const left = this.stormSince + maxQuietMs - now;
     if (left > 0) this.timer.start(Math.min(this.quiet, left));
@@ -131,13 +137,13 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     const before = this.current;
     this.set('loading', before);
     try {
-      const loaded = await loadList(this.spec, request, this.growth(request));
+      const loaded = await loadList(this.spec, request, this.growth(request), this.t);
       if (this.request !== request) return;
       this.expiresAt = loaded.ttlMs === undefined ? Infinity : Date.now() + loaded.ttlMs;
       this.set('loaded', loaded);
     } catch (error) {
       if (this.request !== request) return;
-      this.lastError = errorMessage(error);
+      this.lastError = errorMessage(error, this.t);
       this.set(before.items.length > 0 ? 'stale' : 'failed', before);
     }
   }

@@ -1,15 +1,9 @@
 import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimiter } from '../../base/async';
+import type { JsonLines } from '../platform';
 import { makePrivateFolder, privateFile } from './files/privateFiles';
-
-/** A file of one JSON value a line that only grows; what is older than the last rotations is let go. */
-export interface JsonLines {
-  /** Resolves when the line is on disk; rejects when it could not be written. */
-  append(value: unknown): Promise<void>;
-  /** All lines that are there, the oldest first; broken ones, as a crash may leave one, are left out. */
-  read(): Promise<readonly unknown[]>;
-}
+import { hasCode } from './files/hasCode';
 
 const keptRotations = 4;
 
@@ -52,6 +46,6 @@ function parseLine(line: string): readonly unknown[] {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (hasCode(error, 'ENOENT')) return undefined;
   throw error;
 }

@@ -2,15 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../base/async';
 import { CancelledError } from '../../base/errors';
+import { escapeMarkup } from '../../base/text/markup';
 import type { BrowserCallback } from '../auth/authorizationUi';
+import type { CallbackTexts } from '../platform';
 
 const path = '/callback';
-
-/** What the browser shows when it has come back; plain text, in the person's language. */
-export interface CallbackTexts {
-  readonly done: string;
-  readonly unexpected: string;
-}
 
 /** Listens at a free port of 127.0.0.1 that other machines cannot reach (RFC 8252, 7.3). */
 export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCallback> {
@@ -28,7 +24,7 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
     if (request.method !== 'GET' || url?.pathname !== path)
       return show(response, 404, texts.unexpected);
     if (url.searchParams.get('state') !== expected) return show(response, 400, texts.unexpected);
-    show(response, 200, texts.done);
+    show(response, 200, url.searchParams.has('error') ? texts.refused : texts.done);
     server.close();
     return answer.resolve(url.searchParams);
   };
@@ -63,11 +59,18 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
 function show(response: ServerResponse, status: number, text: string): void {
   response
     .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       connection: 'close',
     })
-    .end(text);
+    .end(page(text));
+}
+
+function page(text: string): string {
+  const style =
+    'body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}';
+  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>MCP Workbench</title><style>${style}</style><h1>MCP Workbench</h1><p>${escapeMarkup(text)}</p>\n`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Meta, Role, Root } from './types';
 
-/** The server that asks, as a person knows it. */
+/** The server that asks, as a user knows it. */
 export interface AskingServer {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface CreateMessageResult {
   readonly stopReason?: string;
 }
 
-/** A server's question to the person (`elicitation/create`): a form, or a page to visit. */
+/** A server's question to the user (`elicitation/create`): a form, or a page to visit. */
 export type ElicitRequest =
   | {
       readonly mode: 'form';
@@ -54,7 +54,7 @@ export type ElicitRequest =
       readonly elicitationId?: string;
     };
 
-/** The person's answer; `content` only with `accept` of a form. */
+/** The user's answer; `content` only with `accept` of a form. */
 export interface ElicitResult {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -73,6 +73,8 @@ export interface ClientRequests {
     signal: AbortSignal,
   ): Promise<CreateMessageResult>;
   elicit?(server: AskingServer, request: ElicitRequest, signal: AbortSignal): Promise<ElicitResult>;
+  /** The MIME types of the apps that are shown (MCP Apps); none or absent where none are. */
+  appTypes?(): readonly string[];
 }
 
 /** Refuses a server's request with a JSON-RPC error; `code` -1 is the protocol's "user rejected". */

@@ -1,4 +1,7 @@
+import { utf8 } from '../../base/bytes/bytes';
+import { UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
+import type { Sentence } from '../../base/translate';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
 /**
@@ -30,7 +33,7 @@ export type Part =
       readonly mimeType?: string;
       readonly size?: number;
     }
-  | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'problem'; readonly message: Sentence };
 
 /** Every block as a part, in order; nothing is left out. */
 export function toParts(content: readonly ContentBlock[]): readonly Part[] {
@@ -52,6 +55,14 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   }
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The bytes of one document of a resource: those of its blob, else its text; throws a `UserError` for a blob that is none. */
+export function contentBytes({ uri, text, blob }: ResourceContents): Uint8Array<ArrayBuffer> {
+  if (blob === undefined) return utf8(text ?? '');
+  const bytes = decodeBase64(blob);
+  if (!bytes) throw new UserError((t) => t('The content of {0} is not valid base64.', uri));
   return bytes;
 }
 
@@ -92,7 +103,10 @@ function toBinary(data: string, mimeType: string, type?: 'image' | 'audio', uri?
   if (!bytes)
     return {
       kind: 'problem',
-      message: `${uri ? `The content of ${uri}` : `Content of type ${type ?? mimeType}`} is not valid base64 and cannot be shown.`,
+      message: (t) =>
+        uri
+          ? t('The content of {0} is not valid base64 and cannot be shown.', uri)
+          : t('Content of type {0} is not valid base64 and cannot be shown.', type ?? mimeType),
     };
   const main = mimeType.split('/', 1)[0]?.toLowerCase();
   const media = type ?? (main === 'image' || main === 'audio' ? main : 'other');

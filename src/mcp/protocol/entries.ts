@@ -1,10 +1,11 @@
 import { isRecord } from '../../base/json';
+import type { Sentence } from '../../base/translate';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
 /** Reads one entry of a list; says in a sentence why it is unusable, or drops what is wrong in it; `length` counts the UTF-16 units of its texts. */
 export type ReadEntry<T> = (
   value: unknown,
-) => { readonly entry: T; readonly length: number } | { readonly problem: string };
+) => { readonly entry: T; readonly length: number } | { readonly problem: Sentence };
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -64,25 +65,42 @@ const described = {
   _meta: isObject,
 };
 
+const notAnObject =
+  (kind: Sentence): Sentence =>
+  (t) =>
+    t('An entry that is not an object was left out: {0}.', kind(t));
+
+function wrongKey(kind: Sentence, name: unknown, key: string): Sentence {
+  return (t) =>
+    typeof name === 'string'
+      ? t('The {0} "{1}" was left out: its "{2}" is missing or wrong.', kind(t), name, key)
+      : t('The {0} was left out: its "{1}" is missing or wrong.', kind(t), key);
+}
+
 function reader<T>(
-  kind: string,
+  kind: Sentence,
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>>,
 ): ReadEntry<T> {
   const requiredChecks = Object.entries(required);
   const optionalChecks = new Map(Object.entries(optional));
   return (value) => {
-    if (!isObject(value)) return { problem: `A ${kind} that is not an object was left out.` };
+    if (!isObject(value)) return { problem: notAnObject(kind) };
     const fields = value as Fields;
     for (const [key, check] of requiredChecks) {
       if (check(fields[key])) continue;
-      const name = isString(fields['name']) ? ` "${String(fields['name'])}"` : '';
-      return { problem: `The ${kind}${name} was left out: its "${key}" is missing or wrong.` };
+      return { problem: wrongKey(kind, fields['name'], key) };
     }
     const length = textLength(maxDepth, value);
     if (length === Infinity) {
-      const problem = `The ${kind} was left out: it is nested more than ${maxDepth} levels deep.`;
-      return { problem };
+      return {
+        problem: (t) =>
+          t(
+            'The {0} was left out: it is nested more than {1} levels deep.',
+            kind(t),
+            String(maxDepth),
+          ),
+      };
     }
     // Lists are long and mostly right: nothing is allocated for an entry that is.
     let kept: Record<string, unknown> | undefined;
@@ -98,28 +116,28 @@ function reader<T>(
 
 /** Reads an entry of `tools/list`. */
 export const readTool: ReadEntry<Tool> = reader(
-  'tool',
+  (t) => t('tool'),
   { name: isString, inputSchema: isObject },
   { ...described, outputSchema: isObject, annotations: isToolAnnotations, execution: isObject },
 );
 
 /** Reads an entry of `prompts/list`. */
 export const readPrompt: ReadEntry<Prompt> = reader(
-  'prompt',
+  (t) => t('prompt'),
   { name: isString, arguments: (value) => value === undefined || isArguments(value) },
   described,
 );
 
 /** Reads an entry of `resources/list`. */
 export const readResource: ReadEntry<Resource> = reader(
-  'resource',
+  (t) => t('resource'),
   { uri: isString, name: isString },
   { ...described, mimeType: isString, size: isNumber, annotations: isAnnotations },
 );
 
 /** Reads an entry of `resources/templates/list`. */
 export const readResourceTemplate: ReadEntry<ResourceTemplate> = reader(
-  'resource template',
+  (t) => t('resource template'),
   { uriTemplate: isString, name: isString },
   { ...described, mimeType: isString, annotations: isAnnotations },
 );

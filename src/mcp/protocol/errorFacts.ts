@@ -1,3 +1,6 @@
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import { inEnglish, type Translate } from '../../base/translate';
 import { RpcError } from './rpcError';
 
 /** What is known of a failed connection: an HTTP status, a code of the network or the protocol, the text of an answer. */
@@ -31,4 +34,40 @@ export function readFacts(error: unknown): ErrorFacts {
       facts.code = (one.errors[0] as { readonly code?: unknown } | undefined)?.code;
   }
   return facts;
+}
+
+/** The most of a server's own text that stands in a sentence about its response, in UTF-16 units. */
+const shownAnswer = 500;
+
+/** What was wrong with the response to a request over HTTP, where `fetch` or the SDK has no sentence for it. */
+export function responseFailure(error: unknown, t: Translate = inEnglish): string | undefined {
+  if (error instanceof SyntaxError) return t('The response of the server is no JSON.');
+  // These are sentences already.
+  if (error instanceof RpcError || error instanceof UserError) return undefined;
+  const { status, text, code } = readFacts(error);
+  if (status !== undefined) {
+    return text
+      ? t(
+          'The server answered with HTTP status {0}: {1}',
+          String(status),
+          plainLabel(text, shownAnswer),
+        )
+      : t('The server answered with HTTP status {0}.', String(status));
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return t('Nothing listens there (connection refused).');
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return t('The host was not found. Check the network.');
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return t('The connection was closed before the whole response came.');
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return t('The headers of the response are too large.');
+    default:
+      return typeof code === 'string' && code.startsWith('HPE_')
+        ? t('The response is not as HTTP wants it.')
+        : undefined;
+  }
 }

@@ -1,5 +1,8 @@
 import { asRecord } from '../../base/json';
+import { WordedError } from '../../base/errors';
 import { truncate } from '../../base/text/text';
+import type { Sentence } from '../../base/translate';
+
 /** JSON-RPC error codes that this client tells apart. */
 export const ErrorCode = {
   methodNotFound: -32601,
@@ -11,32 +14,45 @@ export const ErrorCode = {
   urlElicitationRequired: -32042,
 } as const;
 
+/** No chain of causes is followed further; one may lead back to itself. */
+const deepestCause = 5;
+
 /** No message of an error is longer, whoever is shown it: in UTF-16 units. */
 const longestMessage = 10_000;
 
-/** A JSON-RPC error that the server answered with; `message` and `data` are the server's words. */
-export class RpcError extends Error {
+/** A JSON-RPC error that the server answered with; `message` and `data` are the server's words, but for a sentence of ours. */
+export class RpcError extends WordedError {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
   /** The status of the HTTP error that it came with, if it did. */
   readonly httpStatus: number | undefined;
 
-  constructor(code: number, message: string, data?: unknown, httpStatus?: number) {
-    super(truncate(message, longestMessage));
+  constructor(code: number, message: string | Sentence, data?: unknown, httpStatus?: number) {
+    super(typeof message === 'string' ? truncate(message, longestMessage) : message);
     this.code = code;
     this.data = data;
     this.httpStatus = httpStatus;
   }
 }
 
+/** The error of the protocol that something was thrown for, if it was; a chain of causes is followed a few steps. */
+export function findRpcError(error: unknown): RpcError | undefined {
+  let cause = error;
+  for (let step = 0; step < deepestCause && cause instanceof Error; step += 1) {
+    if (cause instanceof RpcError) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
 /** No answer came in time; the server was told that the request is cancelled. */
-export class DeadlineError extends Error {
+export class DeadlineError extends WordedError {
   override readonly name = 'DeadlineError';
 }
 
 /** The connection ended, or the stream of this one request did, before the answer came. */
-export class ConnectionLostError extends Error {
+export class ConnectionLostError extends WordedError {
   override readonly name = 'ConnectionLostError';
 }
 
@@ -45,7 +61,7 @@ export function readRpcError(error: unknown, httpStatus?: unknown): RpcError {
   const { code, message, data } = asRecord(error);
   return new RpcError(
     typeof code === 'number' ? code : 0,
-    typeof message === 'string' && message ? message : 'The server gave no reason.',
+    typeof message === 'string' && message ? message : (t) => t('The server gave no reason.'),
     data,
     typeof httpStatus === 'number' ? httpStatus : undefined,
   );

@@ -67,7 +67,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A function that a model or a person may call. */
+/** A function that a model or a user may call. */
 export interface Tool extends Described {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
@@ -83,7 +83,7 @@ export interface PromptArgument {
   readonly required?: boolean;
 }
 
-/** A message template that a person may run. */
+/** A message template that a user may run. */
 export interface Prompt extends Described {
   readonly arguments?: readonly PromptArgument[];
 }
@@ -192,7 +192,10 @@ export interface ServerCapabilities {
   readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
   readonly completions?: object;
   readonly logging?: object;
-  readonly tasks?: { readonly requests?: { readonly tools?: { readonly call?: object } } };
+  readonly tasks?: {
+    readonly list?: object;
+    readonly requests?: { readonly tools?: { readonly call?: object } };
+  };
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
@@ -205,4 +208,12 @@ export function displayName(entry: {
   const hinted =
     entry.annotations && 'title' in entry.annotations ? entry.annotations.title : undefined;
   return entry.title || hinted || entry.name;
+}
+
+/** The entry of a list that has a name now; lists change, so that it is looked up when it is needed. */
+export function entryNamed<T extends { readonly name: string }>(
+  { items }: { readonly items: readonly T[] },
+  name: unknown,
+): T | undefined {
+  return items.find((entry) => entry.name === name);
 }

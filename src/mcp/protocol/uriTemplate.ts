@@ -37,14 +37,14 @@ export function expandTemplate(
     return StdUriTemplate.expand(template, values);
   } catch (error) {
     throw new UserError(
-      `The URI template ${template} cannot be filled in: ${errorMessage(error)}`,
+      (t) => t('The URI template {0} cannot be filled in: {1}', template, errorMessage(error, t)),
       { cause: error },
     );
   }
 }
 
 /**
- * Reads what a person typed for a variable: for one that takes several, values separated by
+ * Reads what a user typed for a variable: for one that takes several, values separated by
  * commas, and pairs where every piece is written `name=value`.
  */
 export function parseTemplateValue(typed: string, { several }: TemplateVariable): TemplateValue {

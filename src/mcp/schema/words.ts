@@ -53,13 +53,13 @@ function clause(problem: SchemaProblem, t: Translate): string {
     case 'excluded':
       return t('not an allowed value');
     case 'repeated':
-      return t('the same entry must not occur twice');
+      return t('entries must be unique');
     case 'noForm':
-      return t('matches none of the allowed forms');
+      return t('matches none of the alternatives');
     case 'manyForms':
-      return t('matches more than one of the forms of which only one may match');
+      return t('matches more than one alternative where only one is allowed');
     case 'contains':
-      return t('the list does not contain what it must');
+      return t('the list lacks a required entry');
     case 'type':
       return t('must be {0}', problem.types.map((type) => typeText(type, t)).join(t(' or ')));
     case 'choice': {
@@ -76,14 +76,14 @@ function clause(problem: SchemaProblem, t: Translate): string {
     case 'format':
       return formatText(problem.format, t);
     case 'other':
-      return t('does not fit the schema ({0})', problem.keyword);
+      return t('does not match the schema ({0})', problem.keyword);
   }
 }
 
 function typeText(type: string, t: Translate): string {
   switch (type) {
     case 'string':
-      return t('a text');
+      return t('text');
     case 'number':
       return t('a number');
     case 'integer':

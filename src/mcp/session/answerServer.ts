@@ -22,12 +22,24 @@ export type AnswerServer = (
  * are never told that the roots changed (2026-07-28, roots).
  */
 export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
+  const mimeTypes = requests.appTypes?.() ?? [];
+  const extensions = {
+    ...(era === 'modern' && modernExtensions),
+    ...(mimeTypes.length > 0 && { 'io.modelcontextprotocol/ui': { mimeTypes } }),
+  };
   return {
     ...(requests.listRoots && { roots: era === 'modern' ? {} : { listChanged: true } }),
     ...(requests.createMessage && { sampling: { tools: {} } }),
     ...(requests.elicit && { elicitation: { form: {}, url: {} } }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   };
 }
+
+/** What is used of every modern server beyond its revision (2026-07-28, extensions). */
+export const modernExtensions = {
+  'io.modelcontextprotocol/tasks': {},
+  'io.modelcontextprotocol/enterprise-managed-authorization': {},
+};
 
 /** The most requests of a server that are being answered at once; more are refused. */
 export const maxOpenRequests = 200;

@@ -1,11 +1,13 @@
 import { isRecord, type JsonRecord } from '../../base/json';
+import { errorMessage } from '../../base/errors';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
-import type { JsonObject, Tool } from '../protocol/types';
+import { entryNamed, type JsonObject, type Tool } from '../protocol/types';
 import { canonicalJson } from '../serverConfig';
 import { paramHeaders } from './paramHeaders';
+import type { RequestOptions } from '../server';
 import type { LaneRequestOptions } from './lane/requestLane';
 import type { Session } from './session';
-import { callAsTask, needsTask } from './tasks';
+import { callAsTask, needsTask } from './tasks/coreTasks';
 
 /** Knows the tools of a server and asks for them anew. */
 interface ToolList {
@@ -29,12 +31,12 @@ export async function callTool(
   session: Session,
   tools: ToolList,
   { name, args, tool }: WantedCall,
-  options: LaneRequestOptions = {},
+  options: LaneRequestOptions & Pick<RequestOptions, 'onTask'> = {},
 ): Promise<JsonRecord> {
   const params = { name, arguments: args };
   const send = (as: Tool | undefined) => {
     const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
-    return session.request('tools/call', params, { ...options, headers });
+    return session.request('tools/call', params, { ...options, headers, acceptsTask: true });
   };
   if (tool && needsTask(tool, session)) return callAsTask(session, params, options);
   try {
@@ -42,9 +44,11 @@ export async function callTool(
   } catch (error) {
     if (!tool || !session.usesParamHeaders || !isHeaderMismatch(error)) throw error;
     await tools.refresh();
-    const now = tools.items.find((one) => one.name === name);
+    const now = entryNamed(tools, name);
     if (!now || withoutMarks(now) !== withoutMarks(tool))
-      throw new RpcError(error.code, `${end(error.message)} The tool has changed: call it again.`);
+      throw new RpcError(error.code, (t) =>
+        t('{0} The tool has changed: call it again.', end(errorMessage(error, t))),
+      );
     if (canonicalJson(now) === canonicalJson(tool)) throw error;
     return send(now);
   }

@@ -1,3 +1,4 @@
+import { neverAborted } from '../../base/abort';
 import { isRecord } from '../../base/json';
 import type { AnswerServer } from './answerServer';
 import { RpcError } from '../protocol/rpcError';
@@ -6,6 +7,13 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** How often a server may ask before it answers one request. */
 const maxRounds = 10;
+
+/** How a request is made complete. */
+export interface CompletionOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The server may answer with a task (2026-07-28, tasks extension). */
+  readonly acceptsTask?: boolean | undefined;
+}
 
 /**
  * Sends a request until its answer is complete (2026-07-28, multi-round-trip requests): an answer
@@ -16,13 +24,16 @@ export async function untilComplete(
   send: (params: Params) => Promise<unknown>,
   params: Params,
   answer: AnswerServer,
-  signal?: AbortSignal,
+  { signal, acceptsTask = false }: CompletionOptions = {},
 ): Promise<Params> {
+  const known = (answered: Params) => knownResult(answered, acceptsTask);
   let result = asObject(await send(params));
   if (result['resultType'] !== 'input_required') return known(result);
   for (let round = 0; result['resultType'] === 'input_required'; round += 1) {
     if (round === maxRounds)
-      throw new RpcError(0, `The server asked for input more than ${maxRounds} times.`);
+      throw new RpcError(0, (t) =>
+        t('The server asked for input more than {0} times.', String(maxRounds)),
+      );
     const { inputRequests, requestState } = result;
     const inputResponses = await answerAll(asObject(inputRequests ?? {}), answer, signal);
     result = asObject(
@@ -38,19 +49,23 @@ export async function untilComplete(
   return uncached;
 }
 
-function known(result: Params): Params {
+function knownResult(result: Params, acceptsTask: boolean): Params {
   const { resultType } = result;
   if (typeof resultType !== 'string' || resultType === 'complete') return result;
-  throw new RpcError(0, `The server sent a result of the unknown type "${resultType}".`);
+  if (acceptsTask && resultType === 'task') return result;
+  throw new RpcError(0, (t) =>
+    t('The server sent a result of the unknown type "{0}".', resultType),
+  );
 }
 
-async function answerAll(
+/** Answers several questions of a server, one after another. */
+export async function answerAll(
   questions: Params,
   answer: AnswerServer,
-  signal = new AbortController().signal,
+  signal = neverAborted(),
 ): Promise<Params> {
   const answers: Record<string, unknown> = {};
-  // One after another: a person answers them.
+  // One after another: a user answers them.
   for (const [key, question] of Object.entries(questions)) {
     const { method, params } = asObject(question);
     try {
@@ -65,5 +80,5 @@ async function answerAll(
 
 function asObject(value: unknown): Params {
   if (isRecord(value)) return value;
-  throw new RpcError(0, 'The server sent a result that is not an object.');
+  throw new RpcError(0, (t) => t('The server sent a result that is not an object.'));
 }

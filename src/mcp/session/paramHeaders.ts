@@ -1,4 +1,5 @@
 import { asRecord } from '../../base/json';
+import type { Sentence } from '../../base/translate';
 import type { JsonObject, JsonSchema } from '../protocol/types';
 
 /** A property of a tool's arguments that is repeated as an HTTP header. */
@@ -7,7 +8,8 @@ interface HeaderDeclaration {
   readonly name: string;
 }
 
-type Scan = { readonly declarations: readonly HeaderDeclaration[] } | { readonly problem: string };
+type Scan =
+  { readonly declarations: readonly HeaderDeclaration[] } | { readonly problem: Sentence };
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerTypes = new Set(['string', 'integer', 'boolean']);
@@ -26,20 +28,22 @@ export function scanParamHeaders(schema: JsonSchema): Scan {
     node: unknown,
     path: readonly string[],
     reachable: boolean,
-  ): string | undefined => {
+  ): Sentence | undefined => {
     if (typeof node !== 'object' || node === null) return undefined;
-    if (path.length > maxDepth) return 'Its input schema is nested too deep.';
+    if (path.length > maxDepth) return (t) => t('Its input schema is nested too deep.');
     const fields = node as Readonly<Record<string, unknown>>;
     // A schema whose properties are themselves called x-mcp-header holds objects there.
     const name = fields['x-mcp-header'];
     if (name !== undefined) {
       const at = path.join('.') || 'the schema itself';
-      if (!reachable || path.length === 0) return `x-mcp-header is not allowed at ${at}.`;
+      if (!reachable || path.length === 0)
+        return (t) => t('x-mcp-header is not allowed at {0}.', at);
       if (typeof name !== 'string' || !token.test(name))
-        return `The x-mcp-header of ${at} is not a valid header name.`;
+        return (t) => t('The x-mcp-header of {0} is not a valid header name.', at);
       if (!headerTypes.has(String(fields['type'])))
-        return `The x-mcp-header of ${at} needs the type string, integer or boolean.`;
-      if (names.has(name.toLowerCase())) return `The x-mcp-header ${name} is declared twice.`;
+        return (t) => t('The x-mcp-header of {0} needs the type string, integer or boolean.', at);
+      if (names.has(name.toLowerCase()))
+        return (t) => t('The x-mcp-header {0} is declared twice.', name);
       names.add(name.toLowerCase());
       declarations.push({ path, name });
     }

@@ -1,52 +1,27 @@
-import type {
-  Client as SdkClient,
-  JsonSchemaValidatorResult,
-  SubscriptionFilter,
-} from '@modelcontextprotocol/client';
-import { errorMessage } from '../../base/errors';
+import type { Client as SdkClient, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event';
-import type { Logger } from '../../base/log';
-import { jsonText } from '../../base/text/jsonText';
-import { withoutDump } from '../../base/text/schemaDump';
-import { plainLabel } from '../../base/text/text';
-import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { httpStatus } from '../protocol/errorFacts';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../protocol/types';
 import type { ServerInfo } from '../serverState';
-import { clientCapabilities, createAnswerServer, type AnswerServer } from './answerServer';
-import { untilComplete } from './inputRequired';
-import { negotiate, type Era } from './handshake/negotiate';
-import type { Deadlines } from './lane/pendingRequest';
-import { RequestLane, type LaneRequestOptions } from './lane/requestLane';
+import type { AnswerServer } from './answerServer';
+import { answerAll, untilComplete } from './inputRequired';
+import type { Era } from './handshake/negotiate';
+import type { LaneRequestOptions, RequestLane } from './lane/requestLane';
 import { ConnectionLostError } from '../protocol/rpcError';
-import { mendHandshake } from './handshake/mendHandshake';
-import { ownError } from './lane/sdkErrors';
-import { ServerFaults } from './lane/serverFaults';
+import type { ServerFaults } from './lane/serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
-import type { Wire } from './wire';
+import type { ServerTransport } from './serverTransport';
 
-const modernRevision = '2026-07-28';
-const meta = 'io.modelcontextprotocol';
-/** No log is read beyond that, and the editor would take long to show it: in UTF-16 units. */
-const longestTrace = 100_000;
-
-/** What a session is opened with. */
-export interface SessionOptions {
-  /** Not started yet; the session closes it. */
-  readonly wire: Wire;
-  /** The era that this server spoke last time, if known. */
-  readonly era?: Era | undefined;
-  readonly client: Implementation;
-  readonly server: AskingServer;
-  readonly requests: ClientRequests;
-  readonly deadlines: Deadlines & { readonly initialize: number };
-  readonly log: Logger;
-  /** Says whether every message shall be written to the log, at level trace. */
-  readonly tracing: () => boolean;
-  readonly signal: AbortSignal;
-}
+/** What the protocol's own fields in `_meta` begin with. */
+export const protocolMeta = 'io.modelcontextprotocol';
 
 type Params = Readonly<Record<string, unknown>>;
+
+/** What a request of a session may carry. */
+export interface SessionRequestOptions extends LaneRequestOptions {
+  /** The server may make a task of the request; its answer is then that of a `resultType` of `task`. */
+  readonly acceptsTask?: boolean;
+}
 
 /** A live connection with a server after a successful handshake. */
 export class Session {
@@ -60,9 +35,9 @@ export class Session {
   readonly onNotification = this.notifications.event;
   private readonly lost = new Emitter<void>();
   readonly onLost = this.lost.event;
-  private readonly doubt = new Emitter<void>();
+  private readonly suspectedLost = new Emitter<void>();
   /** Something suggests that the server does not know the session any more: worth a question. */
-  readonly onDoubt = this.doubt.event;
+  readonly onDidSuspectLost = this.suspectedLost.event;
 
   private readonly failed = new Emitter<unknown>();
   /** A request was refused or got no answer. */
@@ -72,27 +47,27 @@ export class Session {
   /** Messages of the server may have been lost, and come again now. */
   readonly onResumed = this.resumed.event;
 
-  private readonly hearing = new Emitter<boolean>();
+  private readonly listeningChanged = new Emitter<boolean>();
   /** Whether messages of the server that answer nothing come in, where that changes. */
-  readonly onDidChangeHearing = this.hearing.event;
+  readonly onDidChangeListening = this.listeningChanged.event;
 
   private readonly client: SdkClient;
   private readonly lane: RequestLane;
-  private readonly wire: Wire;
+  private readonly transport: ServerTransport;
   private readonly answer: AnswerServer;
 
   constructor(
     client: SdkClient,
     lane: RequestLane,
-    wire: Wire,
+    transport: ServerTransport,
     answer: AnswerServer,
     faults: ServerFaults,
   ) {
     this.faults = faults;
     this.client = client;
     this.lane = lane;
-    this.wire = wire;
-    // No person answers a server that is gone.
+    this.transport = transport;
+    // No user answers a server that is gone.
     const ended = new AbortController();
     this.answer = (method, params, signal) =>
       answer(method, params, AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
@@ -103,23 +78,25 @@ export class Session {
     lane.onnotification = (method, params) => this.notifications.fire({ method, params });
     lane.onlost = () => {
       ended.abort(
-        new ConnectionLostError('The connection closed before the question was answered.'),
+        new ConnectionLostError((t) =>
+          t('The connection closed before the question was answered.'),
+        ),
       );
       faults.dispose();
       this.lost.fire();
     };
-    wire.onResumed = () => this.resumed.fire();
-    wire.onHearing = (hears) => this.hearing.fire(hears);
+    transport.onResumed = () => this.resumed.fire();
+    transport.onListening = (listening) => this.listeningChanged.fire(listening);
     const { onerror } = client;
     client.onerror = (error) => {
       onerror?.(error);
-      if (isStreamRefused(error)) this.doubt.fire();
+      if (isStreamRefused(error)) this.suspectedLost.fire();
     };
   }
 
   /** True where every request is an HTTP request of its own. */
   get isHttp(): boolean {
-    return this.wire.transport.hasPerRequestStream === true;
+    return this.transport.channel.hasPerRequestStream === true;
   }
 
   /** True where arguments of a tool may have to be repeated as HTTP headers. */
@@ -131,12 +108,17 @@ export class Session {
    * Sends a request and resolves with its complete result; questions of the server in between are
    * answered. Rejects as {@link RequestLane.request} does.
    */
-  request(method: string, params: Params, options: LaneRequestOptions = {}): Promise<Params> {
+  request(method: string, params: Params, options: SessionRequestOptions = {}): Promise<Params> {
     const send = (full: Params) => this.lane.request(method, full, options);
-    const complete = () => untilComplete(send, params, this.answer, options.signal);
+    const complete = () => untilComplete(send, params, this.answer, options);
     return this.watch(
       afterUrlElicitation(complete, this.answer, this.onNotification, options.signal),
     );
+  }
+
+  /** Answers questions that the server asked in something else than an answer to a request. */
+  answerAll(questions: Params, signal: AbortSignal): Promise<Params> {
+    return answerAll(questions, this.answer, signal);
   }
 
   /** Sends a notification. */
@@ -152,7 +134,7 @@ export class Session {
   /** Asks the server to log at `level` and above, where it logs at all. */
   async setLoggingLevel(level: LoggingLevel): Promise<void> {
     if (this.era === 'modern') {
-      this.lane.envelope = { ...this.lane.envelope, [`${meta}/logLevel`]: level };
+      this.lane.envelope = { ...this.lane.envelope, [`${protocolMeta}/logLevel`]: level };
     } else if (this.info.capabilities.logging) {
       await this.request('logging/setLevel', { level });
     }
@@ -169,76 +151,8 @@ export class Session {
 
   /** Closes the connection, and with it the process behind it; again to force it. */
   close(): Promise<void> {
-    return this.wire.close();
+    return this.transport.close();
   }
-}
-
-/**
- * Does the handshake over `wire`, in the era that the server speaks. Rejects with what the transport
- * or the server said; the wire is then closed.
- */
-export async function openSession(options: SessionOptions): Promise<Session> {
-  const { wire, era, client, server, requests, deadlines, log, signal } = options;
-  const sdk = await import('../sdk');
-  const lane = new RequestLane(wire.transport, deadlines);
-  const faults = new ServerFaults(log);
-  lane.onfault = (error, message) => faults.count(error, message);
-  lane.mendAnswer = (method, result) =>
-    mendHandshake(method, result, (sentence) => faults.note(sentence));
-  lane.readError = (error) => ownError(sdk, error);
-  lane.ontraffic = (direction, message) => {
-    if (options.tracing()) log.trace(traffic(direction, message));
-  };
-  const answer = createAnswerServer(server, requests);
-  const envelope = {
-    [`${meta}/protocolVersion`]: modernRevision,
-    [`${meta}/clientInfo`]: client,
-    [`${meta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
-  };
-
-  const shake = async (how: Era, timeout: number, abandoned?: AbortSignal): Promise<SdkClient> => {
-    const mode = how === 'modern' ? { pin: modernRevision } : how;
-    const capabilities = clientCapabilities(requests, how);
-    const sdkClient = new sdk.Client(client, {
-      capabilities,
-      versionNegotiation: { mode },
-      jsonSchemaValidator: { getValidator: () => acceptAnything },
-    });
-    sdkClient.onerror = (error) => {
-      // The transports of the SDK read what came over HTTP, and do not hand on what it was.
-      if (isUnreadable(error)) faults.count(error);
-      else log.warn(plainLabel(errorMessage(error), 1000));
-      // The stream of HTTP+SSE is the session: another stream would be another session. It plans
-      // to open one right after this, so that it is closed a moment later.
-      if (error instanceof sdk.SseError) queueMicrotask(() => void wire.close());
-    };
-    sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
-    abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
-    await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {
-      throw ownError(sdk, error);
-    });
-    return sdkClient;
-  };
-
-  try {
-    const timeoutMs = deadlines.initialize;
-    const discover = (until: AbortSignal) =>
-      lane.request('server/discover', { _meta: envelope }, { signal: until });
-    const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });
-    if (lane.isLost) throw new ConnectionLostError('The connection closed during the handshake.');
-    if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
-    return new Session(sdkClient, lane, wire, answer, faults);
-  } catch (error) {
-    faults.dispose();
-    await wire.close();
-    throw error;
-  }
-}
-
-/** True where the error is that something was no message of the protocol. */
-function isUnreadable(error: Error): boolean {
-  return error instanceof SyntaxError || withoutDump(error.message) !== error.message;
 }
 
 /** A server that lost its session refuses the stream of its own messages like that. */
@@ -256,13 +170,4 @@ function readInfo(client: SdkClient): ServerInfo {
     ...(implementation?.name && { implementation: implementation as Implementation }),
     ...(instructions && { instructions }),
   };
-}
-
-/** Schemas are a server's: the gate checks with them, in another thread; the SDK would do so in this one. */
-function acceptAnything<T>(value: unknown): JsonSchemaValidatorResult<T> {
-  return { valid: true, data: value as T, errorMessage: undefined };
-}
-
-function traffic(direction: 'sent' | 'received', message: unknown): string {
-  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message, 0, longestTrace)}`;
 }

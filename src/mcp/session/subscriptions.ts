@@ -1,14 +1,12 @@
 import type { SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Timer } from '../../base/async';
+import { backoffMs, patientBackoff } from '../../base/pace/backoff';
 import { toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Logger } from '../../base/log';
-import type { Hearing } from '../serverState';
+import type { Listening } from '../serverState';
 import type { Session } from './session';
-
-const firstRetryMs = 1000;
-const longestRetryMs = 60_000;
 
 /**
  * The resources of one server that somebody looks at, over all its sessions. Up to 2025-11-25 each
@@ -22,14 +20,15 @@ export class Subscriptions implements Disposable {
   private opening: Promise<void> | undefined;
   private outdated = false;
   private broken = false;
-  private retryMs = firstRetryMs;
+  /** How often in a row the stream ended or could not be opened. */
+  private losses = 0;
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
-  private readonly hearing = new Emitter<Hearing>();
+  private readonly listeningChanged = new Emitter<Listening>();
   /** What is heard of all that was asked for, where that changes. */
-  readonly onDidChangeHearing = this.hearing.event;
-  private hears: Hearing = 'all';
-  private hearsResources = true;
+  readonly onDidChangeListening = this.listeningChanged.event;
+  private listening: Listening = 'all';
+  private listensToResources = true;
   private readonly resumed = new Emitter<void>();
   /** The stream is open again after a break in which changes may have been missed. */
   readonly onDidResume = this.resumed.event;
@@ -40,7 +39,7 @@ export class Subscriptions implements Disposable {
 
   /** False where the server agreed to the stream without all the resources that were asked for. */
   get isHonored(): boolean {
-    return this.hearsResources;
+    return this.listensToResources;
   }
 
   /** The resources that somebody looks at. */
@@ -65,9 +64,9 @@ export class Subscriptions implements Disposable {
   attach(session: Session): void {
     this.session = session;
     this.broken = false;
-    this.hears = 'all';
-    this.hearsResources = true;
-    this.retryMs = firstRetryMs;
+    this.listening = 'all';
+    this.listensToResources = true;
+    this.losses = 0;
     if (session.era === 'modern') this.listen();
     else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
   }
@@ -83,7 +82,7 @@ export class Subscriptions implements Disposable {
     this.detach();
     this.counts.clear();
     this.resumed.dispose();
-    this.hearing.dispose();
+    this.listeningChanged.dispose();
   }
 
   private changed(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string): void {
@@ -123,7 +122,7 @@ export class Subscriptions implements Disposable {
       const stream = await session.listen(filter);
       if (this.session !== session) return await stream.close();
       this.stream = stream;
-      this.retryMs = firstRetryMs;
+      this.losses = 0;
       this.compare(filter, stream.honoredFilter);
       if (this.broken) this.resumed.fire();
       this.broken = false;
@@ -132,7 +131,7 @@ export class Subscriptions implements Disposable {
       });
     } catch (error) {
       this.log.warn(`subscriptions/listen: ${errorMessage(error)}`);
-      if (this.session === session) this.hear('none');
+      if (this.session === session) this.setListening('none');
       this.listenLater(session);
     }
   }
@@ -142,27 +141,27 @@ export class Subscriptions implements Disposable {
     const { resourceSubscriptions: wanted = [], ...flags } = asked;
     const heard = new Set(honored.resourceSubscriptions);
     const unheard = wanted.filter((uri) => !heard.has(uri));
-    this.hearsResources = unheard.length === 0;
+    this.listensToResources = unheard.length === 0;
     const missing = [
       ...Object.keys(flags).filter((flag) => honored[flag as keyof typeof flags] !== true),
       ...(unheard.length > 0 ? [`${unheard.length} resources`] : []),
     ];
     if (missing.length > 0)
       this.log.warn(`subscriptions/listen: the server agreed to less: no ${missing.join(', ')}.`);
-    this.hear(missing.length === 0 ? 'all' : 'some');
+    this.setListening(missing.length === 0 ? 'all' : 'some');
   }
 
-  private hear(now: Hearing): void {
-    if (now === this.hears) return;
-    this.hears = now;
-    this.hearing.fire(now);
+  private setListening(now: Listening): void {
+    if (now === this.listening) return;
+    this.listening = now;
+    this.listeningChanged.fire(now);
   }
 
   private listenLater(session: Session): void {
     if (this.session !== session) return;
     this.broken = true;
-    this.retry.start(this.retryMs);
-    this.retryMs = Math.min(this.retryMs * 2, longestRetryMs);
+    this.retry.start(backoffMs(patientBackoff, this.losses));
+    this.losses += 1;
   }
 
   private filter({ info: { capabilities } }: Session) {

@@ -1,17 +1,17 @@
 import { once, type Event } from '../../base/event';
-import { isRecord } from '../../base/json';
+import { recordsOf } from '../../base/json';
 import type { AnswerServer } from './answerServer';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How long a person may take on the pages that a server sent them to. */
+/** How long a user may take on the pages that a server sent them to. */
 const patienceMs = 15 * 60_000;
 
 /**
- * Sends a request that the server may refuse until the person has been to a page (2025-11-25, URL
- * mode elicitation, error -32042): then the person is asked, the server's word that the visit is
- * complete is awaited, or the person's, and the request is sent once more. Rejects with the refusal
+ * Sends a request that the server may refuse until the user has been to a page (2025-11-25, URL
+ * mode elicitation, error -32042): then the user is asked, the server's word that the visit is
+ * complete is awaited, or the user's, and the request is sent once more. Rejects with the refusal
  * when declined.
  */
 export async function afterUrlElicitation(
@@ -32,7 +32,7 @@ export async function afterUrlElicitation(
       ...(signal ? [signal] : []),
     ]);
     try {
-      // Without its id it is a visit of which the person says when it is over, too: the server's word
+      // Without its id it is a visit of which the user says when it is over, too: the server's word
       // may never come.
       for (const { elicitationId, ...question } of questions) {
         const over = new AbortController();
@@ -57,5 +57,5 @@ export async function afterUrlElicitation(
 function readQuestions(error: unknown): readonly Params[] {
   if (!(error instanceof RpcError) || error.code !== ErrorCode.urlElicitationRequired) return [];
   const list = (error.data as { readonly elicitations?: unknown } | undefined)?.elicitations;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return recordsOf(list);
 }

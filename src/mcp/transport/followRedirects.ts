@@ -19,11 +19,20 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
     for (let count = 0; ; count += 1) {
       const response = await send(url, init);
       const { status, headers, body } = response;
+      if (response.type === 'opaqueredirect')
+        throw new UserError((t) =>
+          t(
+            '{0} redirects to another address, which this window cannot follow. Configure the address that it leads to.',
+            plainLabel(url.origin),
+          ),
+        );
       const location = headers.get('location');
       if (![301, 302, 303, 307, 308].includes(status) || location === null) return response;
       await body?.cancel().catch(() => {});
       if (count === maxRedirects || !URL.canParse(location, url.href))
-        throw new UserError(`The address ${plainLabel(url.href)} redirects without end.`);
+        throw new UserError((t) =>
+          t('The address {0} redirects without end.', plainLabel(url.href)),
+        );
       const target = new URL(location, url);
       check(url, target, init);
       url = target;
@@ -37,7 +46,10 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
 /** Lets no request leave its origin: its headers, tokens among them, and its body are for that alone. */
 export const sameOriginOnly: CheckRedirect = (from, to) => {
   if (from.origin === to.origin) return;
-  throw new UserError(
-    `The server redirects to another place, which is not followed: ${plainLabel(to.href)}. If you trust it, configure that address.`,
+  throw new UserError((t) =>
+    t(
+      'The server redirects to another place, which is not followed: {0}. If you trust it, configure that address.',
+      plainLabel(to.href),
+    ),
   );
 };

@@ -1,14 +1,14 @@
+import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
+import { carriageReturn, lineFeed } from '../../base/bytes/signs';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
+import { inEnglish, type Sentence } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-
 /**
- * `send`, but no response has a message of more than `maxBytes`: a body ends in an error there, and a
+ * `send`, but no response has a message of more than `maxBytes`, or of too many parts: a body ends in an error there, and a
  * stream with the answer that the request failed, so that it is not taken for one that broke off.
  */
 export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
@@ -16,13 +16,18 @@ export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
     const response = await send(url, init);
     const { body, headers, status, statusText } = response;
     const isRedirect = status >= 300 && status < 400;
-    if (!body || isRedirect || knownLength(headers) <= maxBytes) return response;
+    if (!body || isRedirect || isSmall(headers, maxBytes)) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const limited = body.pipeThrough(
       isStream ? limit(maxBytes, () => requestId(init)) : limit(maxBytes),
     );
     return new Response(limited, { status, statusText, headers });
   };
+}
+
+/** True where a body is known to be within all limits. */
+function isSmall(headers: Headers, maxBytes: number): boolean {
+  return knownLength(headers) <= alwaysFits(maxBytes);
 }
 
 /** The length of a body in bytes, infinite where its headers do not say; a packed one says another. */
@@ -35,27 +40,47 @@ function requestId(init: RequestInit | undefined): unknown {
   return typeof init?.body === 'string' ? parseObject(init.body)?.['id'] : undefined;
 }
 
-/** @param requestOf the id of the request that a stream answers; absent where the body is one message. */
+/** @param idOfRequest the id of the request that a stream answers; absent where the body is one message. */
 function limit(
   maxBytes: number,
-  parseRunRequest?: () => unknown,
+  idOfRequest?: () => unknown,
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
+  /** Of a message that is still too short to have too many parts. */
+  let pieces: Uint8Array[] = [];
+  let parts: JsonParts | undefined;
   let atLineStart = false;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (parseRunRequest) {
+      let latest = chunk;
+      if (idOfRequest) {
         const end = eventEnd(chunk, atLineStart);
         // What ends in the piece that takes it over the limit is here already, and small enough.
-        if (end !== undefined) bytes = chunk.length - end;
+        if (end !== undefined) {
+          latest = chunk.subarray(end);
+          bytes = latest.length;
+          pieces = [];
+          parts = undefined;
+        }
         atLineStart = isLineEnd(chunk.at(-1));
       }
-      if (bytes <= maxBytes) return controller.enqueue(chunk);
-      const message = `The server sent a message of more than the limit of ${formatBytes(maxBytes)}.`;
-      const id = parseRunRequest?.();
-      if (id === undefined) return controller.error(new UserError(message));
-      const error = { code: ErrorCode.internal, message };
+      pieces.push(latest);
+      if (bytes > alwaysFits(maxBytes)) {
+        parts ??= new JsonParts();
+        for (const piece of pieces) parts.add(piece);
+        pieces = [];
+      }
+      const said: Sentence | undefined =
+        parts?.excess(maxBytes) ??
+        (bytes > maxBytes
+          ? (t) =>
+              t('The server sent a message of more than the limit of {0}.', formatBytes(maxBytes))
+          : undefined);
+      if (said === undefined) return controller.enqueue(chunk);
+      const id = idOfRequest?.();
+      if (id === undefined) return controller.error(new UserError(said));
+      const error = { code: ErrorCode.internal, message: said(inEnglish) };
       const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
       controller.enqueue(new TextEncoder().encode(`\n\nevent: message\ndata: ${answer}\n\n`));
       return controller.terminate();

@@ -16,6 +16,7 @@ import {
   parseArguments,
   type ArgumentsProblem,
 } from './argumentDocument';
+import { goalButton, type Goal } from './goalButton';
 import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
 
 /** What the questions for arguments begin with, and what they may use. */
@@ -28,9 +29,11 @@ export interface ArgumentsContext {
   readonly editor: vscode.TextEditor | undefined;
   readonly input: DocumentInput;
   readonly questions: Pick<Questions, 'ask'>;
+  /** Where the messages go, which can be changed at the last step. */
+  readonly goal: Goal;
 }
 
-/** The arguments as far as they were given; `done` is false when the person went away. */
+/** The arguments as far as they were given; `done` is false when the user went away. */
 export interface AskedArguments {
   readonly done: boolean;
   readonly values: PromptArguments;
@@ -58,7 +61,9 @@ async function askInTurn(
   let values = context.given;
   for (;;) {
     const outcome = await runSteps(
-      args.map((argument) => argumentStep(entry, argument, context, stage)),
+      args.map((argument, index) =>
+        argumentStep(entry, argument, context, stage, index === args.length - 1),
+      ),
       { values: new Map(Object.entries(values)) },
     );
     values = Object.fromEntries(outcome.values);
@@ -73,8 +78,9 @@ async function askInTurn(
 function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
-  { last, editor, input }: ArgumentsContext,
+  { last, editor, input, goal }: ArgumentsContext,
   stage: Stage,
+  isLast: boolean,
 ): Step<string> {
   const name = argument.title || argument.name;
   const { description = '' } = argument;
@@ -88,11 +94,14 @@ function argumentStep(
         required: argument.required ?? false,
         description,
         ...(lastValue !== undefined && { last: lastValue }),
-        sources: textSources(name, editor, input),
+        sources: [
+          ...textSources(name, editor, input),
+          ...(isLast ? [goalButton(goal, stage)] : []),
+        ],
         ...(place.count > 1 && {
           leave: {
             icon: new vscode.ThemeIcon('json'),
-            label: vscode.l10n.t('All Arguments in One Document'),
+            label: vscode.l10n.t('Edit All Arguments as JSON'),
           },
         }),
         suggest: (value, signal) =>
@@ -131,8 +140,7 @@ async function editArguments(
       if ('problem' in parsed) return sentence(parsed.problem);
       const missing = choice === 'done' ? findMissing(args, parsed.values) : undefined;
       return (
-        missing &&
-        vscode.l10n.t('The argument "{0}" is required: give it a text.', plainLabel(missing.name))
+        missing && vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(missing.name))
       );
     },
   });
@@ -149,13 +157,10 @@ function sentence(problem: ArgumentsProblem): string {
     case 'syntax':
       return vscode.l10n.t('This is not valid JSON: {0}', plainLabel(problem.message));
     case 'noObject':
-      return vscode.l10n.t('The arguments must be an object with a text for each name.');
+      return vscode.l10n.t('Arguments must be an object with a string for each name.');
     case 'unknown':
       return vscode.l10n.t('The prompt has no argument "{0}".', plainLabel(problem.name));
     case 'noText':
-      return vscode.l10n.t(
-        'The argument "{0}" must be a text in quotes.',
-        plainLabel(problem.name),
-      );
+      return vscode.l10n.t('"{0}" must be a string in quotes.', plainLabel(problem.name));
   }
 }

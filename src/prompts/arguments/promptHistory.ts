@@ -1,11 +1,13 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { looksSecret, redactSecrets } from '../../base/secrets/secrets';
+import { promptActions, type PromptAction } from '../promptAction';
 import type { PromptArguments } from '../promptEntry';
 
 const recentKey = 'prompts.recent';
 const argumentsKey = 'prompts.arguments';
 const draftsKey = 'prompts.drafts';
+const actionsKey = 'prompts.actions';
 const previewedKey = 'prompts.previewed';
 const recentLimit = 30;
 const promptLimit = 300;
@@ -40,21 +42,33 @@ export class PromptHistory {
     await this.remember(draftsKey, key, values);
   }
 
-  /** Puts a prompt first in {@link recent}, remembers its arguments and forgets its draft. */
-  async add(key: string, values: PromptArguments): Promise<void> {
+  /** Puts a prompt first in {@link recent}, remembers its arguments under their key and forgets its draft. */
+  async add(prompt: string, key: string, values: PromptArguments): Promise<void> {
     this.drafts.delete(key);
-    await this.prepend(recentKey, key, recentLimit);
+    await this.prepend(recentKey, prompt, recentLimit);
     await this.remember(argumentsKey, key, values);
     await this.remember(draftsKey, key, {});
   }
 
-  /** True when messages of this print were looked at. */
-  wasPreviewed(print: string): boolean {
-    return this.list(previewedKey).includes(print);
+  /** Where the messages of a prompt went the last time that the user chose. */
+  lastAction(key: string): PromptAction | undefined {
+    const kept = asRecord(this.store.get(actionsKey))[key];
+    return promptActions.find((action) => action === kept);
   }
 
-  async addPreviewed(print: string): Promise<void> {
-    await this.prepend(previewedKey, print, promptLimit);
+  async keepAction(key: string, action: PromptAction): Promise<void> {
+    const { [key]: _, ...others } = asRecord(this.store.get(actionsKey));
+    const entries = [[key, action] as const, ...Object.entries(others)];
+    await this.store.update(actionsKey, Object.fromEntries(entries.slice(0, promptLimit)));
+  }
+
+  /** True when messages of this fingerprint were looked at. */
+  wasPreviewed(fingerprint: string): boolean {
+    return this.list(previewedKey).includes(fingerprint);
+  }
+
+  async addPreviewed(fingerprint: string): Promise<void> {
+    await this.prepend(previewedKey, fingerprint, promptLimit);
   }
 
   private list(at: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../base/translate';
 import type { PromptFile, PromptPart } from '../preview/promptParts';
 
 /** A draft in the shape that the editor's own chat agent takes. */
@@ -29,7 +30,7 @@ export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
     }
     if (file) files.push(file);
     if (part.kind === 'link') links.push(part.uri);
-    if (part.kind === 'problem') leftOut.push(part.message);
+    if (part.kind === 'problem') leftOut.push(part.message(inEnglish));
     if (part.kind === 'text') (role === 'user' ? request : response).push(part.text);
   }
   if (response.length > 0) {

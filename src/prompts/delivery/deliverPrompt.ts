@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
-import { hasChat, openChat } from '../../ui/editorCommands';
+import { openChat, showInstead, showText } from '../../ui/editorChat';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
+import { foldMessages } from './foldedMessage';
 import type { PromptAction } from '../promptAction';
-import { isImageName, type PromptFiles } from '../preview/promptFiles';
-import type { PromptPart } from '../preview/promptParts';
+import type { PromptFiles } from '../preview/promptFiles';
+import { isImageName, type PromptPart } from '../preview/promptParts';
 import { saveMarkdown } from './saveMarkdown';
 
 /** What a prompt gave, on its way out. */
@@ -18,7 +19,7 @@ export interface Delivery {
   readonly editor: vscode.TextEditor | undefined;
 }
 
-/** Brings the messages of prompts to where the person wants them. */
+/** Brings the messages of prompts to where the user wants them. */
 export class PromptDelivery {
   private readonly deps: {
     readonly promptFiles: PromptFiles;
@@ -30,18 +31,18 @@ export class PromptDelivery {
     this.deps = deps;
   }
 
-  /** Does it; resolves to false when the person changed their mind on the way. */
+  /** Does it; resolves to false when the user changed their mind on the way. */
   async deliver(action: PromptAction, delivery: Delivery): Promise<boolean> {
     switch (action) {
       case 'chat':
       case 'chatWithLinks':
-        if (await hasChat())
-          await this.deps.sendToChat(this.handed(delivery, action === 'chatWithLinks'));
-        else await openWithoutChat(delivery);
+        await this.send(delivery, action === 'chatWithLinks');
+        return true;
+      case 'message':
+        await unlessTaken(delivery, await this.sendMessage(delivery));
         return true;
       case 'draft':
-        if (await hasChat()) await this.openDraft(delivery);
-        else await openWithoutChat(delivery);
+        await unlessTaken(delivery, await this.openDraft(delivery));
         return true;
       case 'insert':
         await insert(delivery);
@@ -60,6 +61,34 @@ export class PromptDelivery {
     }
   }
 
+  private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
+    const notTaken = await this.deps.sendToChat(this.handed(delivery, readLinks));
+    if (!notTaken?.unanswered) return unlessTaken(delivery, notTaken?.why);
+    const message = vscode.l10n.t('Send as One Message');
+    const open = vscode.l10n.t('Open as Document');
+    void vscode.window
+      .showWarningMessage(plainMessage(notTaken.why), message, open)
+      .then(async (choice) => {
+        if (choice === message) await this.deliver('message', delivery);
+        if (choice === open) await showText(asMarkdown(delivery.draft, delivery.parts));
+      });
+  }
+
+  /** Sends all messages as one to whichever chat is open. */
+  private async sendMessage({ draft, parts }: Delivery): Promise<string | undefined> {
+    const { promptFiles } = this.deps;
+    const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
+    const { uris } = await promptFiles.attach(files);
+    const why = await openChat({ query: text, submit: true, attachFiles: uris });
+    if (why !== undefined) return why;
+    const images = promptFiles.takesImages
+      ? []
+      : parts.flatMap(({ file }) => (file && isImageName(file.name) ? [file] : []));
+    if (leftOut.length > 0 || images.length > 0)
+      void tellLeftOut(leftOut, promptFiles.open(images));
+    return undefined;
+  }
+
   private handed({ draft, parts }: Delivery, readLinks: boolean): HandedPrompt {
     const files = parts.flatMap(({ part, file }) =>
       part.kind === 'binary' && part.media !== 'image' && file ? [file] : [],
@@ -71,18 +100,20 @@ export class PromptDelivery {
     return { draft, openable, linked: readLinks ? linked : [] };
   }
 
-  private async openDraft({ draft, parts }: Delivery): Promise<void> {
+  private async openDraft({ draft, parts }: Delivery): Promise<string | undefined> {
     const { promptFiles, resourceUri } = this.deps;
     const { previous, query, files, links, leftOut } = chatTurns(parts);
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));
     const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
-    await openChat({ query, submit: false, attachFiles, previousRequests: previous });
+    const why = await openChat({ query, submit: false, attachFiles, previousRequests: previous });
+    if (why !== undefined) return why;
     const images = [
       ...promptFiles.open(refused),
       ...linked.filter(({ path }) => isImageName(path)),
     ];
     if (leftOut.length > 0 || images.length > 0) void tellLeftOut(leftOut, images);
+    return undefined;
   }
 }
 
@@ -104,14 +135,9 @@ async function tellLeftOut(
   for (const image of images) await vscode.commands.executeCommand('vscode.open', image);
 }
 
-async function openWithoutChat({ draft, parts }: Delivery): Promise<void> {
-  const content = asMarkdown(draft, parts);
-  await vscode.window.showTextDocument(
-    await vscode.workspace.openTextDocument({ content, language: 'markdown' }),
-  );
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('This editor has no chat view, so the prompt is in a document of its own.'),
-  );
+/** Shows the messages elsewhere where there is a reason why the chat did not take them. */
+async function unlessTaken({ draft, parts }: Delivery, why: string | undefined): Promise<void> {
+  if (why !== undefined) await showInstead(why, asMarkdown(draft, parts));
 }
 
 async function insert({ editor, parts }: Delivery): Promise<void> {
@@ -132,6 +158,6 @@ async function insert({ editor, parts }: Delivery): Promise<void> {
   if (done) return;
   await vscode.env.clipboard.writeText(text);
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('This editor cannot be written to. The text is in the clipboard instead.'),
+    vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
   );
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../base/text/text';
+import { inEnglish } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { PromptPart } from '../preview/promptParts';
@@ -45,7 +46,7 @@ function partText({ part }: PromptPart): string {
       return `[${what}: ${part.mimeType}, ${formatBytes(part.bytes.length)}]`;
     }
     case 'problem':
-      return `[${part.message}]`;
+      return `[${part.message(inEnglish)}]`;
   }
 }
 
@@ -59,7 +60,7 @@ function markdown(part: PromptPart): string {
 }
 
 /** A code block whose fence is longer than any in the text. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
+import type { PrivateFiles } from '../../mcp/platform';
 import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import { installExtension, uninstallExtension } from '../../ui/editorCommands';
 import { ContextKey } from '../../ui/ids';
-import { companion, companionManifest, readParts, type WorkspaceParts } from './companionManifest';
+import {
+  companion,
+  companionFiles,
+  companionManifest,
+  readParts,
+  type WorkspaceParts,
+} from './companionManifest';
 import { createVsix } from './vsix';
 
 const appearanceMs = 15_000;
@@ -12,10 +18,15 @@ const appearanceMs = 15_000;
 /** The generated extension as it is installed in this profile, shared by all windows. */
 export class CompanionExtension {
   private readonly folder: vscode.Uri;
+  private readonly files: PrivateFiles;
+
+  private readonly icon: vscode.Uri;
 
   /** @param folder where the package is written before it is installed. */
-  constructor(folder: vscode.Uri) {
+  constructor(folder: vscode.Uri, files: PrivateFiles, icon: vscode.Uri) {
     this.folder = folder;
+    this.files = files;
+    this.icon = icon;
   }
 
   get installed(): boolean {
@@ -29,11 +40,21 @@ export class CompanionExtension {
 
   /** Installs a version with these parts and resolves when its entries are there. */
   async install(parts: WorkspaceParts): Promise<void> {
+    const location = vscode.ProgressLocation.Window;
+    const title = vscode.l10n.t('Updating the prompts of the Command Palette…');
+    await vscode.window.withProgress({ location, title }, () => this.write(parts));
+  }
+
+  private async write(parts: WorkspaceParts): Promise<void> {
     const version = `1.0.${Date.now()}`;
-    const manifest = companionManifest(parts, version, ContextKey.palettePrompts);
+    const manifest = companionManifest(parts, version, ContextKey.palettePrompts, vscode.l10n.t);
     const file = vscode.Uri.joinPath(this.folder, `${companion.name}-${version}.vsix`);
-    await makePrivateFolder(this.folder.fsPath);
-    await writePrivateFile(file.fsPath, await createVsix(manifest));
+    const contents = {
+      ...companionFiles(parts, vscode.l10n.t),
+      [companion.icon]: await vscode.workspace.fs.readFile(this.icon),
+    };
+    await this.files.makeFolder(this.folder);
+    await this.files.write(file, await createVsix(manifest, contents));
     try {
       await installExtension(file);
       await appearance(() => installedVersion() >= version);
@@ -70,7 +91,7 @@ async function appearance(seen: () => boolean): Promise<void> {
       subscription.dispose();
       reject(
         new UserError(
-          vscode.l10n.t('The editor did not take over the change of the generated extension.'),
+          vscode.l10n.t('The editor did not apply the change to the generated extension.'),
         ),
       );
     }, appearanceMs);

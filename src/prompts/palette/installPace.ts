@@ -1,3 +1,5 @@
+import { backoffMs } from '../../base/pace/backoff';
+
 const shortestRestMs = 3000;
 
 /** The longest that an install of a server's making waits for, in milliseconds. */
@@ -10,6 +12,8 @@ export const longestRestMs = 15 * 60_000;
 export class InstallPace {
   private readonly now: () => number;
   private restMs = shortestRestMs;
+  /** How many installs in a row came right after the rest of the one before. */
+  private hasty = 0;
   private restUntil = -Infinity;
 
   constructor(now: () => number) {
@@ -25,7 +29,8 @@ export class InstallPace {
   installed(): void {
     const now = this.now();
     const wasQuiet = now > this.restUntil + this.restMs;
-    this.restMs = wasQuiet ? shortestRestMs : Math.min(this.restMs * 2, longestRestMs);
+    this.hasty = wasQuiet ? 0 : this.hasty + 1;
+    this.restMs = backoffMs({ firstMs: shortestRestMs, longestMs: longestRestMs }, this.hasty);
     this.restUntil = now + this.restMs;
   }
 }

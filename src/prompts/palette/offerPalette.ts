@@ -25,7 +25,7 @@ async function ask(server: Server, choice: PaletteChoice): Promise<void> {
   const never = vscode.l10n.t('Never');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t(
-      '{0} offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension without code that MCP Workbench generates.',
+      '{0} offers prompts. Add the prompts of your servers to the Command Palette? This installs a small extension that MCP Workbench generates and that contains no code.',
       plainLabel(server.name),
     ),
     add,

@@ -5,10 +5,17 @@ import { errorDetail } from '../../base/errors';
 import type { Logger } from '../../base/log';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { Servers } from '../../mcp/servers';
+import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
 import { watchServers } from '../../ui/watchServers';
 import type { CompanionExtension } from './companionExtension';
-import { contextValue, joinEntries, withPart, type WorkspaceParts } from './companionManifest';
+import {
+  contextValue,
+  joinEntries,
+  withoutListed,
+  withPart,
+  type WorkspaceParts,
+} from './companionManifest';
 import type { PaletteChoice } from './paletteChoice';
 import type { PaletteEntry } from './paletteEntry';
 import { InstallPace } from './installPace';
@@ -22,9 +29,9 @@ export interface PaletteDeps {
   readonly log: Logger;
   /** Runs the prompt of an entry that was chosen in the palette. */
   readonly run: (entry: PaletteEntry) => Promise<void>;
-  /** Told when the editor did not take the entries; no further change is tried until the person decides anew. */
+  /** Told when the editor did not take the entries; no further change is tried until the user decides anew. */
   readonly onRefused: (error: unknown) => void;
-  /** Told when the person uninstalled the generated extension. */
+  /** Told when the user uninstalled the generated extension. */
   readonly onUninstalled: () => void;
 }
 
@@ -95,9 +102,10 @@ export class Palette implements Disposable {
 
   /** Serves the entries that an earlier session installed, before any server is known. */
   private async restore(): Promise<void> {
-    const { mode } = this.deps.choice;
-    if (mode !== 'all' && mode !== 'pinned') return;
-    this.serve(this.deps.companion.parts[await workspaceKey()]?.entries ?? []);
+    const { choice, companion } = this.deps;
+    const entries = companion.parts[await workspaceKey()]?.entries ?? [];
+    const isOn = choice.mode === 'all' || choice.mode === 'pinned';
+    this.serve(isOn ? entries : entries.filter(({ slash }) => slash));
   }
 
   private async run(): Promise<void> {
@@ -128,10 +136,11 @@ export class Palette implements Disposable {
     this.wasInstalled = companion.installed;
     if (vanished && wanted.length > 0) return this.deps.onUninstalled();
     // The setting is one for all workspaces, so that nothing is left for those that are not open.
-    if (choice.mode === 'off') return this.install({});
-    const target = ownChange ? wanted : joinEntries(installed, wanted);
-    const next = withPart(parts, key, target, new Date());
-    if (next) await this.install(next);
+    const others = choice.mode === 'off' ? withoutListed(parts) : parts;
+    const target = ownChange ? wanted : joinEntries(others[key]?.entries ?? [], wanted);
+    const next = withPart(others, key, target, new Date());
+    const isCleared = JSON.stringify(others) !== JSON.stringify(parts);
+    if (next ?? isCleared) await this.install(next ?? others);
   }
 
   private async install(parts: WorkspaceParts): Promise<void> {
@@ -155,11 +164,7 @@ export class Palette implements Disposable {
           command,
           vscode.commands.registerCommand(command, () => this.deps.run(entry)),
         );
-    void vscode.commands.executeCommand(
-      'setContext',
-      ContextKey.palettePrompts,
-      contextValue(entries),
-    );
+    void setContextKey(ContextKey.palettePrompts, contextValue(entries));
   }
 }
 

@@ -6,10 +6,11 @@ import { readSetting } from '../../ui/settings/readSetting';
 import type { PaletteMode } from './wantedEntries';
 
 const pinnedKey = 'palette.pinned';
+const publishedKey = 'palette.published';
 const askedKey = 'palette.asked';
 const refusedKey = 'palette.refused';
 
-/** What the person decided about prompts in the palette, for all windows of the profile. */
+/** What the user decided about prompts in the palette, for all windows of the profile. */
 export class PaletteChoice implements Disposable {
   private readonly store = new DisposableStore();
   private readonly state: vscode.Memento;
@@ -46,7 +47,17 @@ export class PaletteChoice implements Disposable {
     this.changed.fire();
   }
 
-  /** True once the person was asked, in whatever window. */
+  /** The keys of the prompts that are slash commands of other chats. */
+  get published(): readonly string[] {
+    return this.state.get<readonly string[]>(publishedKey, []);
+  }
+
+  async setPublished(keys: readonly string[]): Promise<void> {
+    await this.state.update(publishedKey, keys);
+    this.changed.fire();
+  }
+
+  /** True once the user was asked, in whatever window. */
   get asked(): boolean {
     return this.state.get(askedKey, false);
   }
@@ -55,7 +66,7 @@ export class PaletteChoice implements Disposable {
     await this.state.update(askedKey, true);
   }
 
-  /** True once the person was told that this editor does not take the entries. */
+  /** True once the user was told that this editor does not take the entries. */
   get refused(): boolean {
     return this.state.get(refusedKey, false);
   }

@@ -2,22 +2,30 @@ import { plainLabel } from '../../base/text/text';
 import { fingerprint } from '../../mcp/fingerprint';
 import { displayName } from '../../mcp/protocol/types';
 import type { PromptEntry } from '../promptEntry';
+import { slashCommand, type SlashCommand } from './slashCommand';
 
 /** An entry of the command palette that runs a prompt. */
 export interface PaletteEntry {
   /** The id of the server and the name of the prompt. */
   readonly server: string;
   readonly prompt: string;
-  /** Stable for the two above, so that a person can bind a key to it. */
+  /** Stable for the two above, so that a user can bind a key to it. */
   readonly command: string;
   readonly title: string;
   readonly category: string;
+  /** The slash command that runs it, too. */
+  readonly slash?: SlashCommand;
+  /** True where the slash command is all that is wanted. */
+  readonly isUnlisted?: true;
 }
 
 const commandPrefix = 'mcpWorkbench.prompt.';
 
 /** The entry of a prompt, with texts that neither the manifest nor the palette interprets. */
-export async function paletteEntry({ server, prompt }: PromptEntry): Promise<PaletteEntry> {
+export async function paletteEntry(
+  { server, prompt }: PromptEntry,
+  { isListed = true, isPublished = false } = {},
+): Promise<PaletteEntry> {
   const hash = (await fingerprint([server.id, prompt.name])).slice(0, 12);
   const slug = [server.name, prompt.name].map(slugOf).filter(Boolean).join('.');
   return {
@@ -26,6 +34,8 @@ export async function paletteEntry({ server, prompt }: PromptEntry): Promise<Pal
     command: `${commandPrefix}${slug ? `${slug}.` : ''}${hash}`,
     title: literal(displayName(prompt)) || literal(prompt.name) || hash,
     category: literal(server.name) || hash,
+    ...(isPublished && { slash: slashCommand(server, prompt, hash) }),
+    ...(!isListed && { isUnlisted: true }),
   };
 }
 
@@ -36,7 +46,13 @@ export function entryMark({ command }: Pick<PaletteEntry, 'command'>): string {
 
 /** True when both show the same and run the same. */
 export function sameEntry(a: PaletteEntry, b: PaletteEntry): boolean {
-  return a.command === b.command && a.title === b.title && a.category === b.category;
+  return (
+    a.command === b.command &&
+    a.title === b.title &&
+    a.category === b.category &&
+    a.isUnlisted === b.isUnlisted &&
+    JSON.stringify(a.slash) === JSON.stringify(b.slash)
+  );
 }
 
 function slugOf(text: string): string {

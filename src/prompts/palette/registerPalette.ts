@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
+import type { Platform } from '../../mcp/platform';
 import { displayName } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
@@ -16,11 +17,13 @@ import { CompanionExtension } from './companionExtension';
 import { offerPalette } from './offerPalette';
 import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
-import type { PaletteEntry } from './paletteEntry';
+import { paletteEntry, type PaletteEntry } from './paletteEntry';
 
 /** How a prompt stands to the palette, for the menus of its row. */
 export interface PaletteStatus extends Disposable {
-  readonly kindOf: (entry: PromptEntry) => 'listed' | 'pinned' | 'unlisted';
+  readonly kindOf: (entry: PromptEntry) => string;
+  /** True for the key of a prompt that is a slash command. */
+  readonly isPublished: (key: string) => boolean;
   readonly onDidChange: Event<Server>;
 }
 
@@ -31,13 +34,16 @@ export function registerPalette(deps: {
   /** Outlives the session and is shared by all workspaces. */
   readonly state: vscode.Memento;
   readonly storage: vscode.Uri;
+  /** That of this extension, which the generated one takes. */
+  readonly icon: vscode.Uri;
+  readonly platform: Platform;
   readonly pick: PickPrompt;
   readonly run: (entry: PaletteEntry) => Promise<void>;
 }): PaletteStatus {
   const { servers, logs } = deps;
   const store = new DisposableStore();
   const choice = store.add(new PaletteChoice(deps.state));
-  const companion = new CompanionExtension(deps.storage);
+  const companion = new CompanionExtension(deps.storage, deps.platform.files, deps.icon);
   const palette = store.add(
     new Palette({
       servers,
@@ -46,7 +52,7 @@ export function registerPalette(deps: {
       log: logs.extension,
       run: deps.run,
       onRefused: (error) => void tellRefused(error, choice),
-      onUninstalled: () => void choice.setMode('off'),
+      onUninstalled: () => void choice.setMode('off').then(() => choice.setPublished([])),
     }),
   );
   store.add(offerPalette(servers, choice));
@@ -56,7 +62,8 @@ export function registerPalette(deps: {
       for (const server of servers.all) changed.fire(server);
     }),
   );
-  const chosen = async (row: unknown) => (isPromptNode(row) ? row : await deps.pick());
+  const chosen = async (row: unknown, title: string) =>
+    isPromptNode(row) ? row : await deps.pick(title);
   store.add(
     registerCommands(logs, {
       [Command.addPromptsToPalette]: async () => {
@@ -70,7 +77,7 @@ export function registerPalette(deps: {
         await palette.apply();
       },
       [Command.addPromptToPalette]: async (row: unknown) => {
-        const entry = await chosen(row);
+        const entry = await chosen(row, vscode.l10n.t('Add Prompt to Command Palette'));
         if (!entry) return;
         await choice.setRefused(false);
         await choice.setPinned([...new Set([...choice.pinned, promptKey(entry)])]);
@@ -79,19 +86,36 @@ export function registerPalette(deps: {
         await palette.apply();
       },
       [Command.removePromptFromPalette]: async (row: unknown) => {
-        const entry = await chosen(row);
+        const entry = await chosen(row, vscode.l10n.t('Remove Prompt from Command Palette'));
         if (!entry) return;
         await choice.setPinned(choice.pinned.filter((key) => key !== promptKey(entry)));
         await palette.apply();
       },
+      [Command.publishPrompt]: async (row: unknown) => {
+        const entry = await chosen(row, vscode.l10n.t('Publish as Slash Command'));
+        if (!entry) return;
+        await choice.setRefused(false);
+        await choice.setPublished([...new Set([...choice.published, promptKey(entry)])]);
+        await palette.apply();
+        tellPublished(entry, await paletteEntry(entry, { isPublished: true }));
+      },
+      [Command.withdrawPrompt]: async (row: unknown) => {
+        const entry = await chosen(row, vscode.l10n.t('Withdraw Slash Command'));
+        if (!entry) return;
+        await choice.setPublished(choice.published.filter((key) => key !== promptKey(entry)));
+        await palette.apply();
+      },
     }),
   );
+  const isPublished = (key: string) => choice.published.includes(key);
   return {
     onDidChange: changed.event,
+    isPublished,
     kindOf(entry) {
-      if (choice.mode === 'all') return 'listed';
-      const pinned = choice.mode === 'pinned' && choice.pinned.includes(promptKey(entry));
-      return pinned ? 'pinned' : 'unlisted';
+      const key = promptKey(entry);
+      const isPinned = choice.mode === 'pinned' && choice.pinned.includes(key);
+      const listing = choice.mode === 'all' ? 'listed' : isPinned ? 'pinned' : 'unlisted';
+      return isPublished(key) ? `${listing}.slash` : listing;
     },
     dispose: () => store.dispose(),
   };
@@ -102,8 +126,8 @@ async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void>
   await choice.setRefused(true);
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'This editor did not take the entries for the Command Palette ({0}). Run Prompt… has all prompts as before.',
-      errorMessage(error),
+      'The Command Palette entries could not be installed ({0}). Run MCP Prompt… still lists every prompt.',
+      errorMessage(error, vscode.l10n.t),
     ),
   );
 }
@@ -112,6 +136,16 @@ function tellListed({ prompt }: PromptEntry): void {
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
       'All prompts are in the Command Palette, {0} too.',
+      plainLabel(displayName(prompt)),
+    ),
+  );
+}
+
+function tellPublished({ prompt }: PromptEntry, { slash }: PaletteEntry): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Type /{0} in a chat of the editor to run {1}.',
+      slash?.name ?? '',
       plainLabel(displayName(prompt)),
     ),
   );

@@ -1,11 +1,11 @@
 import type { Server } from '../../mcp/server';
-import { promptEntries, promptKey } from '../promptEntry';
+import { promptEntries, promptKey, type PromptEntry } from '../promptEntry';
 import { paletteEntry, type PaletteEntry } from './paletteEntry';
 
-/** Which prompts the person wants in the palette, as the setting says. */
+/** Which prompts the user wants in the palette, as the setting says. */
 export type PaletteMode = 'ask' | 'all' | 'pinned' | 'off';
 
-/** The most entries that one server has in the palette, and all together; *Run Prompt…* has the rest. */
+/** The most entries that one server has in the palette, and all together; *Run MCP Prompt…* has the rest. */
 export const maxServerEntries = 200;
 export const maxPaletteEntries = 1000;
 
@@ -18,27 +18,53 @@ const maxNameLength = 500;
  */
 export async function wantedEntries(
   servers: readonly Server[],
-  { mode, pinned }: { readonly mode: PaletteMode; readonly pinned: readonly string[] },
+  {
+    mode,
+    pinned,
+    published,
+  }: {
+    readonly mode: PaletteMode;
+    readonly pinned: readonly string[];
+    /** Those that are slash commands, too. */
+    readonly published: readonly string[];
+  },
   installed: readonly PaletteEntry[],
 ): Promise<readonly PaletteEntry[]> {
-  if (mode === 'ask' || mode === 'off') return [];
-  const keys = new Set(pinned);
-  const isWanted = (key: string) => mode === 'all' || keys.has(key);
+  const slashes = new Set(published);
+  const keys = new Set(mode === 'pinned' ? pinned : []);
+  const isListed = (key: string) => mode === 'all' || keys.has(key);
+  const isWanted = (key: string) => isListed(key) || slashes.has(key);
+  const wanted = (entry: PromptEntry) => {
+    const key = promptKey(entry);
+    return paletteEntry(entry, { isListed: isListed(key), isPublished: slashes.has(key) });
+  };
   const entries: PaletteEntry[] = [];
   for (const server of servers) {
     if (isUnknown(server))
       entries.push(
-        ...installed.filter((entry) => entry.server === server.id && isWanted(keyOf(entry))),
+        ...installed
+          .filter((entry) => entry.server === server.id && isWanted(keyOf(entry)))
+          .map((entry) => asWanted(entry, isListed(keyOf(entry)), slashes.has(keyOf(entry)))),
       );
     else {
       const prompts = promptEntries([server]).filter(
         (entry) => entry.prompt.name.length <= maxNameLength && isWanted(promptKey(entry)),
       );
       const shown = prompts.slice(0, maxServerEntries);
-      entries.push(...(await Promise.all(shown.map(paletteEntry))));
+      entries.push(...(await Promise.all(shown.map(wanted))));
     }
   }
   return entries.slice(0, maxPaletteEntries);
+}
+
+/** An installed entry as it is wanted now; a slash command that is new waits until its prompt is known. */
+function asWanted(entry: PaletteEntry, isListed: boolean, isPublished: boolean): PaletteEntry {
+  const { slash, isUnlisted: _old, ...rest } = entry;
+  return {
+    ...rest,
+    ...(isPublished && slash && { slash }),
+    ...(!isListed && { isUnlisted: true }),
+  };
 }
 
 function keyOf({ server, prompt }: PaletteEntry): string {

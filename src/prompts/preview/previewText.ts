@@ -7,13 +7,16 @@ import {
   revealHidden,
   truncate,
 } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
 import type { Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName, type Annotations } from '../../mcp/protocol/types';
 import type { PromptPart } from './promptParts';
 
-/** The words of a preview in the person's language. */
+/** The words of a preview in the user's language. */
 export interface PreviewWords {
+  /** Words what the core says. */
+  readonly t: Translate;
   readonly user: string;
   readonly assistant: string;
   readonly arguments: string;
@@ -150,7 +153,7 @@ function body(part: Part, words: PreviewWords): string[] {
     case 'binary':
       return part.uri === undefined ? [] : quote(part.uri);
     case 'problem':
-      return [`⚠ ${plainLabel(part.message, 1000)}`];
+      return [`⚠ ${plainLabel(part.message(words.t), 1000)}`];
   }
 }
 

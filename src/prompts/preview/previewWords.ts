@@ -4,6 +4,7 @@ import type { PreviewWords } from './previewText';
 /** The words of a preview as the editor translates them. */
 export function previewWords(): PreviewWords {
   return {
+    t: l10n.t,
     user: l10n.t('User'),
     assistant: l10n.t('Assistant'),
     arguments: l10n.t('Arguments'),
@@ -19,8 +20,8 @@ export function previewWords(): PreviewWords {
       l10n.t('Messages with hidden characters, shown below as ⟨U+…⟩: {0}.', messages),
     otherType: (type) =>
       type
-        ? l10n.t('The bytes are not what the server says: they are {0}.', type)
-        : l10n.t('The bytes are not what the server says.'),
+        ? l10n.t('The content does not match the type that the server gave: it is {0}.', type)
+        : l10n.t('The content does not match the type that the server gave.'),
     audience: (roles) => l10n.t('for: {0}', roles),
     priority: (priority) => l10n.t('priority {0}', priority),
     changed: (time) => l10n.t('changed {0}', time),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { makePrivateFolder, writePrivateFile } from '../../mcp/node/files/privateFiles';
+import type { PrivateFiles } from '../../mcp/platform';
 import { sanitize } from '../../base/text/fileName';
 import { KeptFolders } from '../../ui/documents/keptFolders';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
-import type { PromptFile } from './promptParts';
+import { isImageName, type PromptFile } from './promptParts';
 
 /** Files as attachments of the chat, and those that it does not take. */
 export interface Attachments {
@@ -17,12 +17,19 @@ const keptMs = 7 * 86_400_000;
 /** The files that prompts bring along, as documents of this window and as attachments of its chat. */
 export class PromptFiles implements Disposable {
   private readonly kept: KeptFolders;
+  private readonly files: PrivateFiles;
   private readonly disk: vscode.Uri | undefined;
 
   /** @param disk where images may be written, none where the chat runs on another machine. */
-  constructor(memory: MemoryFiles, disk: vscode.Uri | undefined) {
+  constructor(memory: MemoryFiles, files: PrivateFiles, disk: vscode.Uri | undefined) {
     this.kept = new KeptFolders(memory);
+    this.files = files;
     this.disk = disk;
+  }
+
+  /** True where images can be attached: the chat takes them from the disk of its own machine alone. */
+  get takesImages(): boolean {
+    return this.disk !== undefined;
   }
 
   /** Documents to open, kept until many more were asked for. */
@@ -39,13 +46,14 @@ export class PromptFiles implements Disposable {
     const uris = this.open(files.filter(({ name }) => !isImageName(name)));
     if (!disk) return { uris, refused: images };
     if (images.length === 0) return { uris, refused: [] };
+    await this.files.makeFolder(disk);
     await removeOld(disk);
     const folder = vscode.Uri.joinPath(disk, String(Date.now()));
-    await makePrivateFolder(folder.fsPath);
+    await this.files.makeFolder(folder);
     const written = await Promise.all(
       images.map(async ({ name, content }) => {
         const uri = vscode.Uri.joinPath(folder, sanitize(name));
-        await writePrivateFile(uri.fsPath, bytesOf(content));
+        await this.files.write(uri, bytesOf(content));
         return uri;
       }),
     );
@@ -62,14 +70,8 @@ export function bytesOf(content: PromptFile['content']): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** What the chat takes for an image: it goes by the name. */
-export function isImageName(name: string): boolean {
-  return /\.(?:png|jpe?g|gif|bmp|webp)$/i.test(name);
-}
-
 /** Removes folders that are named after a time long ago. */
 async function removeOld(disk: vscode.Uri): Promise<void> {
-  await makePrivateFolder(disk.fsPath);
   for (const [name] of await vscode.workspace.fs.readDirectory(disk))
     if (Number(name) < Date.now() - keptMs)
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(disk, name), { recursive: true });

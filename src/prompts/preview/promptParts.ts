@@ -26,6 +26,11 @@ export interface PromptPart {
   readonly hidden: boolean;
 }
 
+/** What the chat takes for an image: it goes by the name. */
+export function isImageName(name: string): boolean {
+  return /\.(?:png|jpe?g|gif|bmp|webp)$/i.test(name);
+}
+
 /** Every message of a draft, in order. */
 export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly PromptPart[] {
   const parts = draft.messages.map(({ role, content }, index) =>

@@ -3,12 +3,14 @@ import { plainLabel } from '../../base/text/text';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import type { DocumentChoice, DocumentInput } from '../../ui/documents/documentInput';
+import { Command } from '../../ui/ids';
+import { actionText } from './actionTexts';
 import { previewText } from './previewText';
 import { previewWords } from './previewWords';
 import { promptActions, type PromptAction } from '../promptAction';
 import type { PromptPart } from './promptParts';
 
-/** What the person decided in the preview; `undefined` when it was closed. */
+/** What the user decided in the preview; `undefined` when it was closed. */
 export type PreviewAnswer = PromptAction | 'edit' | undefined;
 
 /** Shows every message of a draft in a document and waits for what shall become of them. */
@@ -41,7 +43,7 @@ export async function showPreview(
     })),
     choices: [
       ...actions.map((action) => ({
-        ...actionChoice(action),
+        ...actionChoice(action, action === deps.first, parts.length > 1),
         // Beside what it is about, which also keeps the first line short.
         ...(action === 'chatWithLinks' &&
           action !== deps.first &&
@@ -49,36 +51,27 @@ export async function showPreview(
       })),
       ...(argumentsLine === undefined
         ? []
-        : [{ id: 'edit', title: vscode.l10n.t('Edit Arguments…'), line: argumentsLine }]),
+        : [
+            {
+              id: 'edit',
+              title: vscode.l10n.t('Edit Arguments…'),
+              line: argumentsLine,
+              command: Command.editPromptArguments,
+            },
+          ]),
     ],
   });
   if (answer.choice === 'edit') return 'edit';
   return promptActions.find((action) => action === answer.choice);
 }
 
-function actionChoice(action: PromptAction): DocumentChoice {
-  switch (action) {
-    case 'chat':
-      return { id: action, title: `$(send) ${vscode.l10n.t('Send to Chat')}` };
-    case 'chatWithLinks':
-      return {
-        id: action,
-        title: vscode.l10n.t('Send with Linked Resources'),
-        tooltip: vscode.l10n.t('Read the linked resources and send them along'),
-      };
-    case 'draft':
-      return { id: action, title: vscode.l10n.t('Open in Chat as Draft') };
-    case 'insert':
-      return { id: action, title: vscode.l10n.t('Insert at Cursor') };
-    case 'copy':
-      return {
-        id: action,
-        title: vscode.l10n.t('Copy'),
-        tooltip: vscode.l10n.t('Copy the messages as text'),
-      };
-    case 'return':
-      return { id: action, title: `$(check) ${vscode.l10n.t('Use This Text')}` };
-    case 'save':
-      return { id: action, title: vscode.l10n.t('Save as Markdown') };
-  }
+/** @param folds whether there are several messages. */
+function actionChoice(action: PromptAction, isFirst: boolean, folds: boolean): DocumentChoice {
+  const { label, icon, tooltip, command } = actionText(action, folds);
+  return {
+    id: action,
+    title: isFirst || action === 'return' ? `$(${icon}) ${label}` : label,
+    ...(tooltip !== undefined && { tooltip }),
+    ...(command !== undefined && { command }),
+  };
 }

@@ -5,6 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protocol/clientRequests';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { JsonObject } from '../../mcp/protocol/types';
+import type { Servers } from '../../mcp/servers';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { readFields, type Field } from '../../ui/steps/schemaFields';
@@ -17,21 +18,24 @@ export interface ElicitFormDeps {
   readonly input: DocumentInput;
   readonly schemas: SchemaCheck;
   readonly drafts: FormDrafts;
+  readonly servers: Servers;
 }
 
-/** Has the person fill in a form for a server, look at it, and send it, decline, or go away. */
+/** Has the user fill in a form for a server, look at it, and send it, decline, or go away. */
 export async function elicitForm(
   server: AskingServer,
   { message, requestedSchema }: ElicitRequest & { readonly mode: 'form' },
   frame: StepFrame,
-  { input, schemas, drafts }: ElicitFormDeps,
+  { input, schemas, drafts, servers }: ElicitFormDeps,
 ): Promise<ElicitResult> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
+  // What was typed for one launch is shown to no other that took over its id.
+  const launch = (await servers.get(server.id)?.launchFingerprint()) ?? '';
   const { done, declined, values } = await askForm({
     title: frame,
     schema: requestedSchema,
-    given: drafts.get(server.id, requestedSchema),
+    given: await drafts.get(launch, requestedSchema),
     editor: vscode.window.activeTextEditor,
     input,
     schemas,
@@ -43,19 +47,19 @@ export async function elicitForm(
     },
   });
   if (done) {
-    drafts.forget(server.id, requestedSchema);
+    await drafts.forget(launch, requestedSchema);
     return { action: 'accept', content: values as NonNullable<ElicitResult['content']> };
   }
   const filledIn = worthKeeping(readFields(requestedSchema), values);
   if (Object.keys(filledIn).length > 0) {
-    drafts.keep(server.id, requestedSchema, filledIn);
-    const kept = t('What you filled in for {0} is kept for when it asks again.', name);
+    await drafts.keep(launch, requestedSchema, filledIn);
+    const kept = t('Your answers for {0} are kept until it asks again.', name);
     vscode.window.setStatusBarMessage(kept, 5000);
   }
   return { action: declined ? 'decline' : 'cancel' };
 }
 
-/** What the person filled in themselves, but for what looks like a secret. */
+/** What the user filled in themselves, but for what looks like a secret. */
 function worthKeeping(fields: readonly Field[], values: JsonObject): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -73,6 +77,6 @@ function isSecret({ name, title }: Field): boolean {
 /** Servers must not ask for secrets in a form (elicitation, security considerations). */
 function secretWarning(field: Field): string | undefined {
   return isSecret(field)
-    ? vscode.l10n.t('⚠ This looks like a secret: no server may ask for one in a form.')
+    ? vscode.l10n.t('⚠ This looks like a secret. Servers must not ask for secrets in a form.')
     : undefined;
 }

@@ -16,8 +16,9 @@ import {
   type AddressConcern,
   type WebAddress,
 } from './webAddress';
+import { separator, type PickLook } from '../../ui/rows/picks';
 
-type VisitItem = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'decline' };
+type VisitItem = PickLook & { readonly choice?: 'open' | 'copy' | 'decline' };
 
 /** What of an address fits into a row of the pick beside the row's heading. */
 const rowLength = 60;
@@ -34,9 +35,9 @@ export async function readAddress(
   const isTooLong = url.length > maxAddressLength;
   void vscode.window.showWarningMessage(
     isTooLong
-      ? t('{0} wanted to send you to an address that is too long to be opened: {1}', name, shown)
+      ? t('{0} wanted to open an address that is too long, so it was not opened: {1}', name, shown)
       : t(
-          '{0} wanted to send you to an address that is not opened, because it is not https: {1}',
+          '{0} wanted to open an address that is not https, so it was not opened: {1}',
           name,
           shown,
         ),
@@ -49,7 +50,7 @@ export async function readAddress(
   );
 }
 
-/** Shows where a server wants to send the person, and opens it only when they say so. */
+/** Shows where a server wants to send the user, and opens it only when they say so. */
 export async function elicitVisit(
   message: string,
   address: WebAddress,
@@ -78,7 +79,7 @@ export async function elicitVisit(
 }
 
 /**
- * Lets the person say when they are done on a page of which no server says so. What takes the question
+ * Lets the user say when they are done on a page of which no server says so. What takes the question
  * back meanwhile does not take back that they agreed to go there.
  */
 export async function untilVisited(
@@ -135,14 +136,10 @@ function concernText(concern: AddressConcern): string {
     case 'credentials':
       return t('The text before @ is not the site');
     case 'port':
-      return t('The page is not at the usual port');
+      return t('The page uses an unusual port');
     case 'ipAddress':
       return t('The address is an IP address');
     case 'thisMachine':
       return t('The page is served by a program on this machine');
   }
-}
-
-function separator(label: string): VisitItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

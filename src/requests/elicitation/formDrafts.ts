@@ -1,32 +1,38 @@
+import { Latest } from '../../base/latest';
+import { measureJson } from '../../base/measureJson';
+import { fingerprint } from '../../mcp/fingerprint';
 import type { JsonObject, JsonSchema } from '../../mcp/protocol/types';
-import { canonicalJson } from '../../mcp/serverConfig';
 
-const maxKept = 50;
+/** The most forms whose values are kept, and how many bytes these take together. */
+export const maxDrafts = 50;
+export const maxDraftBytes = 1_000_000;
 
-/** What was filled into forms that were not sent, for when the server asks the same again. */
+/** What was filled into forms that were not sent, for when the same server, launched in the same way, asks the same again. */
 export class FormDrafts {
-  private readonly drafts = new Map<string, JsonObject>();
+  private readonly drafts = new Map<string, { readonly values: JsonObject }>();
+  private readonly latest = new Latest<readonly [key: string, kept: object]>(
+    { maxItems: maxDrafts, maxBytes: maxDraftBytes },
+    ([key, kept]) => {
+      // What was kept anew since then stays.
+      if (this.drafts.get(key) === kept) this.drafts.delete(key);
+    },
+  );
 
-  get(serverId: string, schema: JsonSchema): JsonObject {
-    return this.drafts.get(keyOf(serverId, schema)) ?? {};
+  async get(launch: string, schema: JsonSchema): Promise<JsonObject> {
+    return this.drafts.get(await fingerprint([launch, schema]))?.values ?? {};
   }
 
-  /** Keeps values; the oldest form makes room. */
-  keep(serverId: string, schema: JsonSchema, values: JsonObject): void {
-    const key = keyOf(serverId, schema);
-    this.drafts.delete(key);
-    this.drafts.set(key, values);
-    for (const oldest of this.drafts.keys()) {
-      if (this.drafts.size <= maxKept) break;
-      this.drafts.delete(oldest);
-    }
+  /** Keeps values; the oldest forms make room. */
+  async keep(launch: string, schema: JsonSchema, values: JsonObject): Promise<void> {
+    const { bytes } = measureJson(values);
+    if (bytes > maxDraftBytes) return;
+    const key = await fingerprint([launch, schema]);
+    const kept = { values };
+    this.drafts.set(key, kept);
+    this.latest.add([key, kept], bytes);
   }
 
-  forget(serverId: string, schema: JsonSchema): void {
-    this.drafts.delete(keyOf(serverId, schema));
+  async forget(launch: string, schema: JsonSchema): Promise<void> {
+    this.drafts.delete(await fingerprint([launch, schema]));
   }
-}
-
-function keyOf(serverId: string, schema: JsonSchema): string {
-  return canonicalJson([serverId, schema]);
 }

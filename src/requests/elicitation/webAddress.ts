@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { toUnicode } from 'punycode.js';
 import { isLoopback } from '../../mcp/auth/secureUrl';
 
 /** Something about an address that its reader should know. */
@@ -7,13 +7,13 @@ export type AddressConcern = 'lookAlike' | 'credentials' | 'port' | 'ipAddress' 
 /** The longest address that is opened, in UTF-16 units: all of it is shown before. */
 export const maxAddressLength = 8000;
 
-/** A page that a server wants the person to visit. */
+/** A page that a server wants the user to visit. */
 export interface WebAddress {
   /** The whole address, exactly as it is opened. */
   readonly href: string;
   /** Who is behind the page: the registrable domain, or the host where it has none. */
   readonly site: string;
-  /** The host as the person's language would write it, where it is not plain ASCII. */
+  /** The host as the user's language would write it, where it is not plain ASCII. */
   readonly written?: string;
   readonly concerns: readonly AddressConcern[];
 }
@@ -35,7 +35,7 @@ export async function readWebAddress(text: string): Promise<WebAddress | undefin
   return {
     href,
     site: domain ?? hostname,
-    ...(isPunycode && { written: domainToUnicode(hostname) }),
+    ...(isPunycode && { written: toUnicode(hostname) }),
     concerns: [
       ...(isPunycode ? (['lookAlike'] as const) : []),
       ...(username || password ? (['credentials'] as const) : []),

@@ -4,10 +4,10 @@ import { plainLabel } from '../../base/text/text';
 import {
   toBase64,
   type ContentPart,
-  type Message,
+  type ModelMessage,
   type MessagePart,
 } from '../../contracts/modelMessages';
-import { toModelMessages } from '../../ui/modelMessages';
+import { toModelMessages } from '../../ui/toModelMessages';
 import { AnswerText } from './review/answerText';
 import { mediaLabel } from './review/messageSections';
 import type { SamplingDraft } from './review/samplingDraft';
@@ -76,7 +76,10 @@ export async function askModel(
     signal.throwIfAborted();
     const name = plainLabel(model.name, 60);
     // The editor throws the bare event of an image that it cannot read.
-    const reason = error instanceof Error ? errorMessage(error) : vscode.l10n.t('it says not why');
+    const reason =
+      error instanceof Error
+        ? errorMessage(error, vscode.l10n.t)
+        : vscode.l10n.t('no reason given');
     throw new UserError(vscode.l10n.t('{0} gave no answer: {1}', name, plainLabel(reason, 500)), {
       cause: error,
     });
@@ -90,7 +93,7 @@ export async function askModel(
 
 function modelMessages({ systemPrompt, messages }: SamplingDraft) {
   // The editor's models know no system prompt: it goes first, as a message of its own.
-  const system: readonly Message[] =
+  const system: readonly ModelMessage[] =
     systemPrompt === undefined
       ? []
       : [{ role: 'user', parts: [{ kind: 'text', text: systemPrompt }] }];
@@ -119,7 +122,7 @@ function requestOptions(
   };
 }
 
-function withoutSound({ role, parts }: Message): Message {
+function withoutSound({ role, parts }: ModelMessage): ModelMessage {
   return {
     role,
     parts: parts.map((part) => {

@@ -5,11 +5,12 @@ import { pickItem } from '../../ui/steps/pickItem';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { BudgetLimits } from './hourBudget';
 import type { SamplingMode } from './permissions';
+import type { PickLook } from '../../ui/rows/picks';
 
-/** What the person lets a server do: only this request, looked at, or something to be remembered. */
+/** What the user lets a server do: only this request, looked at, or something to be remembered. */
 export type Consent = 'once' | SamplingMode;
 
-type ConsentItem = vscode.QuickPickItem & { readonly consent?: Consent };
+type ConsentItem = PickLook & { readonly consent?: Consent };
 
 /** Asks whether a server may use a language model at all; `undefined` grants nothing. */
 export async function askConsent(
@@ -39,7 +40,7 @@ export async function askConsent(
   const picked = await pickItem({
     frame,
     name: t('use of a language model'),
-    prompt: t('{0} wants a language model of this editor to answer a request.', name),
+    prompt: t('{0} asks for a language model to answer a request.', name),
     placeholder: t('Enter grants nothing.'),
     items,
     active: ({ consent, kind }) => consent === undefined && kind === undefined,
@@ -51,7 +52,7 @@ export async function askConsent(
 export function modeLabel(
   mode: SamplingMode,
   { requests, tokens }: BudgetLimits,
-): Pick<vscode.QuickPickItem, 'label' | 'description' | 'iconPath'> {
+): Pick<PickLook, 'label' | 'description' | 'iconPath'> {
   const { t } = vscode.l10n;
   switch (mode) {
     case 'ask':
@@ -62,14 +63,14 @@ export function modeLabel(
     case 'requests':
       return {
         label: t('Review Requests Only'),
-        description: t('answers go back at once'),
+        description: t('answers are returned immediately'),
         iconPath: new vscode.ThemeIcon('comment'),
       };
     case 'budget':
       return {
         label: t('Allow a Budget'),
         description: t(
-          '{0} requests and {1} tokens an hour, unseen',
+          '{0} requests and {1} tokens an hour, without review',
           requests.toLocaleString(vscode.env.language),
           tokens.toLocaleString(vscode.env.language),
         ),

@@ -28,20 +28,20 @@ export class HourBudget {
 
   /** Takes from the budget what a request may cost at most; `undefined` where it does not suffice. */
   reserve(
-    launchPrint: string,
+    launchFingerprint: string,
     tokens: number,
     limits: BudgetLimits,
   ): { authorize(tokens: number): void } | undefined {
-    const spent = this.spent(launchPrint);
+    const spent = this.spent(launchFingerprint);
     if (spent.requests >= limits.requests || spent.tokens + tokens > limits.tokens)
       return undefined;
-    return this.spend(launchPrint, tokens);
+    return this.spend(launchFingerprint, tokens);
   }
 
   /** Notes what a request costs; `authorize` says later what it did cost. */
-  spend(launchPrint: string, tokens: number): { authorize(tokens: number): void } {
+  spend(launchFingerprint: string, tokens: number): { authorize(tokens: number): void } {
     const id = crypto.randomUUID();
-    this.write([...this.recent(), { id, server: launchPrint, time: this.now(), tokens }]);
+    this.write([...this.recent(), { id, server: launchFingerprint, time: this.now(), tokens }]);
     return {
       authorize: (really) =>
         this.write(this.recent().map((one) => (one.id === id ? { ...one, tokens: really } : one))),
@@ -49,8 +49,8 @@ export class HourBudget {
   }
 
   /** What a server had within the last hour. */
-  spent(launchPrint: string): BudgetLimits {
-    const own = this.recent().filter(({ server }) => server === launchPrint);
+  spent(launchFingerprint: string): BudgetLimits {
+    const own = this.recent().filter(({ server }) => server === launchFingerprint);
     return {
       requests: own.length,
       tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),

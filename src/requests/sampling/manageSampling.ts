@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import { askOwn, noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { modeLabel } from './consent';
 import type { BudgetLimits, HourBudget } from './hourBudget';
@@ -10,31 +13,37 @@ import { samplingModes, type SamplingPermission, type SamplingPermissions } from
 /** What deciding later needs. */
 export interface ManageSamplingDeps {
   readonly servers: Servers;
+  readonly questions: Pick<Questions, 'ask'>;
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
   readonly limits: () => BudgetLimits;
 }
 
-/** Shows what each server may of a language model and has used of it, and lets the person change it. */
+/** Shows what each server may of a language model and has used of it, and lets the user change it. */
 export async function manageSampling(deps: ManageSamplingDeps, chosen?: Server): Promise<void> {
+  const about = { server: chosen ?? noServer, what: vscode.l10n.t('manage language models') };
+  await askOwn(deps.questions, about, (stage) => manage(deps, stage, chosen));
+}
+
+async function manage(deps: ManageSamplingDeps, stage: Stage, chosen?: Server): Promise<void> {
   const { permissions, limits } = deps;
   for (;;) {
-    const server = chosen ?? (await pickServer(deps));
+    const server = chosen ?? (await pickServer(deps, stage));
     if (!server) return;
     const now = await permissions.find(server);
     const { t } = vscode.l10n;
     const items = [
       ...samplingModes.map((mode) => ({ ...modeLabel(mode, limits()), mode })),
       {
-        label: t('Ask Anew'),
-        description: t('forgets what was decided'),
+        label: t('Reset'),
+        description: t('clears your saved choice'),
         iconPath: new vscode.ThemeIcon('discard'),
         mode: undefined,
       },
     ];
     const title = t('Language models for {0}', plainLabel(server.name, 60));
     const picked = await pickItem({
-      frame: { title, actions: [] },
+      frame: { title, actions: [], stage },
       items,
       canGoBack: chosen === undefined,
       active: ({ mode }) => mode === now?.mode,
@@ -50,11 +59,11 @@ export async function manageSampling(deps: ManageSamplingDeps, chosen?: Server):
   }
 }
 
-async function pickServer(deps: ManageSamplingDeps): Promise<Server | undefined> {
+async function pickServer(deps: ManageSamplingDeps, stage: Stage): Promise<Server | undefined> {
   const { servers, permissions, budget, limits } = deps;
   const items = await Promise.all(
     servers.all.map(async (server) => {
-      const { requests, tokens } = budget.spent(await server.launchPrint());
+      const { requests, tokens } = budget.spent(await server.launchFingerprint());
       const used = vscode.l10n.t('{0} requests, {1} tokens in the last hour', requests, tokens);
       return {
         label: plainLabel(server.name),
@@ -65,11 +74,11 @@ async function pickServer(deps: ManageSamplingDeps): Promise<Server | undefined>
     }),
   );
   const title = vscode.l10n.t('Language models for servers');
-  const picked = await pickItem({ frame: { title, actions: [] }, items });
+  const picked = await pickItem({ frame: { title, actions: [], stage }, items });
   return typeof picked === 'string' ? undefined : picked.server;
 }
 
 function permissionText(permission: SamplingPermission | undefined, limits: BudgetLimits): string {
-  if (!permission) return vscode.l10n.t('not decided: you are asked');
+  if (!permission) return vscode.l10n.t('not decided, you will be asked');
   return modeLabel(permission.mode, limits).label;
 }

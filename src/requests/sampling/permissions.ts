@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/event';
-import type { Memento } from '../../base/memento';
+import { KeptList, type Memento } from '../../base/memento';
 import type { Server } from '../../mcp/server';
 
 /**
@@ -11,37 +11,35 @@ export const samplingModes = ['ask', 'requests', 'budget', 'never'] as const;
 /** One of {@link samplingModes}. */
 export type SamplingMode = (typeof samplingModes)[number];
 
-/** What a person decided once for a server, bound to how it is launched. */
+/** What a user decided once for a server, bound to how it is launched. */
 export interface SamplingPermission {
   readonly server: { readonly id: string; readonly name: string };
-  readonly launchPrint: string;
+  readonly launchFingerprint: string;
   readonly mode: SamplingMode;
-  /** The id of the model that the person chose for it. */
+  /** The id of the model that the user chose for it. */
   readonly model?: string;
 }
 
-const storeKey = 'samplingPermissions';
 const maxKept = 500;
 
 /** What was decided for each server; a server that is launched otherwise than it was then is another one. */
 export class SamplingPermissions {
-  private readonly store: Memento;
+  private readonly kept: KeptList<SamplingPermission>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
   constructor(store: Memento) {
-    this.store = store;
+    this.kept = new KeptList(store, 'samplingPermissions', maxKept, isPermission);
   }
 
   get all(): readonly SamplingPermission[] {
-    const value = this.store.get(storeKey);
-    return Array.isArray(value) ? value.filter(isPermission) : [];
+    return this.kept.all;
   }
 
   /** What was decided for a server as it is launched now; nothing when nobody was asked. */
   async find(server: Server): Promise<SamplingPermission | undefined> {
-    const launchPrint = await server.launchPrint();
-    return this.all.find((one) => isFor(one, server.id, launchPrint));
+    const launchFingerprint = await server.launchFingerprint();
+    return this.all.find((one) => isFor(one, server.id, launchFingerprint));
   }
 
   /** Keeps a decision, or with `undefined` forgets it. */
@@ -50,25 +48,26 @@ export class SamplingPermissions {
     decision: Pick<SamplingPermission, 'mode' | 'model'> | undefined,
   ): Promise<void> {
     const { id, name } = server;
-    const launchPrint = await server.launchPrint();
+    const launchFingerprint = await server.launchFingerprint();
     // Other workspaces may have other servers of that name, with decisions of their own.
-    const others = this.all.filter((one) => !isFor(one, id, launchPrint)).slice(-maxKept);
-    const kept = decision && { server: { id, name }, launchPrint, ...decision };
-    await this.store.update(storeKey, kept ? [...others, kept] : others);
+    const isOld = (one: SamplingPermission) => isFor(one, id, launchFingerprint);
+    if (decision)
+      await this.kept.put({ server: { id, name }, launchFingerprint, ...decision }, isOld);
+    else await this.kept.remove(isOld);
     this.changed.fire();
   }
 }
 
-function isFor(permission: SamplingPermission, id: string, launchPrint: string): boolean {
-  return permission.server.id === id && permission.launchPrint === launchPrint;
+function isFor(permission: SamplingPermission, id: string, launchFingerprint: string): boolean {
+  return permission.server.id === id && permission.launchFingerprint === launchFingerprint;
 }
 
 function isPermission(value: unknown): value is SamplingPermission {
   if (typeof value !== 'object' || value === null) return false;
-  const { server, launchPrint, mode } = value as Partial<SamplingPermission>;
+  const { server, launchFingerprint, mode } = value as Partial<SamplingPermission>;
   return (
     typeof server?.id === 'string' &&
-    typeof launchPrint === 'string' &&
+    typeof launchFingerprint === 'string' &&
     samplingModes.some((each) => each === mode)
   );
 }

@@ -22,7 +22,7 @@ export interface RankedModel<M extends ModelFacts> {
 export interface RankOptions {
   /** About how many tokens the request has. */
   readonly tokens: number;
-  /** The id of the model that the person chose for this server before. */
+  /** The id of the model that the user chose for this server before. */
   readonly chosen?: string | undefined;
   readonly t: Translate;
 }
@@ -36,7 +36,7 @@ interface Traits {
 }
 
 /**
- * Models in the order in which they fit: what the person chose before, then the server's hints in
+ * Models in the order in which they fit: what the user chose before, then the server's hints in
  * their order, then its priorities; one that the request is too long for comes last. The editor says
  * nothing of price, speed or ability, so those are read from the names that makers give their models.
  */
@@ -115,7 +115,7 @@ function prioritiesReason(
   const wanted = [
     [weight(costPriority), t('cheap')],
     [weight(speedPriority), t('fast')],
-    [weight(intelligencePriority), t('able')],
+    [weight(intelligencePriority), t('capable')],
   ] as const;
   const names = wanted.filter(([priority]) => priority > 0).toSorted(([a], [b]) => b - a);
   if (names.length === 0) return t('in the editor’s order');

@@ -10,10 +10,13 @@ import {
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { ErrorCode } from '../../mcp/protocol/rpcError';
+import type { Decider } from '../../contracts/decision';
+import type { QuestionOutcome } from '../../contracts/questionOutcome';
+import { findModels } from '../../ui/editorChat';
 import type { Questions } from '../../ui/questions/questions';
 import type { Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Unanswered } from '../questionRateLimit';
+import { rejected, withdrawnRefusal } from '../refusal';
 import { questionFrame } from '../questionFrame';
 import { askModel, countRequest, type ModelAnswer } from './askModel';
 import { askConsent, type Consent } from './consent';
@@ -24,6 +27,8 @@ import { requestNotes } from './review/requestNotes';
 import { reviewSampling } from './review/reviewSampling';
 import { readSamplingDraft, type SamplingDraft } from './review/samplingDraft';
 import { samplingResult } from './samplingResult';
+
+const budgeted = { kind: 'permission', mode: 'budget' } as const;
 
 /** What answering with a language model needs. */
 export interface SamplingDeps {
@@ -38,7 +43,7 @@ export interface SamplingDeps {
 /** An answer on its way back, and how it was decided on. */
 export interface Sampled {
   readonly result: CreateMessageResult;
-  readonly by: 'person' | 'budget';
+  readonly decidedBy: Decider;
 }
 
 /** A request that was understood, with what is known of its server. */
@@ -50,8 +55,8 @@ interface Asked {
 }
 
 /**
- * Answers a server's request with a language model of the editor: after the person looked at it, or
- * within the budget that the person allowed. Throws a `RequestRefused` where there is no answer.
+ * Answers a server's request with a language model of the editor: after the user looked at it, or
+ * within the budget that the user allowed. Throws a `RequestRefused` where there is no answer.
  */
 export async function answerSampling(
   asking: AskingServer,
@@ -62,15 +67,14 @@ export async function answerSampling(
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
   const permission = asked.permission ?? (await decideOnServer(server, signal, deps));
-  if (permission === 'decline') throw rejected();
   const unseen =
     permission?.mode === 'budget' ? await answerUnseen(asked, signal, deps) : undefined;
-  if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, 'budget');
+  if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
 
   const { t } = vscode.l10n;
-  const overBudget = `⚠ ${t('The budget of this hour does not suffice for this request.')}`;
+  const overBudget = `⚠ ${t('This request exceeds the hourly budget.')}`;
   const notes = requestNotes(request, draft, t);
-  const outcome = await deps.questions.ask<ModelAnswer | Unanswered>(
+  const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // Who has just agreed waits for the request and for nothing else.
       cause: { ...causeOf(server), asked: asked.permission === undefined },
@@ -83,8 +87,7 @@ export async function answerSampling(
               ...asked,
               permission,
               notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
-              place: stage.place,
-              signal: stage.signal,
+              stage,
             },
             deps,
           ),
@@ -92,9 +95,9 @@ export async function answerSampling(
     },
     signal,
   );
-  const reviewed = outcome.kind === 'answered' ? outcome.answer : 'cancel';
-  if (typeof reviewed === 'string') throw rejected();
-  return toSampled(reviewed, server, 'person');
+  const { answer, decidedBy } = answerOf(outcome);
+  if (answer === 'decline') throw rejected(decidedBy);
+  return toSampled(answer, server, decidedBy);
 }
 
 /** Asks what a server may, of which nobody decided that before; nothing is granted by not deciding. */
@@ -102,7 +105,7 @@ async function decideOnServer(
   server: Server,
   signal: AbortSignal,
   { questions, permissions, limits }: SamplingDeps,
-): Promise<SamplingPermission | 'decline' | undefined> {
+): Promise<SamplingPermission | undefined> {
   const outcome = await questions.ask<Consent | 'decline'>(
     {
       cause: causeOf(server),
@@ -112,11 +115,12 @@ async function decideOnServer(
     },
     signal,
   );
-  const consent = outcome.kind === 'answered' ? outcome.answer : 'decline';
-  if (consent === 'decline') return consent;
+  const { answer: consent, decidedBy } = answerOf(outcome);
+  if (consent === 'decline') throw rejected(decidedBy);
   if (consent === 'once') return undefined;
   await permissions.set(server, { mode: consent });
-  return consent === 'never' ? 'decline' : permissions.find(server);
+  if (consent === 'never') throw rejected(decidedBy);
+  return permissions.find(server);
 }
 
 function causeOf(server: Server): Cause {
@@ -132,8 +136,9 @@ async function understand(
   const draft = readSamplingDraft(request);
   const server = servers.get(asking.id);
   const permission = server && (await permissions.find(server));
-  if (!server || permission?.mode === 'never') throw rejected();
-  const all = await vscode.lm.selectChatModels();
+  if (!server) throw withdrawnRefusal('serverStopped');
+  if (permission?.mode === 'never') throw rejected({ kind: 'permission', mode: 'never' });
+  const all = await findModels();
   if (all.length === 0) throw refuseWithoutModel(server);
   const models = rankModels(all, request.modelPreferences ?? {}, {
     // A guess: nobody knows yet which model counts.
@@ -153,7 +158,7 @@ async function answerUnseen(
   const model = models[0]?.model;
   if (!model) return 'overBudget';
   const most = (await countRequest(model, draft)) + draft.maxTokens;
-  const reserved = budget.reserve(await server.launchPrint(), most, limits());
+  const reserved = budget.reserve(await server.launchFingerprint(), most, limits());
   if (!reserved) return 'overBudget';
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
@@ -175,21 +180,25 @@ async function answerUnseen(
 function toSampled(
   { model, ...answer }: ModelAnswer,
   { state }: Server,
-  by: Sampled['by'],
+  decidedBy: Decider,
 ): Sampled {
   const revision = state.kind === 'running' ? state.info.protocolVersion : undefined;
-  return { result: samplingResult({ ...answer, model: model.id }, revision), by };
+  return { result: samplingResult({ ...answer, model: model.id }, revision), decidedBy };
 }
 
-/** The protocol's own words for a person who does not want to (sampling, error handling). */
-export function rejected(): RequestRefused {
-  return new RequestRefused('User rejected sampling request');
+/** The answer to a question, and who gave it. */
+function answerOf<T>(outcome: QuestionOutcome<T>): {
+  readonly answer: T;
+  readonly decidedBy: Decider;
+} {
+  if (outcome.kind === 'withdrawn') throw withdrawnRefusal(outcome.reason);
+  return { answer: outcome.answer, decidedBy: { kind: 'user', how: outcome.how } };
 }
 
 function refuseWithoutModel({ name }: Server): RequestRefused {
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      '{0} asked a language model, but this editor has none. Sign in to a provider of models, or install one.',
+      '{0} requested a language model, but none is available. Sign in to a model provider or install one.',
       plainLabel(name, 60),
     ),
   );

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { bareName } from '../../base/text/fileName';
-import { attachToChat } from '../../ui/editorCommands';
+import { attachToChat } from '../../ui/editorChat';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
 import type { FoundDocument } from '../readTarget';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError, UserError } from '../../base/errors';
-import { findEscape } from '../../mcp/node/files/findEscape';
+import type { PrivateFiles } from '../../mcp/platform';
 
 /**
  * Makes sure that documents come to lie where their paths say and that hidden ones are wanted: throws a
@@ -9,15 +9,15 @@ import { findEscape } from '../../mcp/node/files/findEscape';
 export async function checkTargets(
   folder: vscode.Uri,
   paths: readonly (readonly string[])[],
+  files: PrivateFiles,
 ): Promise<void> {
-  if (folder.scheme === 'file')
-    for (const path of paths) {
-      const escape = await findEscape(folder.fsPath, path);
-      if (escape !== undefined)
-        throw new UserError(
-          vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
-        );
-    }
+  for (const path of paths) {
+    const escape = await files.findEscape(folder, path);
+    if (escape !== undefined)
+      throw new UserError(
+        vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
+      );
+  }
   const hidden = paths.filter((path) => path.some((segment) => segment.startsWith('.')));
   if (hidden.length === 0) return;
   const save = vscode.l10n.t('Save');

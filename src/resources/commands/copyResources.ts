@@ -21,6 +21,7 @@ export async function copyContents(found: readonly FoundDocument[]): Promise<voi
   const other = found.find(({ document }) => document.kind !== 'text');
   if (other)
     throw new UserError(vscode.l10n.t('{0} is not text. Save it instead.', other.document.name));
-  const texts = found.map(({ document }) => Buffer.from(document.bytes).toString());
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const texts = found.map(({ document }) => decoder.decode(document.bytes));
   await vscode.env.clipboard.writeText(texts.join('\n'));
 }

@@ -10,11 +10,18 @@ import {
   templateVariables,
   type TemplateVariable,
 } from '../../mcp/protocol/uriTemplate';
+import { askOwn } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
 import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
 import { askText } from '../../ui/steps/textStep';
 
 /** What was typed for each template, in this session. */
-export type TemplateValues = Map<string, StepValues<string>>;
+export interface TemplateValues {
+  readonly typed: Map<string, StepValues<string>>;
+  /** The templates whose servers want the slashes of values as they are. */
+  readonly slashes: Set<string>;
+}
 
 /**
  * Asks the variables of a template one step at a time and hands the resource to `use`. When that
@@ -25,37 +32,76 @@ export async function fillTemplate(
   template: ResourceTemplate,
   remembered: TemplateValues,
   use: (resource: Resource) => Promise<void>,
+  questions: Pick<Questions, 'ask'>,
 ): Promise<void> {
+  const what = vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
   const key = JSON.stringify([server.id, template.uriTemplate]);
   const variables = templateVariables(template.uriTemplate);
   let failure: string | undefined;
   do {
-    const steps = variables.map((one) => variableStep(server, template, one, failure));
-    const values = remembered.get(key) ?? new Map<string, string>();
-    const at = failure === undefined ? 0 : steps.length - 1;
-    const outcome = await runSteps(steps, { values, at });
-    remembered.set(key, outcome.values);
+    const values = remembered.typed.get(key) ?? new Map<string, string>();
+    const at = failure === undefined ? 0 : variables.length - 1;
+    const outcome = await askOwn(questions, { server, what }, (stage) => {
+      const place = { server, template, stage };
+      const steps = variables.map((one) => variableStep(place, one, failure));
+      return runSteps(steps, { values, at });
+    });
+    if (!outcome) return;
+    remembered.typed.set(key, outcome.values);
     if (outcome.kind !== 'done') return;
     failure = undefined;
     try {
-      await use(resourceOf(template, variables, outcome.values));
+      await useAsServed(
+        (plain) => resourceOf(template, variables, outcome.values, plain),
+        { key, slashes: remembered.slashes },
+        use,
+      );
     } catch (error) {
-      if (steps.length === 0 || !(error instanceof UserError)) throw error;
+      if (variables.length === 0 || !(error instanceof UserError)) throw error;
       failure = error.message;
     }
   } while (failure !== undefined);
 }
 
+/** By the RFC a slash in a value is escaped; some servers only know it as it is, which is tried where the other is not there. */
+async function useAsServed(
+  resourceWith: (plainSlashes: boolean) => Resource,
+  { key, slashes }: { readonly key: string; readonly slashes: Set<string> },
+  use: (resource: Resource) => Promise<void>,
+): Promise<void> {
+  const isPlain = slashes.has(key);
+  const [first, second] = [resourceWith(isPlain), resourceWith(!isPlain)];
+  try {
+    await use(first);
+  } catch (error) {
+    if (!(error instanceof UserError) || first.uri === second.uri) throw error;
+    await use(second).catch(() => {
+      throw error;
+    });
+    if (isPlain) slashes.delete(key);
+    else slashes.add(key);
+  }
+}
+
+/** Stands for a slash where the template is expanded. */
+const slashMark = '\uE000';
+
 function resourceOf(
   { uriTemplate, mimeType, annotations }: ResourceTemplate,
   variables: readonly TemplateVariable[],
   values: StepValues<string>,
+  plainSlashes: boolean,
 ): Resource {
   const given = variables.flatMap((variable) => {
-    const typed = values.get(variable.name);
+    const value = values.get(variable.name);
+    const typed = plainSlashes ? value?.replaceAll('/', slashMark) : value;
     return typed === undefined ? [] : [[variable.name, parseTemplateValue(typed, variable)]];
   });
-  const uri = expandTemplate(uriTemplate, Object.fromEntries(given));
+  const expanded = expandTemplate(uriTemplate, Object.fromEntries(given));
+  const uri = [slashMark, encodeURIComponent(slashMark)].reduce(
+    (text, mark) => text.replaceAll(mark, '/'),
+    expanded,
+  );
   return {
     uri,
     name: fileName({ uri }),
@@ -65,22 +111,26 @@ function resourceOf(
 }
 
 function variableStep(
-  server: Server,
-  template: ResourceTemplate,
+  {
+    server,
+    template,
+    stage,
+  }: { readonly server: Server; readonly template: ResourceTemplate; readonly stage: Stage },
   variable: TemplateVariable,
   failure: string | undefined,
 ): Step<string> {
   const { name, required, several } = variable;
   const hint = several
-    ? vscode.l10n.t('Several values are separated by commas, pairs are written name=value')
+    ? vscode.l10n.t('Separate several values with commas; write pairs as name=value')
     : template.uriTemplate;
   return {
     key: name,
     ask: (place) => {
       const { [name]: own, ...context } = Object.fromEntries(place.values);
+      const title = vscode.l10n.t('{0} ({1})', displayName(template), plainLabel(server.name));
       return askText(
         {
-          title: vscode.l10n.t('{0} ({1})', displayName(template), plainLabel(server.name)),
+          title: { title, actions: [], stage },
           name,
           required,
           description: failure ?? [template.description, hint].filter(Boolean).join(' · '),

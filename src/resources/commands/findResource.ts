@@ -12,29 +12,31 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from '../targets';
+import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
+import { createPick, pickRows, showUntilHidden, type PickLook } from '../../ui/rows/picks';
 
-/** A template that the person picked instead of a resource. */
+/** A template that the user picked instead of a resource. */
 export interface TemplateChoice {
   readonly server: Server;
   readonly template: ResourceTemplate;
 }
 
 type Entry = ResourceTarget & Partial<TemplateChoice>;
-type Item = vscode.QuickPickItem & { readonly entry?: Entry };
+type Item = PickLook & Partial<NextStep> & { readonly entry?: Entry };
 
 const shownAtOnce = 200;
 const longestDetail = 300;
 
-/** What the person found, and whether it is to go to the chat instead of where it was asked for. */
+/** What the user found, and whether it is to go to the chat instead of where it was asked for. */
 export interface Found {
   readonly choice: ResourceTarget | TemplateChoice;
   readonly attach: boolean;
 }
 
-/** Lets the person find a resource of any server by name, title and URI while the lists come in. */
+/** Lets the user find a resource of any server by name, title and URI while the lists come in. */
 export function findResource(servers: Servers, title: string): Promise<Found | undefined> {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<Item>());
+  const pick = store.add(createPick<Item>());
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Find by name, title or URI');
   pick.keepScrollPosition = true;
@@ -48,16 +50,17 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
     try {
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (signal.aborted) return;
-      pick.items = toItems(best, count);
+      const steps = entries.length > 0 || pick.busy ? [] : nextSteps(servers);
+      pick.items = pickRows<Item>([...toItems(best, count), ...steps]);
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
     } catch (error) {
-      if (!isCancellation(error)) pick.placeholder = errorMessage(error);
+      if (!isCancellation(error)) pick.placeholder = errorMessage(error, vscode.l10n.t);
     }
   };
   const refresh = () => {
     entries = entriesOf(servers);
-    // The person stays where they are while more comes in.
+    // The user stays where they are while more comes in.
     void update(pick.activeItems[0]?.entry);
   };
   store.add(pick.onDidChangeValue(() => void update()));
@@ -75,14 +78,14 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
       search.abort();
       const { entry } = item ?? {};
       const { template } = entry ?? {};
+      if (item?.next !== undefined) void takeStep(item.next);
       resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
       store.dispose();
     };
     store.add(pick.onDidAccept(() => end(pick.activeItems[0])));
     store.add(pick.onDidTriggerItemButton(({ item }) => end(item, true)));
-    store.add(pick.onDidHide(() => end()));
     void update();
-    pick.show();
+    showUntilHidden(pick, store, end);
   });
 }
 

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { isRecord } from '../../base/json';
+import type { AppOpener } from '../../contracts/toolApps';
 import type { Servers } from '../../mcp/servers';
 import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
+import type { Questions } from '../../ui/questions/questions';
 import type { TreeNode } from '../../ui/tree';
 import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
@@ -20,23 +22,31 @@ import { activeTargets, refOf, toTargets, type ResourceTarget } from '../targets
 import { isTemplateNode } from '../tree/templateRows';
 import { askFilter, pickSort } from '../tree/viewCommands';
 
-/** Registers what can be done with resources; each takes rows, a URI of ours, or asks. */
+/** Registers what can be done with resources; each takes rows, one of our URIs, or asks. */
 export function registerResourceCommands(
   deps: RowSources &
     ContentSources & {
+      readonly openApp: AppOpener;
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
+      readonly questions: Pick<Questions, 'ask'>;
     },
 ): Disposable {
-  const { servers, logs, store, live, kept, options, rows } = deps;
-  const templateValues: TemplateValues = new Map();
+  const { servers, logs, store, live, kept, options, rows, questions } = deps;
+  const templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
 
   const openTemplate = ({ server, template }: TemplateChoice) =>
-    fillTemplate(server, template, templateValues, async (resource) => {
-      await openResource(deps, { server, resource });
-      await kept.addResult(server.id, template.uriTemplate, resource);
-    });
+    fillTemplate(
+      server,
+      template,
+      templateValues,
+      async (resource) => {
+        await openResource(deps, { server, resource });
+        await kept.addResult(server.id, template.uriTemplate, resource);
+      },
+      questions,
+    );
 
   const attach = async (targets: readonly ResourceTarget[]) =>
     attachDocuments(await readTargets(deps, targets));
@@ -69,7 +79,7 @@ export function registerResourceCommands(
   const openAll = async (targets: readonly ResourceTarget[]) => {
     for (const target of targets) await openResource(deps, target);
   };
-  const findAndOpen = () => find(vscode.l10n.t('Find Resource'), openAll);
+  const findAndOpen = () => find(vscode.l10n.t('Open MCP Resource'), openAll);
 
   const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
     kept.setPinned(target.server.id, target.resource, pinned);
@@ -90,10 +100,10 @@ export function registerResourceCommands(
       async (targets) => copyContents(await readTargets(deps, targets)),
     ),
     [Command.saveResource]: onAll(vscode.l10n.t('Save Resource to Workspace'), async (targets) =>
-      saveToWorkspace(await readTargets(deps, targets)),
+      saveToWorkspace(await readTargets(deps, targets), deps.files),
     ),
     [Command.saveResourceAs]: onAll(vscode.l10n.t('Save Resource As'), async (targets) =>
-      saveAs(await readTargets(deps, targets)),
+      saveAs(await readTargets(deps, targets), deps.files),
     ),
     [Command.compareResource]: onEach(vscode.l10n.t('Compare Resource'), (target) =>
       compareWithActive(deps, target),
@@ -110,8 +120,9 @@ export function registerResourceCommands(
     },
     [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
     [Command.unpinResource]: onEach(vscode.l10n.t('Unpin Resource'), setPinned(false)),
-    [Command.forgetResource]: onEach(vscode.l10n.t('Forget Resource'), ({ server, resource }) =>
-      kept.forget({ serverId: server.id, uri: resource.uri }),
+    [Command.forgetResource]: onEach(
+      vscode.l10n.t('Remove Resource from List'),
+      ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
     ),
     [Command.openResourceTemplate]: async (row?: unknown) => {
       if (isTemplateNode(row)) return openTemplate(row);

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import { distinctNames } from '../../base/text/fileName';
 import { CancelledError, UserError } from '../../base/errors';
+import type { PrivateFiles } from '../../mcp/platform';
 import { fileExists } from '../../ui/documents/fileExists';
 import { openDocument } from '../documents/openDocument';
 import type { FoundDocument } from '../readTarget';
 import { checkTargets } from './checkTargets';
 import { pathInside } from './savePath';
 
-/** Saves documents below a workspace folder, at a relative path that the person confirms. */
-export async function saveToWorkspace(found: readonly FoundDocument[]): Promise<void> {
+/** Saves documents below a workspace folder, at a relative path that the user confirms. */
+export async function saveToWorkspace(
+  found: readonly FoundDocument[],
+  files: PrivateFiles,
+): Promise<void> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
     throw new UserError(vscode.l10n.t('No folder is open to save to. Use “Save As…” instead.'));
@@ -24,18 +28,16 @@ export async function saveToWorkspace(found: readonly FoundDocument[]): Promise<
     value: single ?? 'resources',
     ...(single && { valueSelection: [0, Math.max(0, single.lastIndexOf('.'))] as const }),
     validateInput: (value) =>
-      pathInside(value)
-        ? undefined
-        : vscode.l10n.t('The path has to stay inside {0}.', folder.name),
+      pathInside(value) ? undefined : vscode.l10n.t('The path must stay inside {0}.', folder.name),
   });
   const segments = path === undefined ? undefined : pathInside(path);
   if (!segments) return;
-  if (single) await saveAt(folder.uri, found, [segments]);
-  else await saveInto(folder.uri, found, segments);
+  if (single) await saveAt(folder.uri, found, [segments], files);
+  else await saveInto(folder.uri, found, files, segments);
 }
 
-/** Saves documents where the person points: one as a file, several into a folder. */
-export async function saveAs(found: readonly FoundDocument[]): Promise<void> {
+/** Saves documents where the user points: one as a file, several into a folder. */
+export async function saveAs(found: readonly FoundDocument[], files: PrivateFiles): Promise<void> {
   const [first] = found;
   const start = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (found.length === 1 && first) {
@@ -55,13 +57,14 @@ export async function saveAs(found: readonly FoundDocument[]): Promise<void> {
       canSelectFolders: true,
       ...(start && { defaultUri: start }),
     })) ?? [];
-  if (folder) await saveInto(folder, found);
+  if (folder) await saveInto(folder, found, files);
 }
 
 /** Saves documents into a folder under their own names, which are single path segments. */
 export async function saveInto(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
+  files: PrivateFiles,
   below: readonly string[] = [],
 ): Promise<void> {
   const names = distinctNames(found.map(({ document }) => document.name));
@@ -70,7 +73,7 @@ export async function saveInto(
     if (segments?.length !== 1) throw new UserError(vscode.l10n.t('{0} is not a file name.', name));
     return [...below, ...segments];
   });
-  await saveAt(folder, found, paths);
+  await saveAt(folder, found, paths, files);
 }
 
 /** Saves documents at paths below a folder, as far as these stay there. */
@@ -78,8 +81,9 @@ async function saveAt(
   folder: vscode.Uri,
   found: readonly FoundDocument[],
   paths: readonly (readonly string[])[],
+  files: PrivateFiles,
 ): Promise<void> {
-  await checkTargets(folder, paths);
+  await checkTargets(folder, paths, files);
   await save(
     found,
     paths.map((path) => vscode.Uri.joinPath(folder, ...path)),
@@ -95,7 +99,7 @@ async function save(
   if (taken.length > 0) {
     const names = taken.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
     const replace = vscode.l10n.t('Replace');
-    const question = vscode.l10n.t('{0} exists already. Replace it?', names);
+    const question = vscode.l10n.t('{0} already exists. Replace it?', names);
     if ((await vscode.window.showWarningMessage(question, { modal: true }, replace)) !== replace)
       throw new CancelledError();
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sameBytes } from '../../base/bytes/bytes';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
@@ -46,5 +47,5 @@ export async function compareWithActive(
 }
 
 function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {
-  return a.name === b.name && Buffer.compare(a.bytes, b.bytes) === 0;
+  return a.name === b.name && sameBytes(a.bytes, b.bytes);
 }

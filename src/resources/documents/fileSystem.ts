@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { plainMarkdown } from '../../ui/rows/chatText';
+import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { bareName } from '../../base/text/fileName';
@@ -6,7 +8,7 @@ import { resourceScheme } from '../../ui/ids';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import { hexDump } from './hexDump';
 import type { ResourceDocument } from './resourceDocument';
-import type { Reading, ResourceStore } from './resourceStore';
+import type { ResourceReading, ResourceStore } from './resourceStore';
 import {
   parseResourceUri,
   toResourceUri,
@@ -34,8 +36,8 @@ export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocum
   disposables.add(
     vscode.workspace.registerFileSystemProvider(resourceScheme, provider, {
       isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString(
-        vscode.l10n.t('This document belongs to an MCP server and cannot be changed here.'),
+      isReadonly: plainMarkdown(
+        vscode.l10n.t('This document comes from an MCP server and is read-only.'),
       ),
     }),
   );
@@ -126,17 +128,17 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     return { document, changedAt };
   }
 
-  private async read(location: ResourceLocation): Promise<Reading> {
+  private async read(location: ResourceLocation): Promise<ResourceReading> {
     try {
       return await this.store.read(location);
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(errorMessage(error));
+      throw vscode.FileSystemError.Unavailable(errorMessage(error, vscode.l10n.t));
     }
   }
 }
 
 function view({ bytes }: ResourceDocument, { variant }: ResourceLocation): Uint8Array {
-  return variant === 'hex' ? Buffer.from(hexDump(bytes)) : bytes;
+  return variant === 'hex' ? utf8(hexDump(bytes)) : bytes;
 }
 
 function locate(uri: vscode.Uri): ResourceLocation {

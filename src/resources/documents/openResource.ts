@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { formatBytes, plainLabel } from '../../base/text/text';
+import type { PrivateFiles } from '../../mcp/platform';
+import { isAppUri, type AppOpener } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
 import { reopenWith } from '../../ui/editorCommands';
 import { openDocument } from './openDocument';
@@ -7,22 +9,28 @@ import { readTarget, type ContentSources, type FoundDocument } from '../readTarg
 import { saveAs } from '../commands/saveResources';
 import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
+import { showPick } from '../../ui/rows/picks';
 
-/** Reads a resource and shows it in the editor that fits it; of several documents the person picks. */
-export async function openResource(sources: ContentSources, target: ResourceTarget): Promise<void> {
+/** Reads a resource and shows it in the editor that fits it; of several documents the user picks. */
+export async function openResource(
+  sources: ContentSources & { readonly openApp: AppOpener },
+  target: ResourceTarget,
+): Promise<void> {
+  const { server, resource } = target;
+  if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri))) return;
   const found = await readTarget(sources, target);
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
-  for (const one of chosen) await show(one, chosen.length > 1);
+  for (const one of chosen) await show(one, chosen.length > 1, sources.files);
 }
 
-/** Shows a resource in an editor that the person picks. */
+/** Shows a resource in an editor that the user picks. */
 export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
   const found = await readTarget(sources, target);
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
   for (const { uri } of chosen) await reopenWith(uri);
 }
 
-/** Lets the person pick one of the documents of a resource, or all of them. */
+/** Lets the user pick one of the documents of a resource, or all of them. */
 export async function pickDocuments(
   found: readonly FoundDocument[],
   { resource }: ResourceTarget,
@@ -35,26 +43,30 @@ export async function pickDocuments(
   }));
   const all = { label: vscode.l10n.t('All {0} Documents', String(found.length)), documents: found };
   const title = vscode.l10n.t('The Documents of {0}', plainLabel(displayName(resource), 60));
-  const chosen = await vscode.window.showQuickPick([...items, all], { title });
+  const chosen = await showPick([...items, all], { title });
   return chosen?.documents ?? [];
 }
 
-async function show({ uri, document }: FoundDocument, several: boolean): Promise<void> {
+async function show(
+  { uri, document }: FoundDocument,
+  several: boolean,
+  files: PrivateFiles,
+): Promise<void> {
   if (!(await openDocument(uri, document, { preview: !several })))
-    await showUnknown({ uri, document });
+    await showUnknown({ uri, document }, files);
 }
 
-async function showUnknown({ uri, document }: FoundDocument): Promise<void> {
+async function showUnknown({ uri, document }: FoundDocument, files: PrivateFiles): Promise<void> {
   const size = formatBytes(document.bytes.length);
   const kind = plainLabel(document.mimeType ?? '', 60);
-  const choice = await vscode.window.showQuickPick(
+  const choice = await showPick(
     [
       {
         label: vscode.l10n.t('Show as Hex'),
         run: () =>
           vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
       },
-      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }]) },
+      { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], files) },
       { label: vscode.l10n.t('Open With…'), run: () => reopenWith(uri) },
     ],
     {

@@ -1,5 +1,4 @@
-import { UserError } from '../../base/errors';
-import { decodeBase64 } from '../../mcp/protocol/content';
+import { contentBytes } from '../../mcp/protocol/content';
 import type { ReadResourceResult, ResourceContents } from '../../mcp/protocol/types';
 import { distinctNames, extensionOf, fileName } from '../../base/text/fileName';
 import {
@@ -65,7 +64,7 @@ export function toDocument(
   hint: ResourceHint = {},
 ): ResourceDocument {
   const mimeType = content.mimeType ?? hint.mimeType;
-  const bytes = bytesOf(content);
+  const bytes = contentBytes(content);
   const kind = kindOf(content, mimeType, uri, bytes);
   const honest = mediaKind(mimeType) === kind || mediaKind(mimeType) === undefined;
   const type = honest ? mimeType : content.text === undefined ? sniffMediaType(bytes) : undefined;
@@ -81,13 +80,6 @@ export function toDocument(
     bytes,
     ...(mimeType !== undefined && { mimeType }),
   };
-}
-
-function bytesOf({ uri, text, blob }: ResourceContents): Uint8Array {
-  if (blob === undefined) return Buffer.from(text ?? '');
-  const bytes = decodeBase64(blob);
-  if (!bytes) throw new UserError(`The content of ${uri} is not valid base64.`);
-  return bytes;
 }
 
 // The content outranks the claim: a wrong type would open an editor that shows nothing.

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/bytes/bytes';
 import { CancelledError, UserError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { toDisposable, type Disposable } from '../../base/disposable';
@@ -8,24 +9,24 @@ import type { ResourceRef } from '../../ui/resourceUri';
 import { toDocuments, type ResourceDocument } from './resourceDocument';
 
 /** What a read gave; times are epoch milliseconds, and `changedAt` moves only with the content. */
-export interface Reading {
+export interface ResourceReading {
   readonly documents: readonly ResourceDocument[];
   readonly size: number;
   readonly readAt: number;
   readonly changedAt: number;
   /** The reading before, with other content; only of a resource that is held. */
-  readonly previous?: Reading | undefined;
+  readonly previous?: ResourceReading | undefined;
 }
 
 interface Pending {
   readonly controller: AbortController;
-  readonly result: Promise<Reading>;
+  readonly result: Promise<ResourceReading>;
   waiting: number;
 }
 
 interface Entry {
   readonly ref: ResourceRef;
-  reading: Reading | undefined;
+  reading: ResourceReading | undefined;
   freshUntil: number;
   pending: Pending | undefined;
   holds: number;
@@ -70,18 +71,18 @@ export class ResourceStore implements Disposable {
   }
 
   /** The last reading, fresh or not. */
-  peek(ref: ResourceRef): Reading | undefined {
+  peek(ref: ResourceRef): ResourceReading | undefined {
     return this.entries.get(refKey(ref))?.reading;
   }
 
   /** The last reading as long as it is fresh. */
-  getFresh(ref: ResourceRef): Reading | undefined {
+  getFresh(ref: ResourceRef): ResourceReading | undefined {
     const entry = this.entries.get(refKey(ref));
     return entry && this.now() < entry.freshUntil ? entry.reading : undefined;
   }
 
   /** Reads, unless a fresh reading is at hand; rejects as `Server.readResource` does. */
-  async read(ref: ResourceRef, signal?: AbortSignal): Promise<Reading> {
+  async read(ref: ResourceRef, signal?: AbortSignal): Promise<ResourceReading> {
     const fresh = this.getFresh(ref);
     if (fresh) return fresh;
     const entry = this.entry(ref);
@@ -150,10 +151,10 @@ export class ResourceStore implements Disposable {
     this.trim();
   }
 
-  private async load(entry: Entry, controller: AbortController): Promise<Reading> {
+  private async load(entry: Entry, controller: AbortController): Promise<ResourceReading> {
     const { ref } = entry;
     const server = this.servers.get(ref.serverId);
-    if (!server) throw new UserError(`There is no server “${ref.serverId}” any more.`);
+    if (!server) throw new UserError((t) => t('The server “{0}” no longer exists.', ref.serverId));
     entry.begun += 1;
     const number = entry.begun;
     const result = await server.readResource(ref.uri, { signal: controller.signal });
@@ -171,7 +172,7 @@ export class ResourceStore implements Disposable {
     return reading;
   }
 
-  private next(entry: Entry, documents: readonly ResourceDocument[]): Reading {
+  private next(entry: Entry, documents: readonly ResourceDocument[]): ResourceReading {
     const before = entry.reading;
     const readAt = this.now();
     const size = documents.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -200,7 +201,7 @@ function sameDocuments(a: readonly ResourceDocument[], b: readonly ResourceDocum
     a.length === b.length &&
     a.every((one, i) => {
       const other = b[i];
-      return one.name === other?.name && Buffer.compare(one.bytes, other.bytes) === 0;
+      return one.name === other?.name && sameBytes(one.bytes, other.bytes);
     })
   );
 }

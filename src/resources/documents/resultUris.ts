@@ -14,7 +14,7 @@ export interface LinkedResource {
 }
 
 /**
- * The URI of ours that opens a link (read from its server when it is opened) or an embedded
+ * Our URI that opens a link (read from its server when it is opened) or an embedded
  * resource (its content, as it came). Throws a `UserError` for content that is broken.
  */
 export type UriOf = (serverId: string, what: LinkedResource | ResourceContents) => vscode.Uri;

@@ -18,7 +18,7 @@ const stateKey = 'resources.kept';
 const resultsPerTemplate = 8;
 const longestUri = 10_000;
 
-/** The resources that a person pinned and the last results of templates, over sessions. */
+/** The resources that a user pinned and the last results of templates, over sessions. */
 export class KeptResources implements Disposable {
   private readonly state: Memento;
   private readonly changed = new Emitter<string>();

@@ -61,7 +61,7 @@ export class LiveResources implements Disposable {
     return this.watched.get(refKey(ref))?.changed ?? false;
   }
 
-  /** Takes the mark off: the person has seen the change. */
+  /** Takes the mark off: the user has seen the change. */
   clear(ref: ResourceRef): void {
     const one = this.watched.get(refKey(ref));
     if (one) this.mark(one, false);

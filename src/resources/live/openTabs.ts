@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import { setContextKey } from '../../ui/commands';
 import { ContextKey, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { KeptResources } from './keptResources';
@@ -55,7 +56,7 @@ async function showMarks(live: LiveResources): Promise<void> {
     const location = parseResourceUri(uri);
     return location && changed.has(refKey(location));
   });
-  await vscode.commands.executeCommand('setContext', ContextKey.changedResources, uris.map(String));
+  await setContextKey(ContextKey.changedResources, uris.map(String));
 }
 
 function openRefs(): ResourceRef[] {

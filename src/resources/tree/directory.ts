@@ -1,6 +1,6 @@
 import type { Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
-import type { Folder } from './nesting';
+import type { UriFolder } from './nesting';
 import type { ResourceDocument } from '../documents/resourceDocument';
 
 /** A resource as the tree shows it: listed by a server, or found in a directory that was read. */
@@ -13,7 +13,7 @@ export interface Entry extends Resource {
 
 /** The members of a directory: those listed, and those that reading it gave beside them. */
 export function directoryMembers(
-  { self, members, prefix }: Folder<Entry>,
+  { self, members, prefix }: UriFolder<Entry>,
   documents: readonly ResourceDocument[],
 ): { readonly members: readonly Entry[]; readonly own: readonly Entry[] } {
   if (!self) return { members, own: [] };

@@ -30,7 +30,7 @@ export function createDragController(
       const targets = uris.flatMap((uri) => toTargets(servers, uri, undefined));
       if (!row?.folder || targets.length === 0) return;
       try {
-        await saveInto(row.folder, await readTargets(deps, targets));
+        await saveInto(row.folder, await readTargets(deps, targets), deps.files);
       } catch (error) {
         reportError(error, logs);
       }
@@ -55,7 +55,7 @@ export function registerDropIntoEditor(): vscode.Disposable {
         const edits = [
           new vscode.DocumentDropEdit(
             plain(address),
-            vscode.l10n.t('Insert the Resource’s URI'),
+            vscode.l10n.t('Insert Resource URI'),
             insert.append('uri'),
           ),
         ];
@@ -64,7 +64,7 @@ export function registerDropIntoEditor(): vscode.Disposable {
           edits.unshift(
             new vscode.DocumentDropEdit(
               plain(contents),
-              vscode.l10n.t('Insert the Resource’s Contents'),
+              vscode.l10n.t('Insert Resource Contents'),
               insert.append('contents'),
             ),
           );

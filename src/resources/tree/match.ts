@@ -21,7 +21,7 @@ export function matchResource(
   return total;
 }
 
-// A URI of any length is looked at as far as a person would read it.
+// A URI of any length is looked at as far as a user would read it.
 const longest = 500;
 
 function score(text: string, word: string): number {

@@ -7,7 +7,7 @@ import { trimEnd } from '../../base/text/text';
 export type Nestable = Pick<Resource, 'uri' | 'mimeType'>;
 
 /** A group of resources whose URIs start alike. */
-export interface Folder<R extends Nestable> {
+export interface UriFolder<R extends Nestable> {
   /** What all URIs below start with. */
   readonly prefix: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface Folder<R extends Nestable> {
 
 /** One level of a tree of resources. */
 export interface Level<R extends Nestable> {
-  readonly folders: readonly Folder<R>[];
+  readonly folders: readonly UriFolder<R>[];
   readonly leaves: readonly R[];
 }
 
@@ -43,7 +43,7 @@ export function topLevel<R extends Nestable>(resources: readonly R[]): Level<R> 
 export function below<R extends Nestable>({
   members,
   prefix,
-}: Pick<Folder<R>, 'members' | 'prefix'>): Level<R> {
+}: Pick<UriFolder<R>, 'members' | 'prefix'>): Level<R> {
   return split(members, prefix);
 }
 
@@ -88,7 +88,7 @@ function segmentEnd(uri: string, from: number): number {
 }
 
 // Walks the segments once, however many there are.
-function compact<R extends Nestable>(folder: Folder<R>): Folder<R> {
+function compact<R extends Nestable>(folder: UriFolder<R>): UriFolder<R> {
   const { members, prefix, self } = folder;
   const first = members[0];
   if (!first || self) return folder;
@@ -122,7 +122,7 @@ function commonLength([first, ...others]: readonly Nestable[]): number {
 }
 
 // `https://` above two hosts and nothing else tells less than the hosts with it.
-function authorities<R extends Nestable>(folder: Folder<R>): readonly Folder<R>[] {
+function authorities<R extends Nestable>(folder: UriFolder<R>): readonly UriFolder<R>[] {
   if (folder.self || !/^[^/]*:\/\/$/.test(folder.prefix)) return [folder];
   const { folders, leaves } = split(folder.members, folder.prefix);
   if (leaves.length > 0) return [folder];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatBytes, plainLabel, tooltipText, truncate } from '../../base/text/text';
+import { formatBytes, plainLabel, truncate } from '../../base/text/text';
 import { displayName, type Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { parseTime, type SortKey } from './order';
@@ -7,7 +7,7 @@ import { parseTime, type SortKey } from './order';
 const longestDetail = 1000;
 const longestUri = 300;
 
-/** Everything a list says about a resource, as plain text. */
+/** Everything a list says about a resource, as its server wrote it. */
 export function describeResource(resource: Resource, server: Server): string {
   const { uri, name, title, description, mimeType, size, annotations } = resource;
   const changed = parseTime(annotations?.lastModified);
@@ -26,7 +26,7 @@ export function describeResource(resource: Resource, server: Server): string {
       : vscode.l10n.t('Importance: {0}%', String(Math.round(priority * 100))),
     description ? `\n${truncate(description, longestDetail)}` : '',
   ];
-  return tooltipText(lines.filter(Boolean).join('\n'));
+  return lines.filter(Boolean).join('\n');
 }
 
 /** What a row says beside the name: what the rows are sorted by, or the name in the URI. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { createHash } from 'node:crypto';
-import { isRecord } from '../../base/json';
-import { plainLabel, tooltipText } from '../../base/text/text';
+import { sha256Hex } from '../../base/bytes/hash';
+import { plainLabel } from '../../base/text/text';
 import { displayName, type Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { entryIcon } from '../../ui/entryIcon';
 import { Command } from '../../ui/ids';
-import type { TreeNode } from '../../ui/tree';
+import { treeRow } from '../../ui/rows/treeRow';
+import { isRowOf, type TreeNode } from '../../ui/tree';
 import { expectedName } from '../documents/resourceDocument';
 import { describeResource } from './resourceItem';
 import type { ResourceTarget } from '../targets';
@@ -28,7 +28,7 @@ export interface ResourceLooks {
 
 /** True for rows made by {@link createResourceNode}. */
 export function isResourceNode(value: unknown): value is ResourceNode {
-  return isRecord(value) && 'resource' in value && 'server' in value && 'parent' in value;
+  return isRowOf(value, 'resource', 'server');
 }
 
 /** Makes the row of a target, which `shown` describes. */
@@ -52,30 +52,29 @@ export function createResourceNode(
     ...target,
     item() {
       const { description, pinned, changed, remembered } = looks();
-      const item = new vscode.TreeItem(labelOf(shown));
-      item.id = id;
       // The editor marks the row by its color alone, because of the lock that read-only files have.
       const mark = changed ? vscode.l10n.t('changed') : '';
-      item.description = plainLabel([mark, description].filter(Boolean).join(' · '));
-      item.tooltip = describeResource(shown, server);
-      item.contextValue = [
-        'resource',
-        pinned ? 'pinned' : 'loose',
-        ...(changed ? ['changed'] : []),
-        ...(remembered ? ['remembered'] : []),
-      ].join('.');
-      // The icon theme goes by the file name, so this also gives the icon for the media type.
-      item.resourceUri = toResourceUri(
-        { serverId: server.id, uri: resource.uri },
-        children ? '' : name,
-      );
-      if (children) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-      else item.command = openCommand(node);
-      item.iconPath = entryIcon(
-        shown,
-        children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File,
-      );
-      return item;
+      return treeRow({
+        id,
+        kind: vscode.l10n.t('Resource'),
+        label: labelOf(shown),
+        description: [mark, description].filter(Boolean).join(' · '),
+        state: pinned ? vscode.l10n.t('pinned') : undefined,
+        tooltip: describeResource(shown, server),
+        contextValue: [
+          'resource',
+          pinned ? 'pinned' : 'loose',
+          ...(changed ? ['changed'] : []),
+          ...(remembered ? ['remembered'] : []),
+        ].join('.'),
+        // The icon theme goes by the file name, so this also gives the icon for the media type.
+        resourceUri: toResourceUri(
+          { serverId: server.id, uri: resource.uri },
+          children ? '' : name,
+        ),
+        icon: entryIcon(shown, children ? new vscode.ThemeIcon('files') : vscode.ThemeIcon.File),
+        ...(children ? { below: 'collapsed' } : { command: openCommand(node) }),
+      });
     },
     ...(children && { children: () => children(node) }),
   };
@@ -95,17 +94,16 @@ export function createFolderNode(
     parent,
     ...(server && { server }),
     ...(self && { resource: self }),
-    item() {
-      const item = new vscode.TreeItem(
-        plainLabel(label) || plainLabel(prefix),
-        vscode.TreeItemCollapsibleState.Collapsed,
-      );
-      item.id = id;
-      item.iconPath = vscode.ThemeIcon.Folder;
-      item.tooltip = self && server ? describeResource(self, server) : tooltipText(prefix);
-      item.contextValue = self ? 'resourceDirectory' : 'resourceFolder';
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Folder'),
+        label: plainLabel(label) || prefix,
+        tooltip: self && server ? describeResource(self, server) : prefix,
+        icon: vscode.ThemeIcon.Folder,
+        below: 'collapsed',
+        contextValue: self ? 'resourceDirectory' : 'resourceFolder',
+      }),
     children: () => children(node),
   };
   return node;
@@ -126,15 +124,15 @@ export function createNoteNode(
   const node: TreeNode = {
     id,
     parent,
-    item() {
-      const item = new vscode.TreeItem(plainLabel(note.text));
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon(note.icon);
-      item.tooltip = tooltipText(note.tooltip ?? note.text);
-      item.contextValue = 'note';
-      if (command) item.command = command(node);
-      return item;
-    },
+    item: () =>
+      treeRow({
+        id,
+        label: note.text,
+        tooltip: note.tooltip ?? note.text,
+        icon: note.icon,
+        contextValue: 'note',
+        command: command?.(node),
+      }),
   };
   return node;
 }
@@ -153,7 +151,5 @@ function labelOf(resource: Resource): string {
 
 /** The id of a row; the editor keeps ids in many places, so that a long URI is represented by its hash. */
 export function rowId(section: string, key: string): string {
-  return key.length <= 500
-    ? `${section}/${key}`
-    : `${section}/#${createHash('sha256').update(key).digest('hex')}`;
+  return key.length <= 500 ? `${section}/${key}` : `${section}/#${sha256Hex(key)}`;
 }

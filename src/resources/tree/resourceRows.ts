@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import { isInside } from '../../base/uri/uriInside';
+import { isUriInside } from '../../base/uri/uriInside';
 import type { Root } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
@@ -13,7 +13,7 @@ import { below, topLevel, type Level } from './nesting';
 import { createNoteNode } from './resourceNodes';
 import { refKey } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
-import { RowMaker, type Place, type RowSources } from './rowMaker';
+import { RowMaker, type RowPlace, type RowSources } from './rowMaker';
 
 /** The resources of a server as rows, nested by their URIs or in one list. */
 export class ResourceRows implements TreeSection, Disposable {
@@ -43,7 +43,7 @@ export class ResourceRows implements TreeSection, Disposable {
 
   rows(server: Server, parent: TreeNode): readonly TreeNode[] {
     const { kept, options } = this.sources;
-    const place: Place = { server, parent, section: parent.id };
+    const place: RowPlace = { server, parent, section: parent.id };
     const listed = server.resources.items;
     const pinned = kept.pinned().filter((one) => one.serverId === server.id && !one.template);
     const pins = pinned.map((one) =>
@@ -66,7 +66,7 @@ export class ResourceRows implements TreeSection, Disposable {
     if (!first || !uri.startsWith('file:')) return [];
     const members = this.servers.all.flatMap((server) =>
       server.resources.items
-        .filter((one) => isInside(one.uri, uri))
+        .filter((one) => isUriInside(one.uri, uri))
         .map((one): Entry => ({ ...one, server })),
     );
     const prefix = uri.endsWith('/') ? uri : `${uri}/`;
@@ -99,7 +99,9 @@ export class ResourceRows implements TreeSection, Disposable {
     const key = refKey(ref);
     const now = this.sources.store.peek(ref)?.documents.length ?? 0;
     const before = this.counts.get(key) ?? 1;
-    this.counts.set(key, now);
+    // What is read may be without number; what is a folder is rare.
+    if (now > 1) this.counts.set(key, now);
+    else this.counts.delete(key);
     if (now !== before && (now > 1 || before > 1)) this.refreshServer(ref.serverId);
   }
 }
@@ -108,7 +110,7 @@ function isMatch(entry: Entry, filter: string): boolean {
   return matchResource(entry, filter) !== undefined;
 }
 
-function filterNote({ parent, server }: Place, filter: string, shown: number): TreeNode {
+function filterNote({ parent, server }: RowPlace, filter: string, shown: number): TreeNode {
   const total = server.resources.items.length;
   const text = vscode.l10n.t('“{0}”: {1} of {2}', filter, String(shown), String(total));
   const tooltip = vscode.l10n.t('Click to show all resources again.');

@@ -6,7 +6,7 @@ import { rowsPerPage, type TreeNode } from '../../ui/tree';
 import { directoryMembers, type Entry } from './directory';
 import type { KeptResources } from '../live/keptResources';
 import type { LiveResources } from '../live/liveResources';
-import { below, type Folder, type Level } from './nesting';
+import { below, type UriFolder, type Level } from './nesting';
 import { sortLabels, sortResources } from './order';
 import { detailOf } from './resourceItem';
 import { createFolderNode, createNoteNode, createResourceNode } from './resourceNodes';
@@ -14,7 +14,7 @@ import type { ResourceStore } from '../documents/resourceStore';
 import type { ViewOptions } from './viewOptions';
 
 /** Where rows go: below `parent`, their ids beginning with `section`. */
-export interface Place {
+export interface RowPlace {
   readonly server: Server;
   readonly parent: TreeNode;
   readonly section: string;
@@ -45,7 +45,7 @@ export class RowMaker {
   }
 
   /** The rows of one level, folders first. */
-  level({ folders, leaves }: Level<Entry>, place: Place): TreeNode[] {
+  level({ folders, leaves }: Level<Entry>, place: RowPlace): TreeNode[] {
     const limit = this.pagesOf(place.parent) * rowsPerPage;
     const shownFolders = sortLabels(folders).slice(0, limit);
     const shown = sortResources(leaves, this.sources.options.sort).slice(
@@ -68,7 +68,7 @@ export class RowMaker {
   }
 
   /** The row of one resource, with its documents below when it turned out to have several. */
-  leaf(entry: Entry, place: Place): TreeNode {
+  leaf(entry: Entry, place: RowPlace): TreeNode {
     const { store, live, kept, options } = this.sources;
     const server = entry.server ?? place.server;
     const ref = { serverId: server.id, uri: entry.uri };
@@ -101,7 +101,7 @@ export class RowMaker {
     });
   }
 
-  private folder(folder: Folder<Entry>, place: Place): TreeNode {
+  private folder(folder: UriFolder<Entry>, place: RowPlace): TreeNode {
     const server = folder.self?.server ?? place.server;
     return createFolderNode(folder, { ...place, server }, (node) => {
       const inside = { ...place, server, parent: node };
@@ -112,7 +112,11 @@ export class RowMaker {
   }
 
   // What a directory holds is only known once it is read, which is when it is opened.
-  private async directory(folder: Folder<Entry>, self: Entry, place: Place): Promise<TreeNode[]> {
+  private async directory(
+    folder: UriFolder<Entry>,
+    self: Entry,
+    place: RowPlace,
+  ): Promise<TreeNode[]> {
     const { server, parent } = place;
     const ref = { serverId: server.id, uri: self.uri };
     const listed = below(folder);
@@ -124,7 +128,10 @@ export class RowMaker {
       const level = below({ ...folder, members });
       return this.level({ ...level, leaves: [...own, ...level.leaves] }, place);
     } catch (error) {
-      return [failureNote(parent, errorMessage(error)), ...this.level(listed, place)];
+      return [
+        failureNote(parent, errorMessage(error, vscode.l10n.t)),
+        ...this.level(listed, place),
+      ];
     }
   }
 
@@ -134,7 +141,7 @@ export class RowMaker {
 }
 
 function moreNote(parent: TreeNode, hidden: number): TreeNode {
-  const text = vscode.l10n.t('Show more ({0} left)', String(hidden));
+  const text = vscode.l10n.t('Show More ({0} left)', String(hidden));
   return createNoteNode(parent, { key: 'more', text, icon: 'ellipsis' }, () => ({
     command: Command.showMoreResources,
     title: text,

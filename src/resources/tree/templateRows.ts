@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
-import { isRecord } from '../../base/json';
-import { plainLabel, tooltipText } from '../../base/text/text';
 import { displayName, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { entryIcon } from '../../ui/entryIcon';
 import { Command } from '../../ui/ids';
-import type { TreeNode, TreeSection } from '../../ui/tree';
+import { treeRow } from '../../ui/rows/treeRow';
+import { isRowOf, type TreeNode, type TreeSection } from '../../ui/tree';
 import type { RowSources } from './rowMaker';
 import { createResourceNode, rowId } from './resourceNodes';
 
@@ -20,7 +19,7 @@ export interface TemplateNode extends TreeNode {
 
 /** True for rows of {@link TemplateRows} that stand for a template. */
 export function isTemplateNode(value: unknown): value is TemplateNode {
-  return isRecord(value) && 'template' in value && 'server' in value && 'parent' in value;
+  return isRowOf(value, 'template', 'server');
 }
 
 /** The resource templates of a server as rows, each with what it gave before. */
@@ -57,26 +56,24 @@ export class TemplateRows implements TreeSection, Disposable {
       parent,
       server,
       template,
-      item() {
-        const item = new vscode.TreeItem(
-          plainLabel(displayName(template)),
-          results.length > 0
-            ? vscode.TreeItemCollapsibleState.Collapsed
-            : vscode.TreeItemCollapsibleState.None,
-        );
-        item.id = id;
-        item.description = plainLabel(template.uriTemplate);
-        item.iconPath = entryIcon(template, new vscode.ThemeIcon('symbol-parameter'));
-        item.tooltip = describeTemplate(template, server);
-        item.contextValue = 'resourceTemplate';
-        if (results.length === 0)
-          item.command = {
-            command: Command.openResourceTemplate,
-            title: vscode.l10n.t('Fill In and Open'),
-            arguments: [node],
-          };
-        return item;
-      },
+      item: () =>
+        treeRow({
+          id,
+          kind: vscode.l10n.t('Resource Template'),
+          label: displayName(template),
+          description: template.uriTemplate,
+          tooltip: describeTemplate(template, server),
+          icon: entryIcon(template, new vscode.ThemeIcon('symbol-parameter')),
+          below: results.length > 0 ? 'collapsed' : undefined,
+          contextValue: 'resourceTemplate',
+          ...(results.length === 0 && {
+            command: {
+              command: Command.openResourceTemplate,
+              title: vscode.l10n.t('Open with Values'),
+              arguments: [node],
+            },
+          }),
+        }),
       children: () => this.results(node),
     };
     return node;
@@ -92,7 +89,7 @@ export class TemplateRows implements TreeSection, Disposable {
         { parent, section: parent.id },
         {
           looks: () => ({
-            description: plainLabel(resource.uri),
+            description: resource.uri,
             pinned: kept.isPinned(resource),
             changed: live.isChanged(resource),
             remembered: true,
@@ -111,5 +108,5 @@ function describeTemplate(template: ResourceTemplate, { name: serverName }: Serv
     [serverName, mimeType].filter(Boolean).join(' · '),
     description ? `\n${description}` : '',
   ];
-  return tooltipText(lines.filter(Boolean).join('\n'));
+  return lines.filter(Boolean).join('\n');
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { SortKey } from './order';
 import type { ViewOptions } from './viewOptions';
+import { showPick, type PickLook } from '../../ui/rows/picks';
 
-/** Lets the person pick what resources are sorted by. */
+/** Lets the user pick what resources are sorted by. */
 export async function pickSort(options: ViewOptions): Promise<void> {
-  const items: readonly (vscode.QuickPickItem & { readonly key: SortKey })[] = [
+  const items: readonly (PickLook & { readonly key: SortKey })[] = [
     { key: 'name', label: vscode.l10n.t('Name') },
     { key: 'size', label: vscode.l10n.t('Size'), description: vscode.l10n.t('largest first') },
     {
@@ -17,17 +19,17 @@ export async function pickSort(options: ViewOptions): Promise<void> {
   ];
   const shown = items.map((item) => ({ ...item, picked: item.key === options.sort }));
   const title = vscode.l10n.t('Sort Resources By');
-  const chosen = await vscode.window.showQuickPick(shown, { title });
+  const chosen = await showPick(shown, { title });
   if (chosen) await options.setSort(chosen.key);
 }
 
-/** Lets the person type what the shown resources must match; the tree follows while they type. */
+/** Lets the user type what the shown resources must match; the tree follows while they type. */
 export function askFilter(options: ViewOptions): Promise<void> {
   const before = options.filter;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
   box.title = vscode.l10n.t('Filter Resources');
-  box.placeholder = vscode.l10n.t('A part of the name, title or URI');
+  box.placeholder = vscode.l10n.t('Filter by name, title or URI');
   box.value = before;
   return new Promise((resolve) => {
     let accepted = false;
@@ -52,9 +54,8 @@ export function askFilter(options: ViewOptions): Promise<void> {
 /** Keeps the context keys that menus go by in step with the options. */
 export function showOptions(options: ViewOptions): Disposable {
   const update = () => {
-    void vscode.commands.executeCommand('setContext', ContextKey.resourcesFlat, options.flat);
-    const filtered = options.filter !== '';
-    void vscode.commands.executeCommand('setContext', ContextKey.resourcesFiltered, filtered);
+    void setContextKey(ContextKey.resourcesFlat, options.flat);
+    void setContextKey(ContextKey.resourcesFiltered, options.filter !== '');
   };
   update();
   return options.onDidChange(update);

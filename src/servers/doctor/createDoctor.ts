@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import { diagnose } from '../../mcp/node/doctor/diagnose';
-import type { OwnEnvironment } from '../../mcp/node/commands/searchPath';
+import { diagnose } from '../../mcp/doctor/diagnose';
+import type { Platform } from '../../mcp/platform';
 import type { Server } from '../../mcp/server';
 import type { Logs } from '../../ui/logs';
-import type { StartServer } from '../startServer';
+import type { StartServer } from '../../contracts/startServer';
 import { ReportDocuments } from './reportDocuments';
 import { reportText } from './reportText';
 
@@ -20,12 +20,12 @@ export interface Doctor extends Disposable {
 
 /** Makes the {@link Doctor}. */
 export function createDoctor(deps: {
-  readonly environment: OwnEnvironment;
+  readonly platform: Platform;
   readonly startServer: StartServer;
   readonly logs: Logs;
   readonly version: string;
 }): Doctor {
-  const { environment, startServer, logs, version } = deps;
+  const { platform, startServer, logs, version } = deps;
   const { t } = vscode.l10n;
   const store = new DisposableStore();
   const documents = store.add(new ReportDocuments());
@@ -37,11 +37,11 @@ export function createDoctor(deps: {
       const location = vscode.ProgressLocation.Window;
       const findings = await vscode.window.withProgress({ location, title }, async () => {
         if (server.state.kind !== 'running') await startServer(server.id);
-        return diagnose(server, environment, t);
+        return diagnose(server, platform.programs, t);
       });
       const facts = [
         t('Configured in: {0}', server.definition.source.label),
-        `MCP Workbench ${version}, ${vscode.env.appName} ${vscode.version}, ${process.platform}-${process.arch}`,
+        `MCP Workbench ${version}, ${vscode.env.appName} ${vscode.version}, ${platform.name}`,
         new Date().toLocaleString(),
       ];
       const text = reportText({ name, facts }, findings, t);

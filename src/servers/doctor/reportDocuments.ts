@@ -26,7 +26,12 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
     const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${name.replaceAll('/', '∕')}` });
     this.texts.set(uri.path, text);
     this.changed.fire(uri);
-    await vscode.window.showTextDocument(uri, { preview: true });
+    const plain = await vscode.workspace.openTextDocument(uri);
+    // Its lines are as long as what servers say, and this language wraps them.
+    const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
+    // The change of language has closed it, for those who listen.
+    this.texts.set(uri.path, text);
+    await vscode.window.showTextDocument(document, { preview: true });
   }
 
   /** Puts the report that is looked at into the clipboard; false when none is. */

@@ -1,7 +1,7 @@
 import { redactSecrets } from '../../base/secrets/secrets';
 import { revealHidden } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
-import type { Finding } from '../../mcp/node/doctor/finding';
+import type { Finding } from '../../mcp/doctor/finding';
 
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
@@ -14,7 +14,7 @@ export interface ReportSubject {
 
 /**
  * The text of a diagnosis, what is bad first. What was found is indented, so that what a server wrote
- * cannot pass for a heading of ours; lines that look like a secret are taken out.
+ * cannot pass for one of our headings; lines that look like a secret are taken out.
  */
 export function reportText(
   { name, facts }: ReportSubject,
@@ -23,7 +23,7 @@ export function reportText(
 ): string {
   const sorted = order.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
   const bad = findings.filter(({ verdict }) => verdict === 'bad').length;
-  const summary = bad === 0 ? t('Nothing is wrong.') : t('Needs a look: {0}', String(bad));
+  const summary = bad === 0 ? t('Nothing is wrong.') : t('Problems found: {0}', String(bad));
   const head = [t('Diagnosis of {0}', name), ...facts, '', summary].map(line).join('\n');
   return `${[head, ...sorted.map((one) => findingText(one))].join('\n\n')}\n`;
 }

@@ -3,10 +3,11 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
+import type { PickLook } from '../../ui/rows/picks';
 
-type Item = vscode.QuickPickItem & { readonly choice?: 'open' | 'copy' | 'notNow' };
+type Item = PickLook & { readonly choice?: 'open' | 'copy' | 'notNow' };
 
-/** Shows where a server has the person sign in; the person decides whether and how to go there. */
+/** Shows where a server has the user sign in; the user decides whether and how to go there. */
 export async function askVisit(
   server: AskingServer,
   { host, protocol }: URL,
@@ -29,7 +30,7 @@ export async function askVisit(
     { label: t('Copy Address'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
     { label: t('Not Now'), iconPath: new vscode.ThemeIcon('circle-slash'), choice: 'notNow' },
   ];
-  const title = t('{0} needs a sign-in', plainLabel(server.name));
+  const title = t('{0} needs you to sign in', plainLabel(server.name));
   const outcome = await questions.ask<Item | 'cancel'>(
     {
       cause: { kind: 'signIn', server, what: t('sign in'), asked: false },

@@ -6,27 +6,45 @@ import type {
   AuthorizationVisit,
   BrowserCallback,
 } from '../../mcp/auth/authorizationUi';
+import { isLoopback } from '../../mcp/auth/secureUrl';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
-import { listenForCallback } from '../../mcp/node/loopbackCallback';
+import type { Platform } from '../../mcp/platform';
 import { openAddress } from '../../ui/editorCommands';
 import type { Questions } from '../../ui/questions/questions';
 import { askVisit } from './askVisit';
 import type { EditorLinks } from './editorLinks';
 
 /** Makes the way to the browser and back: through a link of the editor, or to a port of this machine. */
-export function createBrowserVisits(links: EditorLinks, questions: Questions): AuthorizationUi {
-  const byLink = (server: AskingServer) =>
-    Promise.resolve(visitOf(server, links.open(), questions));
+export function createBrowserVisits(
+  links: EditorLinks,
+  listen: Platform['listenForCallback'],
+  questions: Questions,
+): AuthorizationUi {
+  const byLink = async (server: AskingServer) =>
+    visitOf(server, await links.open(listen === undefined), questions);
+  if (!listen) return { ways: [byLink] };
   const byPort = async (server: AskingServer) => {
     const texts = {
-      done: vscode.l10n.t('You are signed in. You can close this page and go back to the editor.'),
+      done: vscode.l10n.t('You are signed in. You can close this page and return to the editor.'),
+      refused: vscode.l10n.t(
+        'The sign-in was refused. The editor says why. You can close this page.',
+      ),
       unexpected: vscode.l10n.t('This sign-in has expired.'),
     };
-    return visitOf(server, await listenForCallback(texts), questions);
+    return visitOf(server, await listen(texts), questions);
   };
-  // A browser that is the editor itself opens no links of an editor.
+  // A browser that is the editor itself opens no links of an editor. Where it is on another machine than this
+  // process, no port of this one is open to it: it comes back by an address of its own window.
+  const byWindow = async (server: AskingServer) => {
+    const link = await links.open(true);
+    const { protocol, hostname } = new URL(link.redirectUrl);
+    if (/^https?:$/.test(protocol) && !isLoopback(hostname))
+      return visitOf(server, link, questions);
+    link.dispose();
+    return byPort(server);
+  };
   const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
-  return { ways: isWeb ? [byPort] : [byLink, byPort] };
+  return { ways: isWeb ? [byWindow] : [byLink, byPort] };
 }
 
 function visitOf(
@@ -55,7 +73,7 @@ function visitOf(
   };
 }
 
-/** Shows that the editor waits for the browser; the person can end that. */
+/** Shows that the editor waits for the browser; the user can end that. */
 function waitVisibly(
   { name }: AskingServer,
   { host }: URL,

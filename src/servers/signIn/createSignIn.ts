@@ -2,27 +2,56 @@ import * as vscode from 'vscode';
 import { looksSecret } from '../../base/secrets/secrets';
 import { Authorization } from '../../mcp/auth/authorization';
 import type { TokenStore } from '../../mcp/auth/tokens/tokenStore';
+import { fingerprint } from '../../mcp/fingerprint';
+import { kindOf } from '../../mcp/launch/launchKinds';
+import type { Platform } from '../../mcp/platform';
 import type { ServerDefinition } from '../../mcp/serverConfig';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import { createBrowserVisits } from './browserVisits';
 import { EditorLinks } from './editorLinks';
+import { createIdentities } from './identities';
 
 /** Makes the sign-ins of servers; those that are processes have none. */
-export function createSignIn(
-  context: vscode.ExtensionContext,
-  logs: Logs,
-  questions: Questions,
-): (definition: ServerDefinition) => Authorization | undefined {
+export function createSignIn(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly logs: Logs;
+  readonly questions: Questions;
+  readonly platform: Platform;
+}): (definition: ServerDefinition) => Authorization | undefined {
+  const { context, logs, questions, platform } = deps;
   const links = new EditorLinks(context.extension.id);
   context.subscriptions.push(vscode.window.registerUriHandler(links));
-  const ui = createBrowserVisits(links, questions);
+  const ui = createBrowserVisits(links, platform.listenForCallback, questions);
   const identity = { name: 'MCP Workbench' };
+  const locks = vscode.Uri.joinPath(context.globalStorageUri, 'locks');
+  const findIdentity = createIdentities({
+    ui,
+    // Whoever needs it: one sign-in is for every server of the organization.
+    storeFor: (issuer) => createTokenStore(context.secrets, `\n${issuer}`, logs),
+    hide: (secret) => logs.hide([secret]),
+    env: platform.env,
+  });
   return ({ id, name, config }) => {
-    if (config.type === 'stdio') return undefined;
+    const kind = kindOf(config);
+    if (kind.signIn(config) === 'none') return undefined;
     // Another workspace may have another server of that name.
-    const store = createTokenStore(context.secrets, `\n${config.url}`, logs);
-    return new Authorization({ id, name }, { store, ui, identity, log: logs.ofServer(id) });
+    const suffix = `\n${kind.line(config).join(' ')}`;
+    const store = createTokenStore(context.secrets, suffix, logs);
+    return new Authorization(
+      { id, name },
+      {
+        store,
+        exclusively: async (key, work) => {
+          const file = `${(await fingerprint([key + suffix])).slice(0, 32)}.lock`;
+          return platform.files.exclusively(vscode.Uri.joinPath(locks, file), work);
+        },
+        ui,
+        identity,
+        findIdentity,
+        log: logs.ofServer(id),
+      },
+    );
   };
 }
 

@@ -2,30 +2,36 @@ import * as vscode from 'vscode';
 import { deferred } from '../../base/async';
 import { CancelledError } from '../../base/errors';
 import type { BrowserCallback } from '../../mcp/auth/authorizationUi';
+import { Command } from '../../ui/ids';
 
 const path = '/callback';
+const addPath = '/add';
 
-/** Takes the links that lead the browser back into this window, each for the sign-in that waits for it. */
+/** Takes the links to this extension: those that lead the browser back to a sign-in, and those that add a server. */
 export class EditorLinks implements vscode.UriHandler {
   private readonly waiting = new Map<string, (answer: URLSearchParams) => void>();
-  private readonly redirectUrl: string;
+  private readonly address: string;
 
   /** @param extensionId the id of this extension, which its links begin with */
   constructor(extensionId: string) {
-    this.redirectUrl = `${vscode.env.uriScheme}://${extensionId}${path}`;
+    this.address = `${vscode.env.uriScheme}://${extensionId}${path}`;
   }
 
   handleUri(uri: vscode.Uri): void {
     const answer = new URLSearchParams(uri.query);
     // Any page can open such a link: only what a sign-in waits for is looked at.
     if (uri.path === path) this.waiting.get(answer.get('state') ?? '')?.(answer);
+    if (uri.path === addPath)
+      void vscode.commands.executeCommand(Command.addServer, asWritten(uri));
   }
 
-  /** Opens a way back for one sign-in. */
-  open(): BrowserCallback {
+  /** Opens a way back for one sign-in; `isPage` where the editor itself is a page of the browser. */
+  async open(isPage: boolean): Promise<BrowserCallback> {
     const closed = new AbortController();
+    // No program takes links of a page: it has an address of its own for them.
+    const external = isPage && (await vscode.env.asExternalUri(vscode.Uri.parse(this.address)));
     return {
-      redirectUrl: this.redirectUrl,
+      redirectUrl: external ? external.toString(true) : this.address,
       wait: (state, signal) => this.wait(state, AbortSignal.any([signal, closed.signal])),
       dispose: () => closed.abort(),
     };
@@ -44,4 +50,10 @@ export class EditorLinks implements vscode.UriHandler {
       signal.removeEventListener('abort', giveUp);
     }
   }
+}
+
+/** A link as its page has it; the editor gives its query decoded. */
+function asWritten({ scheme, authority, path: own, query }: vscode.Uri): string {
+  const encoded = query.startsWith('{') ? encodeURIComponent(query) : query;
+  return `${scheme}://${authority}${own}?${encoded}`;
 }

@@ -3,16 +3,17 @@ import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Approval, Duration } from '../gate/approval';
-import type { Approvals } from '../gate/approvals';
-import { coverageLabel } from '../ask/questionItems';
+import type { Approval, Duration } from '../../gate/decide/approval';
+import type { Approvals } from '../../gate/decide/approvals';
+import { coverageLabel } from '../../gate/ask/questionItems';
+import { createPick, pickRows, type PickLook } from '../../ui/rows/picks';
 
-type Item = vscode.QuickPickItem & { readonly approval?: Approval };
+type Item = PickLook & { readonly approval?: Approval };
 
 /** Lists every allowance: choosing one explains it, its button takes it back, the title's exports all. */
 export function manageApprovals(approvals: Approvals, input: DocumentInput): void {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<Item>());
+  const pick = store.add(createPick<Item>());
   const exportButton: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('export'),
     tooltip: vscode.l10n.t('Export…'),
@@ -22,11 +23,11 @@ export function manageApprovals(approvals: Approvals, input: DocumentInput): voi
     tooltip: vscode.l10n.t('Withdraw All'),
   };
   const update = () => {
-    pick.items = itemsOf(approvals.all);
+    pick.items = pickRows(itemsOf(approvals.all));
     pick.placeholder =
       approvals.all.length > 0
-        ? vscode.l10n.t('Choose an allowance to see what exactly was allowed')
-        : vscode.l10n.t('No tool is allowed without asking');
+        ? vscode.l10n.t('Select an approval to see exactly what it covers')
+        : vscode.l10n.t('No tool is approved. Every call is confirmed');
   };
   pick.title = vscode.l10n.t('Tool Approvals');
   pick.matchOnDescription = true;
@@ -76,17 +77,22 @@ function itemsOf(approvals: readonly Approval[]): readonly Item[] {
 }
 
 function item(approval: Approval): Item {
-  const { server, tool, coverage, givenAt, withdrawnAt, arguments: args } = approval;
+  const { server, app, tool, coverage, givenAt, withdrawnAt, arguments: args } = approval;
   const given = vscode.l10n.t('Given {0}', new Date(givenAt).toLocaleString());
   const withdrawn =
     withdrawnAt === undefined
       ? []
-      : [vscode.l10n.t('no longer holds: what was allowed has changed')];
+      : [vscode.l10n.t('no longer applies: what you allowed has changed')];
   return {
     label: plainLabel(tool === undefined ? server.name : `${server.name} › ${tool}`),
     description: coverageLabel(coverage),
     detail: plainLabel(
-      [given, ...withdrawn, ...(args ? [JSON.stringify(args.shown)] : [])].join(' · '),
+      [
+        ...(app ? [vscode.l10n.t('For the app {0}', app.uri)] : []),
+        given,
+        ...withdrawn,
+        ...(args ? [JSON.stringify(args.shown)] : []),
+      ].join(' · '),
     ),
     iconPath: new vscode.ThemeIcon(withdrawnAt === undefined ? 'pass' : 'circle-slash'),
     buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Withdraw') }],

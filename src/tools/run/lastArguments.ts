@@ -7,7 +7,7 @@ const storeKey = 'lastToolArguments';
 const maxTools = 50;
 const maxLength = 20_000;
 
-/** The arguments that a person gave a tool the last time, without secrets and very long values. */
+/** The arguments that a user gave a tool the last time, without secrets and very long values. */
 export class LastArguments {
   private readonly store: Memento;
 
@@ -15,12 +15,12 @@ export class LastArguments {
     this.store = store;
   }
 
-  get(launchPrint: string, tool: string): JsonObject {
-    return this.read()[keyOf(launchPrint, tool)] ?? {};
+  get(launchFingerprint: string, tool: string): JsonObject {
+    return this.read()[keyOf(launchFingerprint, tool)] ?? {};
   }
 
-  async keep(launchPrint: string, tool: string, args: JsonObject): Promise<void> {
-    const key = keyOf(launchPrint, tool);
+  async keep(launchFingerprint: string, tool: string, args: JsonObject): Promise<void> {
+    const key = keyOf(launchFingerprint, tool);
     const kept = Object.entries(args).filter(
       ([name, value]) =>
         !looksSecret(name) &&
@@ -38,6 +38,6 @@ export class LastArguments {
   }
 }
 
-function keyOf(launchPrint: string, tool: string): string {
-  return JSON.stringify([launchPrint, tool]);
+function keyOf(launchFingerprint: string, tool: string): string {
+  return JSON.stringify([launchFingerprint, tool]);
 }

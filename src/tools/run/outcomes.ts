@@ -52,9 +52,10 @@ export class Outcomes implements Disposable {
     { result, problems }: ToolOutcome & { readonly kind: 'result' },
   ): Promise<void> {
     const words = {
+      t: vscode.l10n.t,
       error: vscode.l10n.t('The tool reported an error.'),
       structured: vscode.l10n.t('Structured content'),
-      empty: vscode.l10n.t('The tool sent nothing back.'),
+      empty: vscode.l10n.t('The tool returned nothing.'),
     };
     const document = resultDocument(call, result, problems, words);
     const bytes = document.files.reduce((sum, { content }) => sum + content.length, 0);

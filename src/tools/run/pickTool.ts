@@ -1,3 +1,4 @@
+import { toolIcon, toolNote } from '../../ui/toolNote';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { maxPickRows, narrow } from '../../base/text/narrow';
@@ -5,8 +6,9 @@ import { plainLabel, truncate } from '../../base/text/text';
 import { displayName, type Tool } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
-import { entryIcon } from '../../ui/entryIcon';
 import { moreLabel } from '../../ui/moreLabel';
+import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
+import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A tool and the server that offers it. */
 export interface ToolEntry {
@@ -14,9 +16,9 @@ export interface ToolEntry {
   readonly tool: Tool;
 }
 
-type Item = vscode.QuickPickItem & { readonly entry?: ToolEntry };
+type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
 
-/** Lets the person pick one of the tools of all servers that `accept` takes; the wished servers start if need be. */
+/** Lets the user pick one of the tools of all servers that `accept` takes; the wished servers start if need be. */
 export async function pickTool(
   servers: Servers,
   accept: (entry: ToolEntry) => boolean = () => true,
@@ -24,36 +26,18 @@ export async function pickTool(
   const entries = servers.all.flatMap((server) =>
     server.tools.items.map((tool) => ({ server, tool })).filter(accept),
   );
-  if (entries.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No server offers such a tool yet. Start a server first.'),
-    );
-    return undefined;
-  }
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<Item>());
-  pick.title = vscode.l10n.t('Run Tool');
-  pick.placeholder = vscode.l10n.t('Pick a tool to run');
+  const pick = store.add(createPick<Item>());
+  pick.title = vscode.l10n.t('Run MCP Tool');
+  pick.placeholder = vscode.l10n.t('Select a tool to run');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = toItems(entries, '');
+  pick.items = pickRows<Item>(entries.length > 0 ? toItems(entries, '') : nextSteps(servers));
   if (entries.length > maxPickRows)
-    store.add(pick.onDidChangeValue((typed) => (pick.items = toItems(entries, typed))));
-  return new Promise((resolve) => {
-    store.add(
-      pick.onDidAccept(() => {
-        resolve(pick.activeItems[0]?.entry);
-        pick.hide();
-      }),
-    );
-    store.add(
-      pick.onDidHide(() => {
-        resolve(undefined);
-        store.dispose();
-      }),
-    );
-    pick.show();
-  });
+    store.add(pick.onDidChangeValue((typed) => (pick.items = pickRows(toItems(entries, typed)))));
+  const taken = await untilTaken(pick, store);
+  if (taken?.next !== undefined) await takeStep(taken.next);
+  return taken?.entry;
 }
 
 function toItems(entries: readonly ToolEntry[], typed: string): readonly Item[] {
@@ -71,8 +55,8 @@ function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
   return {
     label: plainLabel(displayName(entry.tool)),
     description: plainLabel(entry.server.name),
-    detail: plainLabel(entry.tool.description ?? ''),
-    iconPath: entryIcon(entry.tool, new vscode.ThemeIcon('symbol-method')),
+    detail: plainLabel([toolNote(entry.tool), entry.tool.description].filter(Boolean).join(' · ')),
+    iconPath: toolIcon(entry.tool),
     alwaysShow,
     entry,
   };
@@ -80,8 +64,4 @@ function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
 
 function textOf({ server, tool }: ToolEntry): string {
   return [displayName(tool), server.name, truncate(tool.description ?? '', 1000)].join('\n');
-}
-
-function separator(label: string): Item {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

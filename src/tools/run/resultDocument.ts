@@ -3,6 +3,7 @@ import { extensionsOf } from '../../base/media/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import { displayName, type CallToolResult } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -22,16 +23,18 @@ export interface ResultDocument {
 /** How much of a text that stands beside is shown, in UTF-16 units. */
 const maxBeginning = 5000;
 
-/** The words of a {@link ResultDocument}, in the person's language. */
+/** The words of a {@link ResultDocument}, in the user's language. */
 export interface ResultWords {
+  /** Words what the core says. */
+  readonly t: Translate;
   readonly error: string;
   readonly structured: string;
   readonly empty: string;
 }
 
 /**
- * Writes a result down for a person; whatever the server sent is shown as it is, and nothing of it works
- * but its links to what is beside it: a preview opens no addresses of ours.
+ * Writes a result down for a user; whatever the server sent is shown as it is, and nothing of it works
+ * but its links to what is beside it: a preview opens none of our addresses.
  */
 export function resultDocument(
   { server, tool }: ToolCall,
@@ -54,11 +57,11 @@ export function resultDocument(
     `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
     ...(result.isError ? [`**${escapeMarkdown(words.error)}**`] : []),
     ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
-    // Servers repeat structured content as text for older clients: once is enough for a person.
+    // Servers repeat structured content as text for older clients: once is enough for a user.
     ...parts
       .slice(0, maxParts)
       .filter((part) => part.kind !== 'text' || !repeats(part.text, structured))
-      .map((part) => partMarkdown(part, beside)),
+      .map((part) => partMarkdown(part, beside, words.t)),
     ...(parts.length > maxParts ? [`… ${parts.length - maxParts}`] : []),
     ...(structured === undefined ? [] : [structuredMarkdown(structured, words)]),
     ...(parts.length === 0 && structured === undefined ? [escapeMarkdown(words.empty)] : []),
@@ -129,7 +132,7 @@ function nameBeside(part: Beside, index: number): string {
   return extensionOf(named) || !extension ? named : `${named}.${extension}`;
 }
 
-function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
+function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>, t: Translate): string {
   switch (part.kind) {
     case 'text':
       return textMarkdown(part, beside);
@@ -151,7 +154,7 @@ function partMarkdown(part: Part, beside: ReadonlyMap<Beside, string>): string {
       return `${shown}${link}${part.uri === undefined ? '' : ` ${inlineCode(part.uri)}`}`;
     }
     case 'problem':
-      return `> ⚠ ${escapeMarkdown(part.message)}`;
+      return `> ⚠ ${escapeMarkdown(part.message(t))}`;
   }
 }
 

@@ -1,84 +1,124 @@
 import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort';
 import { UserError } from '../../base/errors';
-import { asRecord } from '../../base/json';
+import { asRecord, isRecord } from '../../base/json';
 import { redacted } from '../../base/secrets/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import { displayName, type JsonObject } from '../../mcp/protocol/types';
+import { entryNamed, displayName, type JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
-import type { RunTool, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import { askForm } from '../../ui/steps/schemaForm';
+import { askForm, type SchemaForm } from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
-import { replayable } from '../../audit/toolLog';
+import { replayable } from '../../audit/replayable';
 import { isToolNode } from '../toolSection';
 
-/** What a person's own call of a tool needs. */
+/** What a user's own call of a tool needs. */
 export interface RunningParts {
   readonly servers: Servers;
-  readonly run: RunTool;
+  readonly gate: ToolGate;
   readonly last: LastArguments;
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** Shows the person how a call ended. */
+  /** The tools whose forms are open. */
+  readonly open: Set<string>;
+  /** Shows the user how a call ended. */
   readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 }
 
-/** A call of a person, and how it ended. */
+/** A call of a user, and how it ended. */
 export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
 }
 
 /**
- * Runs a tool that the person picks, the one of a tree row, or the one that `{ server, tool, arguments? }`
+ * Runs a tool that the user picks, the one of a tree row, or the one that `{ server, tool, arguments? }`
  * names, and shows the result; the arguments are asked in a form that begins with those that are given.
  */
 export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
-  const ran = entry && (await runWithForm(entry, argumentsOf(target), parts));
-  if (ran) await parts.show(ran.call, ran.outcome);
+  if (!entry) return;
+  // A double click on a row is one wish.
+  if (isToolNode(target) && parts.open.has(formKey(entry))) return;
+  await runAndShow(entry, { given: argumentsOf(target) }, parts);
 }
 
-/** Runs a call of the log again, its arguments gone through in the form first. */
+/** Runs a call of the log again: its arguments, and no defaults beside them, gone through in the form first. */
 export async function replayCall(row: unknown, parts: RunningParts): Promise<void> {
   const begun = replayable(row);
   if (!begun) return;
   const { server, tool, arguments: args } = begun;
-  const value = 'value' in args ? args.value : {};
-  await runToolCommand({ server: server.id, tool, arguments: withoutRedacted(value) }, parts);
+  const entry = findEntry({ server: server.id, tool }, parts.servers);
+  const given = withoutRedacted('value' in args ? args.value : {});
+  if (entry) await runAndShow(entry, { given, isWhole: true }, parts);
 }
 
-/** Asks for the arguments of a tool in a form and passes the call through the gate. */
+/**
+ * Asks for the arguments of a tool in a form and passes the call through the gate; who goes back from
+ * there is in the form again, with the arguments as they left them.
+ */
 export async function runWithForm(
   { server, tool }: ToolEntry,
-  given: JsonObject,
-  { run, last, input, questions, schemas }: RunningParts,
+  begin: FormStart,
+  { gate, last, input, questions, schemas, open }: RunningParts,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
-  const launchPrint = await server.launchPrint();
+  const launchFingerprint = await server.launchFingerprint();
   const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
-  const form = await askOwn(questions, { server, what }, (stage) =>
-    askForm({
-      title: { title, actions: [], stage },
-      schema: tool.inputSchema,
-      given,
-      last: last.get(launchPrint, tool.name),
-      input,
-      schemas,
-      ...(editor && { editor }),
-    }),
-  );
-  if (!form) return undefined;
-  await last.keep(launchPrint, tool.name, form.values);
-  if (!form.done) return undefined;
-  const call = { server, tool, arguments: form.values, origin: { kind: 'person' } } as const;
-  return { call, outcome: await run(call, { signal: new AbortController().signal }) };
+  let start = begin;
+  for (;;) {
+    const form = await askOwn(questions, { server, what }, (stage) =>
+      askForm({
+        title: { title, actions: [], stage },
+        schema: tool.inputSchema,
+        ...start,
+        last: last.get(launchFingerprint, tool.name),
+        input,
+        schemas,
+        ...(editor && { editor }),
+      }),
+    );
+    if (!form) return undefined;
+    await last.keep(launchFingerprint, tool.name, form.values);
+    if (!form.done) return undefined;
+    open.delete(formKey({ server, tool }));
+    const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
+    let back: JsonObject | undefined;
+    const outcome = await gate.run(call, {
+      signal: neverAborted(),
+      onBack: (args) => (back = args),
+    });
+    if (!back) return { call, outcome };
+    // A tool without arguments has nothing to go back to.
+    if (!form.at) return undefined;
+    start = { given: back, isWhole: true, at: form.at };
+  }
+}
+
+/** What a form begins with, and where. */
+type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'at'>;
+
+async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningParts): Promise<void> {
+  const key = formKey(entry);
+  parts.open.add(key);
+  try {
+    const ran = await runWithForm(entry, start, parts);
+    if (ran) await parts.show(ran.call, ran.outcome);
+  } finally {
+    parts.open.delete(key);
+  }
+}
+
+function formKey({ server, tool }: ToolEntry): string {
+  return JSON.stringify([server.id, tool.name]);
 }
 
 function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
@@ -87,7 +127,7 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
   const { tool: name } = target;
   const id = 'server' in target ? target.server : undefined;
   const server = servers.all.find((each) => each.id === id || each.name === id);
-  const tool = server?.tools.items.find((each) => each.name === name);
+  const tool = server && entryNamed(server.tools, name);
   if (server && tool) return { server, tool };
   throw new UserError(
     vscode.l10n.t(
@@ -99,10 +139,10 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
 }
 
 /** What was taken out of the log is asked for anew. */
-function withoutRedacted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return {};
+function withoutRedacted(value: unknown): JsonObject {
+  if (!isRecord(value)) return {};
   const whole = ([, part]: [string, unknown]) => !JSON.stringify(part).includes(redacted);
-  return Object.fromEntries(Object.entries(value).filter(whole));
+  return Object.fromEntries(Object.entries(value).filter(whole)) as JsonObject;
 }
 
 function argumentsOf(target: unknown): JsonObject {

@@ -8,10 +8,11 @@ import { Command } from '../../ui/ids';
 import { fitSelection } from './fitSelection';
 import { pickTool } from './pickTool';
 import { runWithForm, type RunningParts } from './runToolCommand';
+import { showPick, type PickLook } from '../../ui/rows/picks';
 
 type Placement = 'after' | 'replace' | 'document';
 
-/** Offers *Run Tool on Selection…* wherever a text is selected and a server has a tool. */
+/** Offers *Run MCP Tool on Selection…* wherever a text is selected and a server has a tool. */
 export function registerSelectionAction(servers: Servers): Disposable {
   const store = new DisposableStore();
   const kind = vscode.CodeActionKind.RefactorRewrite;
@@ -36,7 +37,7 @@ export function registerSelectionAction(servers: Servers): Disposable {
 
 /**
  * Runs a tool with the selected text in the argument that fits it, and puts the text that comes back
- * where the person says.
+ * where the user says.
  */
 export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
@@ -50,7 +51,12 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   );
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
-  const ran = await runWithForm(entry, argument ? { [argument]: text } : {}, parts, editor);
+  const ran = await runWithForm(
+    entry,
+    { given: argument ? { [argument]: text } : {} },
+    parts,
+    editor,
+  );
   if (!ran) return;
   const result = resultText(ran.outcome);
   const placement = result === undefined ? 'document' : await askPlacement();
@@ -72,13 +78,13 @@ function resultText(outcome: ToolOutcome): string | undefined {
 }
 
 async function askPlacement(): Promise<Placement | undefined> {
-  const items: readonly (vscode.QuickPickItem & { readonly placement: Placement })[] = [
+  const items: readonly (PickLook & { readonly placement: Placement })[] = [
     { label: vscode.l10n.t('Insert After the Selection'), placement: 'after' },
     { label: vscode.l10n.t('Replace the Selection'), placement: 'replace' },
     { label: vscode.l10n.t('Show in a Document'), placement: 'document' },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('What shall happen with the result?'),
+  const picked = await showPick(items, {
+    title: vscode.l10n.t('Where should the result go?'),
   });
   return picked?.placement;
 }

@@ -5,10 +5,14 @@ import type { Event } from '../../base/event';
 import { sanitize } from '../../base/text/fileName';
 import { plainMessage } from '../../base/text/text';
 import type { JsonSchema } from '../../mcp/protocol/types';
-import { Command, ContextKey } from '../ids';
-import type { MemoryFiles } from './memoryFiles';
-import { addSchemaLine, removeSchemaLine, schemaFile } from '../steps/schemaLine';
+import { setContextKey } from '../commands';
+import { choiceKey, Command, ContextKey, firstChoiceKey } from '../ids';
+import type { KeyClock } from '../questions/stage';
 import { closeTabs, tabsOf } from '../tabs';
+import { EarlyKeys } from './earlyKeys';
+import type { MemoryFiles } from './memoryFiles';
+import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
+import { showBeside, showDocument } from './showDocument';
 
 /** One way to end the editing of a document. */
 export interface DocumentChoice {
@@ -16,7 +20,9 @@ export interface DocumentChoice {
   /** Shown above the document; may begin with an icon, so it is never a server's text. */
   readonly title: string;
   readonly tooltip?: string;
-  /** The line to stand above, 0-based; the first one when left out. */
+  /** A command that makes this choice, for the menus of the editor and the Command Palette. */
+  readonly command?: string;
+  /** The line to stand above, 0-based; when left out the first one, or the first that differs in what is compared. */
   readonly line?: number;
   /** Runs instead of ending the editing. */
   readonly act?: () => void | Promise<void>;
@@ -38,14 +44,14 @@ export interface DocumentQuestion {
   readonly name: string;
   readonly text: string;
   readonly readOnly?: boolean;
-  /** Leaves the focus where it is: with the question that this is about. */
-  readonly beside?: boolean;
+  /** False where it comes up by itself and not because the user wants it just now: then it leaves the keyboard alone. */
+  readonly takesFocus?: boolean;
   /** Files that lie beside the document while it is open; each `name` is one path segment. */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
   /** The one of `files` that the document is shown beside, with what differs marked. */
   readonly comparedWith?: string;
-  /** What completes and checks a JSON object; the person sees a line that names it. */
+  /** What completes and checks a JSON object; the user sees a line that names it. */
   readonly schema?: JsonSchema;
   /** The first is also the button in the editor's title; read anew with every change. */
   readonly choices: readonly DocumentChoice[];
@@ -66,7 +72,11 @@ export interface DocumentAnswer {
 }
 
 interface Asked {
+  readonly uri: vscode.Uri;
   readonly question: DocumentQuestion;
+  readonly keys: EarlyKeys;
+  /** What the editor shows first. */
+  readonly firstLine: number;
   readonly links: readonly (DocumentLink & { readonly target: vscode.Uri })[];
   answer(choice: string): Promise<void>;
 }
@@ -75,11 +85,15 @@ interface Asked {
 export class DocumentInput implements Disposable {
   private readonly store = new DisposableStore();
   private readonly files: MemoryFiles;
+  private readonly clock: KeyClock;
   private readonly asked = new Map<string, Asked>();
+  /** Those of choices, whose context keys are kept up to date. */
+  private readonly commands = new Set<string>();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
 
-  constructor(files: MemoryFiles) {
+  constructor(files: MemoryFiles, clock: KeyClock) {
     this.files = files;
+    this.clock = clock;
     // What an earlier session left open has nobody waiting for it; edited texts stay to be copied.
     void closeTabs((uri, { isDirty }) => uri.scheme === files.scheme && !isDirty);
     this.store.add(
@@ -91,16 +105,32 @@ export class DocumentInput implements Disposable {
         },
       ),
     );
+    this.store.add(vscode.window.onDidChangeActiveTextEditor(() => this.active?.keys.focused()));
     this.store.add(
       vscode.commands.registerCommand(
         Command.answerDocument,
-        async (uri?: vscode.Uri, choice?: string) => {
-          const asked = this.asked.get(String(uri ?? vscode.window.activeTextEditor?.document.uri));
-          const chosen = typeof choice === 'string' ? choice : asked?.question.choices[0]?.id;
-          if (chosen !== undefined) await asked?.answer(chosen);
-        },
+        (uri?: vscode.Uri, choice?: unknown) =>
+          this.choose(uri, typeof choice === 'string' ? choice : undefined),
       ),
     );
+  }
+
+  /** Makes a choice above the document, or the one that has the keyboard; the first if none is named. */
+  async choose(uri: vscode.Uri | undefined, choice?: string): Promise<void> {
+    const asked = uri ? this.asked.get(uri.toString()) : this.active;
+    // A click names the document, a key does not.
+    if (!asked || !(uri || asked.keys.count)) return;
+    const chosen = choice ?? asked.question.choices[0]?.id;
+    if (asked.question.choices.some(({ id }) => id === chosen) && chosen !== undefined)
+      await asked.answer(chosen);
+  }
+
+  /** Brings the document to the front that waits the longest, or the one behind that which is there. */
+  async showNext(): Promise<void> {
+    const all = [...this.asked.values()];
+    const { active } = this;
+    const next = all[active ? (all.indexOf(active) + 1) % all.length : 0];
+    if (next) await showDocument({ uri: next.uri, comparedWith: next.question.comparedWith });
   }
 
   /** Opens the document and waits until a choice was made or it was closed. */
@@ -108,7 +138,7 @@ export class DocumentInput implements Disposable {
     const { name, text, schema, check, readOnly = false, links = [] } = question;
     const folder = this.files.createFolder();
     for (const file of question.files ?? []) folder.add(file.name, file.content);
-    if (schema) folder.add(schemaFile, JSON.stringify(schema));
+    if (schema) folder.add(schemaFile, JSON.stringify(withSchemaLine(schema)));
     const shown = schema ? addSchemaLine(text) : text;
     const uri = folder.add(sanitize(name), shown, { editable: !readOnly });
     const key = uri.toString();
@@ -119,7 +149,10 @@ export class DocumentInput implements Disposable {
     // The editor unifies line ends, so a text that nobody edited is given back as it came.
     const present = (edited: string) => (edited === opened ? text : read(edited));
     this.add(key, {
+      uri,
       question,
+      keys: new EarlyKeys(this.clock),
+      firstLine: firstDifference(question),
       links: links.map(({ target, ...link }) => ({
         ...link,
         target: typeof target === 'string' ? vscode.Uri.joinPath(uri, '..', target) : target,
@@ -145,14 +178,16 @@ export class DocumentInput implements Disposable {
       ended.resolve({ choice: undefined, text: present(saved) });
     });
     const withdraw = () => {
-      // Closing an unsaved document would ask the person about it.
+      // Closing an unsaved document would ask the user about it.
       void document.save().then(() => ended.resolve({ choice: undefined, text }));
     };
     const changes = question.onDidChangeChoices?.(() => this.lensesChanged.fire());
     question.signal?.addEventListener('abort', withdraw);
     if (question.signal?.aborted) withdraw();
     try {
-      await open(uri, question);
+      const shownDocument = { uri, comparedWith: question.comparedWith };
+      await (question.takesFocus === false ? showBeside : showDocument)(shownDocument);
+      this.active?.keys.focused();
       this.lensesChanged.fire();
       return await ended.promise;
     } finally {
@@ -171,6 +206,11 @@ export class DocumentInput implements Disposable {
     this.store.dispose();
   }
 
+  /** The one that has the keyboard, if it waits for an answer. */
+  private get active(): Asked | undefined {
+    return this.asked.get(String(vscode.window.activeTextEditor?.document.uri));
+  }
+
   private add(key: string, asked: Asked): void {
     this.asked.set(key, asked);
     this.updateContext();
@@ -183,14 +223,25 @@ export class DocumentInput implements Disposable {
 
   /** Other documents of the scheme wait for no answer. */
   private updateContext(): void {
-    const waiting = [...this.asked.keys()];
-    void vscode.commands.executeCommand('setContext', ContextKey.askedDocuments, waiting);
+    const all = [...this.asked].map(([key, { question }]) => ({ key, choices: question.choices }));
+    const set = (name: string, those: (choices: readonly DocumentChoice[]) => boolean) => {
+      const keys = all.flatMap(({ key, choices }) => (those(choices) ? [key] : []));
+      void setContextKey(name, keys);
+    };
+    set(ContextKey.askedDocuments, () => true);
+    set(ContextKey.titledDocuments, ([first]) => first?.command !== undefined);
+    for (const { choices } of all)
+      for (const { command } of choices) if (command) this.commands.add(command);
+    for (const command of this.commands) {
+      set(choiceKey(command), (choices) => choices.some((one) => one.command === command));
+      set(firstChoiceKey(command), ([first]) => first?.command === command);
+    }
   }
 
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const asked = this.asked.get(uri.toString());
-    const choices = (asked?.question.choices ?? []).map(({ id, line = 0, title, tooltip }) =>
-      lens(line, {
+    const choices = (asked?.question.choices ?? []).map(({ id, line, title, tooltip }) =>
+      lens(line ?? asked?.firstLine ?? 0, {
         title,
         ...(tooltip && { tooltip }),
         command: Command.answerDocument,
@@ -209,22 +260,18 @@ export class DocumentInput implements Disposable {
   }
 }
 
+/** The line to which the editor goes that shows what differs. */
+function firstDifference({ text, files = [], comparedWith }: DocumentQuestion): number {
+  const other = files.find(({ name }) => name === comparedWith)?.content;
+  if (other === undefined) return 0;
+  const before = (typeof other === 'string' ? other : new TextDecoder().decode(other)).split('\n');
+  const lines = text.split('\n');
+  const at = lines.findIndex((line, index) => line !== before[index]);
+  return at < 0 ? 0 : at;
+}
+
 function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeLens {
   // A blank behind an icon is not drawn.
   const spaced = title.replace(/^(\$\([\w-]+\)) /, '$1\u00a0');
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
-}
-
-async function open(
-  uri: vscode.Uri,
-  { comparedWith, beside = false }: DocumentQuestion,
-): Promise<void> {
-  const options = { preview: false, preserveFocus: beside };
-  if (comparedWith === undefined) {
-    await vscode.window.showTextDocument(uri, options);
-    return;
-  }
-  const other = vscode.Uri.joinPath(uri, '..', comparedWith);
-  const title = `${comparedWith} ↔ ${uri.path.slice(1)}`;
-  await vscode.commands.executeCommand('vscode.diff', other, uri, title, options);
 }

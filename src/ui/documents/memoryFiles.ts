@@ -21,7 +21,7 @@ export interface MemoryFolder extends Disposable {
   readonly contains: (uri: vscode.Uri) => boolean;
 }
 
-/** A file system in memory, for documents that a person reads or edits on the way. */
+/** A file system in memory, for documents that a user reads or edits on the way. */
 export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   readonly scheme: string;
   private readonly store = new DisposableStore();
@@ -33,6 +33,11 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   private nextFolder = 1;
 
   readonly onDidChangeFile = this.changed.event;
+
+  private readonly read = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+
+  /** Fires when the editor or an extension reads a file. */
+  readonly onDidRead = this.read.event;
 
   constructor(scheme: string) {
     this.scheme = scheme;
@@ -101,6 +106,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const target = this.links.get(uri.toString());
+    this.read.fire(uri);
     return target ? vscode.workspace.fs.readFile(target) : this.bytesOf(uri);
   }
 

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { looksBinary } from '../../base/media/mediaTypes';
 import { formatBytes } from '../../base/text/text';
+import { showPick } from '../rows/picks';
 
 const maxFiles = 5000;
 const maxBytes = 20_000_000;
 
-/** Lets the person pick a file of the workspace and gives its text; throws a `UserError` for what is none. */
+/** Lets the user pick a file of the workspace and gives its text; throws a `UserError` for what is none. */
 export async function readWorkspaceFile(): Promise<string | undefined> {
   const cancel = new vscode.CancellationTokenSource();
   const found = vscode.workspace.findFiles('**/*', undefined, maxFiles, cancel.token);
@@ -17,9 +18,9 @@ export async function readWorkspaceFile(): Promise<string | undefined> {
       uri,
     })),
   );
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Insert the Text of a File'),
-    placeHolder: vscode.l10n.t('Pick a file of the workspace'),
+  const picked = await showPick(items, {
+    title: vscode.l10n.t("Insert a File's Text"),
+    placeHolder: vscode.l10n.t('Select a file in the workspace'),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
@@ -35,6 +36,6 @@ async function readText(uri: vscode.Uri): Promise<string> {
       vscode.l10n.t('{0} is {1}, which is too long for an argument.', name, formatBytes(size)),
     );
   const bytes = await vscode.workspace.fs.readFile(uri);
-  if (looksBinary(bytes)) throw new UserError(vscode.l10n.t('{0} is no text file.', name));
+  if (looksBinary(bytes)) throw new UserError(vscode.l10n.t('{0} is not a text file.', name));
   return await vscode.workspace.decode(bytes, { uri });
 }

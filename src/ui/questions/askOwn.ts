@@ -1,5 +1,9 @@
+import { neverAborted } from '../../base/abort';
 import type { Questions } from './questions';
 import type { Cause, Stage } from './stage';
+
+/** Stands for a server in forms that are about no server. */
+export const noServer = { id: '', name: 'MCP Workbench' } as const;
 
 /** Shows a form of the product itself, which the user wants now, in turn with all other questions. */
 export async function askOwn<T>(
@@ -8,6 +12,6 @@ export async function askOwn<T>(
   ask: (stage: Stage) => Promise<T>,
 ): Promise<T | undefined> {
   const cause = { ...about, kind: 'form', asked: true } as const;
-  const outcome = await questions.ask({ cause, ask }, new AbortController().signal);
+  const outcome = await questions.ask({ cause, ask }, neverAborted());
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }

@@ -1,17 +1,27 @@
 import * as vscode from 'vscode';
+import type { Environment } from '../../mcp/platform';
+import { untilEditorCaughtUp } from '../editorCommands';
 import type { KeyClock } from './stage';
+import { promptKeys } from './typing';
 
 /** For how long keys decide nothing after a question came up: they were meant for something else. */
 const quietMs = 700;
 
+/** The same after a document has the keyboard, in which a user may go on typing. */
+const documentQuietMs = 1000;
+
 /** Set to `1` in windows that develop or test the extension, keys count at once. */
 const noQuietVariable = 'MCP_WORKBENCH_NO_QUIET';
 
-/** The clock of this window's questions. */
-export function readKeyClock({
-  extensionMode,
-}: Pick<vscode.ExtensionContext, 'extensionMode'>): KeyClock {
+/** The clocks of this window's questions, and of its documents that wait for an answer. */
+export function readKeyClocks(
+  { extensionMode }: Pick<vscode.ExtensionContext, 'extensionMode'>,
+  env: Environment,
+): { readonly questions: KeyClock; readonly documents: KeyClock } {
   const isProduct = extensionMode === vscode.ExtensionMode.Production;
-  const isQuiet = isProduct || process.env[noQuietVariable] !== '1';
-  return { now: Date.now, quietMs: isQuiet ? quietMs : 0 };
+  const isQuiet = isProduct || env[noQuietVariable] !== '1';
+  if (!isQuiet) return { questions: promptKeys, documents: promptKeys };
+  const whenDrawn = (then: () => void) => void untilEditorCaughtUp().then(then, then);
+  const clock = (quiet: number): KeyClock => ({ now: Date.now, quietMs: quiet, whenDrawn });
+  return { questions: clock(quietMs), documents: clock(documentQuietMs) };
 }

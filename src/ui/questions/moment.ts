@@ -13,8 +13,12 @@ export interface LastActions {
   readonly ours: number;
 }
 
-/** True when a question may come up without taking the keys of something else. */
-export function isRightMoment(mode: ShowMode, { editor, ours }: LastActions, now: number): boolean {
-  if (mode !== 'whenIdle') return mode === 'always';
-  return editor <= ours || now - editor > idleMs;
+/** In how many milliseconds a question may come up without taking the keys of something else: 0 for now, `Infinity` where it waits for the user. */
+export function msToRightMoment(
+  mode: ShowMode,
+  { editor, ours }: LastActions,
+  now: number,
+): number {
+  if (mode !== 'whenIdle') return mode === 'always' ? 0 : Infinity;
+  return editor <= ours ? 0 : Math.max(0, editor + idleMs - now);
 }

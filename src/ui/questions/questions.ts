@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
+import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
-import { registerCommands } from '../commands';
+import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, Setting } from '../ids';
 import { readSetting } from '../settings/readSetting';
 import type { Logs } from '../logs';
 import { watchForComeback } from './comeback';
 import { watchActions } from './lastActions';
-import { isRightMoment } from './moment';
+import { msToRightMoment } from './moment';
 import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
 import { QuestionQueue } from './queue';
 import type { Asking, KeyClock, Waiting } from './stage';
+import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
 /** The one place through which every decision of the user goes. */
@@ -22,33 +24,52 @@ export interface Questions {
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
-  /** Is told when the user did something with the product: what follows may take the keyboard. */
-  noteAction(): void;
+  /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
+  noteAction(startedId?: string): void;
 }
 
-/** Makes the {@link Questions} of this window; its end withdraws all of them. */
-export function createQuestions(logs: Logs, clock: KeyClock): Disposable & Questions {
+/**
+ * Makes the {@link Questions} of this window; its end withdraws all of them. `showDocument` brings one to the
+ * front in which a question is answered.
+ */
+export function createQuestions(
+  logs: Logs,
+  clock: KeyClock,
+  showDocument: () => Promise<void>,
+): Disposable & Questions {
   const store = new DisposableStore();
   const actions = store.add(watchActions(clock.now));
+  const starts = new WantedStarts(clock.now);
+  const waitMs = () =>
+    msToRightMoment(readSetting(Setting.showQuestions), actions.last, clock.now());
   const queue = new QuestionQueue({
     ...clock,
-    mayShow: () =>
-      vscode.window.state.focused &&
-      isRightMoment(readSetting(Setting.showQuestions), actions.last, clock.now()),
+    mayShow: () => vscode.window.state.focused && waitMs() === 0,
   });
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
   store.add(watchForComeback(queue));
-  const { executeCommand } = vscode.commands;
-  const setContext = () => {
-    const mode = queue.face?.mode ?? (queue.isCovered ? 'covered' : '');
-    void executeCommand('setContext', ContextKey.question, mode);
+  const idle = store.add(
+    new Timer(() => {
+      queue.advance();
+      awaitIdle();
+    }),
+  );
+  /** What the user did not ask for comes up once nobody types in an editor any more. */
+  const awaitIdle = () => {
+    if (idle.pending || !queue.waiting.some(({ state }) => state === 'queued')) return;
+    const ms = waitMs();
+    if (ms > 0 && ms < Infinity) idle.start(ms);
   };
-  store.add(queue.onDidChange(setContext));
+  store.add(queue.onDidChange(awaitIdle));
+  const { executeCommand } = vscode.commands;
+  store.add(queue.onDidChangeMode(() => void setContextKey(ContextKey.question, queue.mode)));
   store.add(
     registerCommands(logs, {
-      [Command.showQuestions]: () => queue.open(),
+      [Command.showQuestions]: async () => {
+        if (!queue.open()) await showDocument();
+      },
       [Command.acceptQuestion]: async () => {
         // The key may come when something else has the quick input already.
         if (queue.face?.mode === 'decision') queue.face.enter();
@@ -62,14 +83,25 @@ export function createQuestions(logs: Logs, clock: KeyClock): Disposable & Quest
     }),
   );
   return {
-    ask: (asking, signal) => queue.ask(asking, AbortSignal.any([signal, closed.signal])),
+    ask: async (asking, signal) => {
+      const { cause } = asking;
+      const { kind, server } = cause;
+      const either = AbortSignal.any([signal, closed.signal]);
+      if (!starts.isAsked(kind, server.id)) return queue.ask(asking, either);
+      const outcome = await queue.ask({ ...asking, cause: { ...cause, asked: true } }, either);
+      if (outcome.kind === 'answered') starts.note(server.id);
+      return outcome;
+    },
     declineAll: (serverId) => queue.declineAll(serverId),
     get unseen() {
       const questions = unseenOf(queue.waiting);
       return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
     },
     onDidChange: queue.onDidChange,
-    noteAction: () => actions.noteOwn(),
+    noteAction: (startedId) => {
+      actions.noteOwn();
+      if (startedId !== undefined) starts.note(startedId);
+    },
     dispose: () => store.dispose(),
   };
 }

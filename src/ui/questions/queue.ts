@@ -1,4 +1,4 @@
-import { deferred } from '../../base/async';
+import { deferred, Throttle } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import {
@@ -6,7 +6,7 @@ import {
   type AnsweredBy,
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
-import type { Asking, Cause, Face, KeyClock, Place, Stage, Waiting } from './stage';
+import type { Asking, Cause, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
 
 interface Entry {
   readonly cause: Cause;
@@ -23,16 +23,28 @@ interface Entry {
   readonly decline: (() => void) | undefined;
 }
 
+/** What is shown: a question by the mode of its face, something else in the place of one, or none. */
+export type QuestionMode = Face['mode'] | 'covered' | '';
+
+/** Shorter than anybody sees. */
+const announceEveryMs = 20;
+
 /**
  * All questions of the window, one shown at a time. What something else hides goes on waiting; only an
  * answer or the end of its cause ends a question.
  */
 export class QuestionQueue {
   private readonly changed = new Emitter<void>();
+  /** A burst of changes is told of once: all who listen show something of all that waits. */
   readonly onDidChange = this.changed.event;
+  private readonly announcing = new Throttle(() => this.changed.fire(), announceEveryMs);
+  private readonly modeChanged = new Emitter<void>();
+  /** Fires at once: what keys do depends on it. */
+  readonly onDidChangeMode = this.modeChanged.event;
+  private told: QuestionMode = '';
   private readonly deps: KeyClock & {
     /** Whether a question that the user did not ask for may take the keyboard now. */
-    readonly mayShow: (cause: Cause) => boolean;
+    readonly mayShow: () => boolean;
   };
   private entries: readonly Entry[] = [];
   private current: Entry | undefined;
@@ -53,9 +65,9 @@ export class QuestionQueue {
     return this.current?.face?.face;
   }
 
-  /** True while something else has the place of a question that was shown. */
-  get isCovered(): boolean {
-    return this.covered;
+  /** What has the quick input now, as far as questions know. */
+  get mode(): QuestionMode {
+    return this.face?.mode ?? (this.covered ? 'covered' : '');
   }
 
   /** Puts a question to the user, at the latest when `signal` aborts it ends. */
@@ -87,7 +99,10 @@ export class QuestionQueue {
           ? undefined
           : () => ended.resolve({ kind: 'answered', answer: declined, how: 'click' }),
     };
-    const withdraw = () => ended.resolve(withdrawnBy(signal));
+    const withdraw = () => {
+      this.forget([entry]);
+      ended.resolve(withdrawnBy(signal));
+    };
     signal.addEventListener('abort', withdraw, { once: true });
     this.enter(entry);
     try {
@@ -100,38 +115,57 @@ export class QuestionQueue {
     }
   }
 
-  /** Shows the first that waits, or the next one behind that which is shown, because the user wants to. */
-  open(): void {
+  /** Shows the first that waits, or the next one behind that which is shown, because the user wants to; false where there is none. */
+  open(): boolean {
     const waits = this.entries.filter(({ state }) => state === 'queued' || state === 'hidden');
     this.covered = false;
     const [next] = waits;
     if (next) this.bringUp(next);
+    return next !== undefined;
   }
 
   /** Says that nothing else has the quick input any more, or that it may be the right moment now. */
   free(): void {
     this.covered = false;
     this.advance();
-    this.changed.fire();
+    this.tell();
   }
 
   /** Declines everything that waits of a server and can be declined. */
   declineAll(serverId: string): void {
-    for (const { cause, decline } of this.entries) if (cause.server.id === serverId) decline?.();
+    const declined = this.entries.filter(
+      ({ cause, decline }) => cause.server.id === serverId && decline,
+    );
+    this.forget(declined);
+    for (const { decline } of declined) decline?.();
+  }
+
+  private tell(): void {
+    const { mode } = this;
+    if (mode !== this.told) {
+      this.told = mode;
+      this.modeChanged.fire();
+    }
+    this.announcing.run();
   }
 
   private enter(entry: Entry): void {
     this.entries = [...this.entries, entry];
     if (entry.cause.asked) this.bringUp(entry);
     else this.advance();
-    this.changed.fire();
+    this.tell();
+  }
+
+  /** At once: where many end together, none of them is put to the user for the moment until its own end. */
+  private forget(ended: readonly Entry[]): void {
+    this.entries = this.entries.filter((entry) => !ended.includes(entry));
   }
 
   private leave(entry: Entry): void {
-    this.entries = this.entries.filter((other) => other !== entry);
+    this.forget([entry]);
     this.removeFace(entry);
     if (this.current === entry) this.current = undefined;
-    this.changed.fire();
+    this.tell();
   }
 
   /** Shows one now; that which is shown waits before all others. */
@@ -149,20 +183,25 @@ export class QuestionQueue {
     this.put(entry);
   }
 
-  private advance(): void {
+  /** Shows the next one that may be shown now, where none is and nothing else has the quick input. */
+  advance(): void {
     if (this.current || this.covered) return;
     const isReviewing = this.entries.some(
       ({ state, cause }) => state === 'elsewhere' && cause.kind === 'sampling',
     );
-    const ready = this.entries.filter(
-      ({ state, cause, opened, returned }) =>
-        (state === 'hidden' && (opened || !returned)) ||
-        (state === 'queued' &&
-          // One request is reviewed at a time: each is a document.
-          !(isReviewing && cause.kind === 'sampling') &&
-          (opened || this.deps.mayShow(cause))),
+    const hidden = this.entries.find(
+      ({ state, opened, returned }) => state === 'hidden' && (opened || !returned),
     );
-    const next = ready.find(({ state }) => state === 'hidden') ?? ready[0];
+    const queued = this.entries.filter(
+      ({ state, cause }) =>
+        // One request is reviewed at a time: each is a document.
+        state === 'queued' && !(isReviewing && cause.kind === 'sampling'),
+    );
+    const opened = queued.findIndex((entry) => entry.opened);
+    const next =
+      // Settings are read for that: once, however many wait, and not for one that needs no right moment.
+      hidden ??
+      (opened !== 0 && queued.length > 0 && this.deps.mayShow() ? queued[0] : queued[opened]);
     if (next) this.put(next);
   }
 
@@ -175,12 +214,15 @@ export class QuestionQueue {
     entry.begin = undefined;
     if (begin) begin();
     else entry.face?.face.show();
-    this.changed.fire();
+    this.tell();
   }
 
   private stageOf(entry: Entry, signal: AbortSignal, acted: Stage['acted']): Stage {
     return {
       place: this.sourceKey(entry),
+      get isWanted() {
+        return entry.opened;
+      },
       clock: this.deps,
       signal,
       acted,
@@ -189,7 +231,7 @@ export class QuestionQueue {
         entry.face = { face, hidden: face.onDidHide(() => this.hidden(entry)) };
         if (this.current === entry) face.show();
         else if (entry.expected) this.bringUp(entry);
-        this.changed.fire();
+        this.tell();
         return { dispose: () => entry.face?.face === face && this.removeFace(entry) };
       },
       elsewhere: async (work) => {
@@ -197,7 +239,7 @@ export class QuestionQueue {
         this.removeFace(entry);
         if (this.current === entry) this.current = undefined;
         this.advance();
-        this.changed.fire();
+        this.tell();
         try {
           return await work();
         } finally {
@@ -220,10 +262,10 @@ export class QuestionQueue {
     entry.opened = false;
     this.current = undefined;
     this.covered = true;
-    this.changed.fire();
+    this.tell();
   }
 
-  private sourceKey({ cause: { server } }: Entry): Place {
+  private sourceKey({ cause: { server } }: Entry): QueuePlace {
     const all = () => this.entries;
     return {
       get waiting() {

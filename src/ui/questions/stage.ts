@@ -37,10 +37,12 @@ export interface Face {
 export interface KeyClock {
   readonly now: () => number;
   readonly quietMs: number;
+  /** Calls back once the editor has drawn what it was told to show. */
+  readonly whenDrawn: (then: () => void) => void;
 }
 
 /** Where a question stands among those that wait. */
-export interface Place {
+export interface QueuePlace {
   /** How many wait, this one included. */
   readonly waiting: number;
   /** How many of them are of the same server. */
@@ -52,7 +54,9 @@ export interface Place {
 
 /** What a question has while it is asked. */
 export interface Stage {
-  readonly place: Place;
+  readonly place: QueuePlace;
+  /** True where the user's own action brought it up: what it opens may take the keyboard. */
+  readonly isWanted: boolean;
   /** Aborts when the question has ended, whatever ended it. */
   readonly signal: AbortSignal;
   /** Shows a face when it is the question's turn, until the returned is disposed. */

@@ -5,6 +5,9 @@ import { Command } from '../ids';
 import type { QuestionQueue } from './queue';
 import type { Waiting } from './stage';
 
+/** How many of those that wait the tooltip names. */
+export const maxLines = 20;
+
 /** Keeps a status bar item that says how many questions wait unseen, for what, and opens them. */
 export function createWaitingItem(queue: QuestionQueue): Disposable {
   const store = new DisposableStore();
@@ -20,7 +23,13 @@ export function createWaitingItem(queue: QuestionQueue): Disposable {
     if (unseen.length === 0) return item.hide();
     const summary = waitingText(unseen);
     item.text = `$(question) ${summary}`;
-    item.tooltip = revealHidden([...unseen.map(waitingLine), t('Click to answer.')].join('\n'));
+    const rest = unseen.length - maxLines;
+    const lines = [
+      ...unseen.slice(0, maxLines).map(waitingLine),
+      ...(rest > 0 ? [t('And {0} more', rest)] : []),
+      t('Click to answer.'),
+    ];
+    item.tooltip = revealHidden(lines.join('\n'));
     item.accessibilityInformation = { label: summary, role: 'button' };
     item.show();
   };

@@ -2,7 +2,7 @@ import type { inheritances } from '../../mcp/serverConfig';
 import { Setting } from '../ids';
 import { showModes } from '../questions/moment';
 
-/** The key of a setting of ours. */
+/** The key of one of our settings. */
 export type SettingKey = (typeof Setting)[keyof typeof Setting];
 
 /** What one setting may say, and what becomes of it where a workspace says something too. */
@@ -26,10 +26,10 @@ export const serverPolicies = ['allow', 'ask', 'deny'] as const;
 export type ServerPolicy = (typeof serverPolicies)[number];
 
 /**
- * Whose results taint a conversation, the loosest first: none, those of tools that declare an open world,
- * or of those too that declare nothing.
+ * Whose results taint a conversation, the loosest first: none, resources and other servers, tools too that
+ * declare an open world, or all.
  */
-export const taintSources = ['off', 'declared', 'assumed'] as const;
+export const taintSources = ['off', 'otherServers', 'declared', 'assumed'] as const;
 
 /** One of {@link taintSources}. */
 export type TaintSource = (typeof taintSources)[number];
@@ -39,6 +39,16 @@ export const autostarts = ['always', 'onDemand', 'never'] as const;
 
 /** One of {@link autostarts}. */
 export type Autostart = (typeof autostarts)[number];
+
+/** Places beside the settings that servers are read from, from the further to the closer. */
+export const serverPlaces = [
+  'workspaceFile',
+  'copilot',
+  'github',
+  'mcpJson',
+  'devcontainer',
+  'vscode',
+] as const;
 
 /** Names with a list of others each. */
 export type NameLists = Readonly<Record<string, readonly string[]>>;
@@ -50,6 +60,8 @@ export const settingRules = {
   // What is configured is asked about before it runs, wherever it stands.
   [Setting.servers]: free(anything, {}),
   [Setting.inputs]: free(anything, []),
+  [Setting.places]: userOnly<readonly string[]>(strings, serverPlaces),
+  [Setting.identityProviders]: userOnly<Readonly<Record<string, unknown>>>(mapOf(anything), {}),
   [Setting.inheritEnvironment]: strictest(['all', 'safe', 'none'] satisfies Inheritances, 'safe'),
   [Setting.autostart]: strictest(autostarts, 'onDemand'),
   [Setting.autostartServers]: tightens(
@@ -73,13 +85,15 @@ export const settingRules = {
   ),
   [Setting.toolMaxCallsPerMinute]: tightens(atLeast(0), 60, Math.min),
   [Setting.toolMaxCallsPerAnswer]: tightens(atLeast(0), 50, Math.min),
-  [Setting.toolTaint]: strictest(taintSources, 'declared'),
+  [Setting.toolTaint]: strictest(taintSources, 'otherServers'),
   [Setting.toolDefaultChoice]: userOnly(oneOf(['deny', 'edit', 'allow']), 'deny'),
   [Setting.toolLogArguments]: userOnly(oneOf(['redacted', 'hashes']), 'redacted'),
   [Setting.chatMaxRounds]: tightens(atLeast(1), 25, Math.min),
   [Setting.chatMaxTools]: tightens(atLeast(1), 64, Math.min),
   [Setting.chatMaxResultLength]: tightens(atLeast(1), 50_000, Math.min),
   [Setting.provideToEditor]: userOnly(yesOrNo, false),
+  [Setting.openApps]: strictest(['always', 'ask', 'never'] as const, 'ask'),
+  [Setting.appTabs]: free(oneOf(['perTool', 'perCall']), 'perTool'),
 } satisfies Readonly<Record<SettingKey, object>>;
 
 /** What a setting holds. */

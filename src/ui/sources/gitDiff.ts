@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../base/errors';
+import { errorMessage, UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import { showPick } from '../rows/picks';
 
 /** The part of the built-in Git extension's interface (version 1) that is used here. */
 interface GitApi {
@@ -31,17 +33,28 @@ export async function readGitDiff(): Promise<string | undefined> {
   const text = diffs.filter(Boolean).join('\n');
   if (!text)
     throw new UserError(
-      vscode.l10n.t('The working tree of {0} has no changes.', nameOf(repository.rootUri)),
+      vscode.l10n.t('{0} has no uncommitted changes.', nameOf(repository.rootUri)),
     );
   return text;
 }
 
 async function repositories(): Promise<readonly GitRepository[]> {
-  const git = await vscode.extensions.getExtension<GitExtension>(gitExtension)?.activate();
+  const git = await activateGit();
   const found = git?.enabled ? git.getAPI(1).repositories : [];
   if (found.length === 0)
     throw new UserError(vscode.l10n.t('There is no Git repository in this workspace.'));
   return found;
+}
+
+async function activateGit(): Promise<GitExtension | undefined> {
+  try {
+    return await vscode.extensions.getExtension<GitExtension>(gitExtension)?.activate();
+  } catch (error) {
+    const why = plainLabel(errorMessage(error, vscode.l10n.t), 200);
+    throw new UserError(vscode.l10n.t('The Git extension of the editor cannot be used: {0}', why), {
+      cause: error,
+    });
+  }
 }
 
 async function pickRepository(all: readonly GitRepository[]): Promise<GitRepository | undefined> {
@@ -51,7 +64,7 @@ async function pickRepository(all: readonly GitRepository[]): Promise<GitReposit
     description: repository.rootUri.fsPath,
     repository,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await showPick(items, {
     title: vscode.l10n.t('Git Repository'),
   });
   return picked?.repository;

@@ -9,6 +9,8 @@ export interface TextStepState {
   /** The value of the last time. */
   readonly last: string | undefined;
   readonly required: boolean;
+  /** What leaves out more than this text is called so. */
+  readonly rest?: string | undefined;
   readonly suggested: SuggestedValues;
 }
 
@@ -17,7 +19,7 @@ export interface TextStepState {
  * it is `undefined` (and `missing` says that this must not be).
  */
 export interface TextChoice {
-  readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'suggested';
+  readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'rest' | 'suggested';
   readonly value: string | undefined;
 }
 
@@ -37,7 +39,7 @@ export function fitsBox(text: string): boolean {
  * typed, because the editor reports a click by its position in a list that may be drawn anew just then.
  */
 export function textChoices(state: TextStepState): readonly TextChoice[] {
-  const { typed, held, last, required, suggested } = state;
+  const { typed, held, last, required, rest, suggested } = state;
   const given: TextChoice[] = [];
   if (held !== undefined) given.push({ kind: 'held', value: held });
   if (last) given.push({ kind: 'last', value: last });
@@ -48,6 +50,7 @@ export function textChoices(state: TextStepState): readonly TextChoice[] {
   );
   return [
     ...(typed ? [{ kind: 'typed', value: typed } as const, ...given] : [...given, none]),
+    ...(rest === undefined ? [] : [{ kind: 'rest', value: undefined } as const]),
     ...values.map((value) => ({ kind: 'suggested', value }) as const),
   ];
 }

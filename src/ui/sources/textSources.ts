@@ -14,25 +14,21 @@ export function textSources(
 ): readonly TextSource[] {
   const sources: TextSource[] = [];
   if (editor && !editor.selection.isEmpty)
-    sources.push(
-      source('selection', vscode.l10n.t('Insert the Selection'), () => selection(editor)),
-    );
+    sources.push(source('selection', vscode.l10n.t('Insert Selection'), () => selection(editor)));
   if (editor)
     sources.push(
-      source('file-code', vscode.l10n.t('Insert the Active File'), () => editor.document.getText()),
+      source('file-code', vscode.l10n.t('Insert Active File'), () => editor.document.getText()),
     );
   if (vscode.workspace.workspaceFolders?.length)
     sources.push(
       source('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile),
       source('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder),
     );
-  sources.push(source('clippy', vscode.l10n.t('Insert the Clipboard'), clipboard));
+  sources.push(source('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard));
   if (vscode.window.activeTerminal)
-    sources.push(source('terminal', vscode.l10n.t('Insert the Terminal Selection'), terminal));
+    sources.push(source('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal));
   if (hasGit())
-    sources.push(
-      source('git-compare', vscode.l10n.t('Insert the Changes of the Working Tree'), readGitDiff),
-    );
+    sources.push(source('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff));
   const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text) =>
     editText(name, text, input),
   );
@@ -68,7 +64,7 @@ async function workspaceFolder(): Promise<string | undefined> {
 
 async function clipboard(): Promise<string> {
   const text = await vscode.env.clipboard.readText();
-  if (!text) throw new UserError(vscode.l10n.t('The clipboard holds no text.'));
+  if (!text) throw new UserError(vscode.l10n.t('The clipboard contains no text.'));
   return text;
 }
 

@@ -6,13 +6,17 @@ import { frameStep, type StepFrame } from './stepFrame';
 export function askLine(question: {
   readonly frame: StepFrame;
   readonly prompt: string;
+  readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
+  /** Says in one sentence why a text cannot be taken, while it is typed, too. */
+  readonly validate?: (text: string) => string | undefined;
 }): Promise<string | undefined> {
-  const { frame, prompt, value = '', password = false } = question;
+  const { frame, prompt, placeholder, value = '', password = false, validate } = question;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
   box.prompt = prompt;
+  box.placeholder = placeholder;
   box.value = value;
   box.password = password;
   box.ignoreFocusOut = true;
@@ -21,8 +25,14 @@ export function askLine(question: {
       store.dispose();
       resolve(text);
     };
+    const check = () => {
+      box.validationMessage = validate?.(box.value);
+      return box.validationMessage === undefined;
+    };
+    store.add(box.onDidChangeValue(check));
     store.add(
       box.onDidAccept(() => {
+        if (!check()) return;
         frame.stage?.acted('key');
         end(box.value);
       }),

@@ -9,14 +9,15 @@ import {
   type TextChoice,
   type TextStepState,
 } from '../sources/textChoices';
+import type { PickLook } from '../rows/picks';
 
 /** A line of a text step; separators have no choice. */
-export type ChoiceItem = vscode.QuickPickItem & { readonly choice?: TextChoice };
+export type ChoiceItem = PickLook & { readonly choice?: TextChoice };
 
 /** The lines of a text step, with how many suggestions there are above the first of them. */
 export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   const choices = textChoices(state);
-  const items = choices.map(choiceItem);
+  const items = choices.map((choice) => choiceItem(choice, state.rest));
   const first = choices.findIndex(({ kind }) => kind === 'suggested');
   if (first >= 0) {
     const kind = vscode.QuickPickItemKind.Separator;
@@ -25,10 +26,12 @@ export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   return items;
 }
 
-function choiceItem(choice: TextChoice): ChoiceItem {
+function choiceItem(choice: TextChoice, rest = ''): ChoiceItem {
   const { kind, value } = choice;
+  if (kind === 'rest')
+    return { label: rest, iconPath: new vscode.ThemeIcon('run-all'), alwaysShow: true, choice };
   if (value === undefined) {
-    const label = kind === 'skip' ? vscode.l10n.t('Leave out') : vscode.l10n.t('Type a value');
+    const label = kind === 'skip' ? vscode.l10n.t('Skip') : vscode.l10n.t('Enter a value');
     const iconPath = new vscode.ThemeIcon(kind === 'skip' ? 'circle-slash' : 'edit');
     return { label, iconPath, alwaysShow: true, choice };
   }
@@ -40,7 +43,7 @@ function choiceItem(choice: TextChoice): ChoiceItem {
   ];
   const edit: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('edit'),
-    tooltip: vscode.l10n.t('Put Into the Box'),
+    tooltip: vscode.l10n.t('Use as Value'),
   };
   return {
     label,
@@ -56,6 +59,6 @@ function countLabel(shown: number, { values, total: told, hasMore }: SuggestedVa
   if (total !== undefined && total > shown)
     return vscode.l10n.t('{0} of {1} suggestions', shown, total);
   return hasMore
-    ? vscode.l10n.t('first {0} suggestions, more exist', shown)
+    ? vscode.l10n.t('first {0} suggestions; there are more', shown)
     : vscode.l10n.t('suggestions');
 }

@@ -3,12 +3,14 @@ import { maxPickRows } from '../../base/text/narrow';
 import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
+import { promptKeys, Typing } from '../questions/typing';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { StepAnswer, StepPlace } from './multiStep';
 import { promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { frameOf, frameStep, type StepFrame } from './stepFrame';
+import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
 
 /** One question for a value of an enumeration, or several. Texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
@@ -25,11 +27,18 @@ export interface ChoiceQuestion {
   readonly validate?: (value: Json) => Promise<string | undefined>;
 }
 
-interface OptionItem extends vscode.QuickPickItem {
+interface OptionItem extends PickLook {
   readonly value: Json | undefined;
+  /** Set on the row of a value that must be given and is not yet. */
+  readonly isMissing?: boolean;
+  /** Set on the row that leaves out later values, too. */
+  readonly isRest?: boolean;
 }
 
-/** Asks for one or several of the options, beginning with `value`. */
+/**
+ * Asks for one or several of the options, beginning with `value`. Typed letters find a row, and only an
+ * Enter after that takes it: what was typed for something else chooses nothing.
+ */
 export function askChoice(
   question: ChoiceQuestion,
   place: StepPlace<unknown>,
@@ -38,7 +47,7 @@ export function askChoice(
   const { name, description = '', required, multiple, leave } = question;
   const frame = frameOf(question.title);
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<OptionItem>());
+  const pick = store.add(createPick<OptionItem>());
   pick.step = place.number;
   pick.totalSteps = place.count;
   pick.ignoreFocusOut = true;
@@ -46,37 +55,73 @@ export function askChoice(
     ? vscode.l10n.t('{0} (required)', plainLabel(name))
     : vscode.l10n.t('{0} (optional)', plainLabel(name));
   pick.canSelectMany = multiple;
-  pick.items = optionItems(question);
-  const chosen = selected(pick.items, value, multiple);
+  const options = pickRows(optionItems(question));
+  const chosen = selected(options, value, multiple);
+  const isMissing = required && !multiple && chosen.length === 0;
+  const missing: OptionItem = {
+    label: vscode.l10n.t('Choose a value'),
+    value: undefined,
+    isMissing,
+  };
+  const rows = isMissing ? [...pickRows([missing]), ...options] : options;
+  const { rest } = place;
+  const last: OptionItem[] =
+    rest === undefined ? [] : [{ label: rest, value: undefined, isRest: true }];
+  pick.items = multiple ? rows : [...rows, ...pickRows(last)];
+  const first = chosen[0] ?? rows.at(required ? 0 : -1);
   if (multiple) pick.selectedItems = chosen;
-  else if (chosen.length > 0) pick.activeItems = chosen;
-  else if (!required) pick.activeItems = pick.items.slice(-1);
+  else if (first) pick.activeItems = [first];
+  const typing = new Typing<OptionItem>(promptKeys, (item) => item === first);
   const current = (): Json | undefined =>
     multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
   const check = async (now: Json | undefined): Promise<boolean> => {
     const problem = now === undefined ? undefined : await question.validate?.(now);
-    pick.prompt = promptLine(problem ?? description, frame.more);
+    say(problem ?? description);
     return problem === undefined;
   };
-  pick.prompt = promptLine(description, frame.more);
+  const say = (text: string) => (pick.prompt = promptLine(text, frame.more));
+  say(description);
   return new Promise((resolve) => {
     const end = (kind: StepAnswer<Json>['kind'], answer = multiple ? current() : value) => {
       store.dispose();
       resolve({ kind, value: answer });
     };
     if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
-    store.add(
-      pick.onDidAccept(async () => {
-        const now = current();
-        if (!multiple && pick.activeItems.length === 0) return;
-        if (await check(now)) end('next', now);
-      }),
-    );
+    const accept = async () => {
+      const now = current();
+      const [active] = pick.activeItems;
+      if (!multiple && !active) return;
+      if (!multiple && active?.isMissing)
+        say(vscode.l10n.t('{0} is required: choose a value.', plainLabel(name)));
+      else if (!multiple && active?.isRest) end('rest');
+      else if (await check(now)) end('next', now);
+    };
+    /** Goes to the row that the typed letters have found. */
+    const goTo = (found: PickRow<OptionItem> | undefined) => {
+      pick.value = '';
+      // The editor takes the active row only after the letters are gone.
+      const timer = setTimeout(() => (pick.activeItems = found ? [found] : []));
+      store.add({ dispose: () => clearTimeout(timer) });
+    };
+    const enter = () => {
+      const [active] = pick.activeItems;
+      if (active && !typing.takesOnEnter(active)) goTo(pick.value ? active : first);
+      else void accept();
+    };
+    store.add(pick.onDidChangeValue((typed) => void typing.changeValue(typed)));
+    store.add(pick.onDidChangeActive(([active]) => typing.changeActive(active)));
+    store.add(pick.onDidAccept(accept));
     store.add(
       frameStep(pick, {
+        ...(!multiple && { keys: { enter, onShow: () => typing.shown() } }),
         name,
         frame,
-        actions: leave ? [{ ...leave, ends: 'leave' }] : [],
+        actions: [
+          ...(multiple && rest !== undefined
+            ? [{ icon: new vscode.ThemeIcon('run-all'), label: rest, run: () => end('rest') }]
+            : []),
+          ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
+        ],
         canGoBack: place.canGoBack,
         end: (kind) => end(kind),
       }),
@@ -96,11 +141,11 @@ function optionItems({ options, required, multiple }: ChoiceQuestion): readonly 
   const more = options.length - items.length;
   if (more > 0)
     items.push({
-      label: vscode.l10n.t('{0} more: choose “All Values in One Document”', more.toLocaleString()),
+      label: vscode.l10n.t('{0} more: choose “Edit All Values as JSON”', more.toLocaleString()),
       kind: vscode.QuickPickItemKind.Separator,
       value: undefined,
     });
-  if (!required && !multiple) items.push({ label: vscode.l10n.t('Leave out'), value: undefined });
+  if (!required && !multiple) items.push({ label: vscode.l10n.t('Skip'), value: undefined });
   return items;
 }
 
@@ -110,11 +155,11 @@ function manyOf(items: readonly OptionItem[], required: boolean): Json | undefin
   return values.length === 0 && !required ? undefined : values;
 }
 
-function selected(
-  items: readonly OptionItem[],
+function selected<T extends OptionItem>(
+  items: readonly T[],
   value: Json | undefined,
   multiple: boolean,
-): readonly OptionItem[] {
+): readonly T[] {
   const wanted = multiple && Array.isArray(value) ? value : [value];
   const texts = new Set(wanted.map((each) => canonicalJson(each)));
   return items.filter((item) => item.value !== undefined && texts.has(canonicalJson(item.value)));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ownValue } from '../../base/ownValue';
 import { shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
-import type { SchemaVerdict } from '../../mcp/schema/verdict';
+import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText } from '../../mcp/schema/words';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { askChoice } from './choiceStep';
@@ -39,8 +39,15 @@ export function valueProblem(
   giving: FormRecipient | undefined,
 ): string | undefined {
   if (verdict.kind === 'invalid') return problemsText(verdict.problems, vscode.l10n.t);
-  const isOff = giving && verdict.kind === 'valid' && verdict.notes.length > 0;
-  return isOff ? problemsText(verdict.notes, vscode.l10n.t) : undefined;
+  if (verdict.kind !== 'valid') return undefined;
+  // A day that is not there is a slip of the pen; other formats may be the server's mistake.
+  const isWrong = (note: SchemaProblem) => giving || (note.kind === 'format' && isTimeFormat(note));
+  const wrong = verdict.notes.filter(isWrong);
+  return wrong.length > 0 ? problemsText(wrong, vscode.l10n.t) : undefined;
+}
+
+function isTimeFormat({ format }: SchemaProblem & { readonly kind: 'format' }): boolean {
+  return format === 'date' || format === 'date-time';
 }
 
 /** Makes the step that asks for one field; `drafts` keeps texts that are no values yet, by the field's name. */
@@ -58,10 +65,11 @@ export function fieldStep(
   };
   return {
     key: name,
+    required: field.required,
     ask: async (place) => {
       const leave = {
         icon: new vscode.ThemeIcon('json'),
-        label: vscode.l10n.t('All Values in One Document'),
+        label: vscode.l10n.t('Edit All Values as JSON'),
       };
       const value = place.values.get(name);
       if (kind.kind === 'choice' || kind.kind === 'choices') {
@@ -106,7 +114,7 @@ async function askFieldText(
   if (answer.value === undefined) return { kind: answer.kind, value: undefined };
   const parsed = parseFieldText(field, answer.value);
   if ('value' in parsed) return { kind: answer.kind, value: parsed.value };
-  // Left half-written: the text is there again when the person comes back to it.
+  // Left half-written: the text is there again when the user comes back to it.
   drafts.set(name, answer.value);
   return { kind: answer.kind, value };
 }
@@ -140,7 +148,7 @@ function kindHint({ kind, schema }: Field): string {
       return (kind.integer ? vscode.l10n.t('a whole number') : vscode.l10n.t('a number')) + range;
     }
     case 'list':
-      return vscode.l10n.t('a list: one value a line, or a JSON array');
+      return vscode.l10n.t('a list: one value per line, or a JSON array');
     case 'json':
     case 'choice':
     case 'choices':
@@ -155,12 +163,12 @@ function bound(value: unknown): string {
 function problemText(problem: 'number' | 'integer' | 'list' | 'json'): string {
   switch (problem) {
     case 'number':
-      return vscode.l10n.t('Type a number.');
+      return vscode.l10n.t('Enter a number.');
     case 'integer':
-      return vscode.l10n.t('Type a whole number.');
+      return vscode.l10n.t('Enter a whole number.');
     case 'list':
-      return vscode.l10n.t('Type one value a line, or a JSON array.');
+      return vscode.l10n.t('Enter one value per line, or a JSON array.');
     case 'json':
-      return vscode.l10n.t('Type a JSON value.');
+      return vscode.l10n.t('Enter a JSON value.');
   }
 }

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { pickItem } from './pickItem';
 import type { Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
+import type { PickLook } from '../rows/picks';
 
 /** How values are given to somebody who asks for them. */
 export interface FormRecipient {
@@ -14,7 +15,7 @@ export interface FormRecipient {
   /** What gives them, and what gives none, as buttons say it. */
   readonly submit: string;
   readonly decline: string;
-  /** What the person shall know before filling in a field. */
+  /** What the user shall know before filling in a field. */
   readonly warning: (field: Field) => string | undefined;
 }
 
@@ -27,14 +28,14 @@ export interface ValuesReview extends FormRecipient {
   readonly problem: string | undefined;
 }
 
-/** What the person chose; `field` to fill in that one again. */
+/** What the user chose; `field` to fill in that one again. */
 export type ReviewChoice =
   | { readonly kind: 'submit' | 'back' | 'leave' | 'decline' | 'cancel' }
   | { readonly kind: 'field'; readonly index: number };
 
-type ReviewItem = vscode.QuickPickItem & { readonly choice?: ReviewChoice };
+type ReviewItem = PickLook & { readonly choice?: ReviewChoice };
 
-/** Shows all values, with *Back*, and gives what the person chose. */
+/** Shows all values, with *Back*, and gives what the user chose. */
 export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> {
   const { fields, frame, intro, problem } = review;
   const picked = await pickItem({

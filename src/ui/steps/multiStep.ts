@@ -7,22 +7,27 @@ export interface StepPlace<V> {
   readonly number: number;
   readonly count: number;
   readonly canGoBack: boolean;
+  /** What leaves out the next optional steps is called so. */
+  readonly rest?: string;
   readonly values: StepValues<V>;
 }
 
 /**
- * How a step ended. `value` is kept whatever the kind, `undefined` leaves the step out; `leave` ends
+ * How a step ended. `value` is kept whatever the kind, `undefined` leaves the step out;
+ * `rest` leaves out the steps up to the next that must be answered, `leave` ends
  * the series in favour of another way to give the values, which the caller knows, and `decline`
- * because the person does not want to give any.
+ * because the user does not want to give any.
  */
 export interface StepAnswer<V> {
-  readonly kind: 'next' | 'back' | 'cancel' | 'leave' | 'decline';
+  readonly kind: 'next' | 'rest' | 'back' | 'cancel' | 'leave' | 'decline';
   readonly value: V | undefined;
 }
 
 /** One question of a series; `key` is unique in it. */
 export interface Step<V> {
   readonly key: string;
+  /** It has to be answered. */
+  readonly required?: boolean;
   ask(place: StepPlace<V>): Promise<StepAnswer<V>>;
 }
 
@@ -39,27 +44,45 @@ export interface StepsOptions<V> {
   readonly at?: number;
   /** Whether *Back* on the first step is offered, which ends the series with `back`. */
   readonly backFromFirst?: boolean;
+  /** What leaves out all that is left is called so, or what does up to a step that must be answered. */
+  readonly rest?: { readonly toEnd: string; readonly toRequired: string };
 }
 
 /** Asks the steps one after another, back and forth, and keeps every value on the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
-  { values: initial, at = 0, backFromFirst = false }: StepsOptions<V> = {},
+  { values: initial, at = 0, backFromFirst = false, rest }: StepsOptions<V> = {},
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
   let index = at;
   for (let step = steps[index]; step; step = steps[index]) {
+    const required = nextRequired(steps, index, values);
     const { kind, value } = await step.ask({
       number: index + 1,
       count: steps.length,
       canGoBack: index > 0 || backFromFirst,
+      ...(rest &&
+        !step.required &&
+        index + 1 < required && { rest: required < steps.length ? rest.toRequired : rest.toEnd }),
       values: new Map(values),
     });
     if (value === undefined) values.delete(step.key);
     else values.set(step.key, value);
+    if (kind === 'rest') {
+      index = nextRequired(steps, index, values);
+      continue;
+    }
     if ((kind !== 'next' && kind !== 'back') || (kind === 'back' && index === 0))
       return { kind, values };
     index += kind === 'next' ? 1 : -1;
   }
   return { kind: 'done', values };
+}
+
+/** The index of the next step that must be answered and is not yet; that behind the last one otherwise. */
+function nextRequired<V>(steps: readonly Step<V>[], index: number, values: StepValues<V>): number {
+  const found = steps.findIndex(
+    ({ key, required }, at) => at > index && required && !values.has(key),
+  );
+  return found === -1 ? steps.length : found;
 }

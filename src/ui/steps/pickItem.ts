@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { Typing } from '../questions/typing';
+import { promptKeys, Typing } from '../questions/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
+import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
 
 /** One question that fixed rows answer; texts that a server wrote are passed as they are. */
-export interface ItemQuestion<T extends vscode.QuickPickItem> {
+export interface ItemQuestion<T extends PickLook> {
   readonly frame: StepFrame;
   /** Stands behind the frame's title. */
   readonly name?: string;
@@ -24,16 +25,14 @@ export interface ItemQuestion<T extends vscode.QuickPickItem> {
   readonly stays?: (item: T) => boolean;
 }
 
-type Left = Exclude<StepAnswer<unknown>['kind'], 'next'>;
+type Left = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
 /** Resolves with the row that was chosen, or how the user left instead. What is typed chooses nothing. */
-export function pickItem<T extends vscode.QuickPickItem>(
-  question: ItemQuestion<T>,
-): Promise<T | Left> {
+export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise<T | Left> {
   const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
   const { stage } = frame;
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<T>());
+  const pick = store.add(createPick<T>());
   pick.ignoreFocusOut = true;
   pick.keepScrollPosition = true;
   pick.prompt = promptLine(prompt, frame.more);
@@ -43,18 +42,18 @@ export function pickItem<T extends vscode.QuickPickItem>(
     const first = pick.items.find(question.active ?? isRow) ?? pick.items.find(isRow);
     return item === first;
   };
-  const typing = new Typing<T>(stage?.clock ?? { now: Date.now, quietMs: 0 }, isDefault);
+  const typing = new Typing<T>(stage?.clock ?? promptKeys, isDefault);
   const activateDefault = () => {
     pick.activeItems = pick.items.filter(isDefault);
   };
   const read = () => {
     const rows = typeof items === 'function' ? items() : items;
-    return rows.map((row) => ({ ...row, alwaysShow: true }));
+    return pickRows(rows.map((row) => ({ ...row, alwaysShow: true })));
   };
   pick.items = read();
   activateDefault();
   /** New rows put the first one under Enter; the editor takes the active row only after them. */
-  const setRows = (rows: readonly T[], activate: () => void) => {
+  const setRows = (rows: readonly PickRow<T>[], activate: () => void) => {
     pick.items = rows;
     const timer = setTimeout(activate);
     store.add({ dispose: () => clearTimeout(timer) });
@@ -128,7 +127,7 @@ export function pickItem<T extends vscode.QuickPickItem>(
   });
 }
 
-function looksAs(row: vscode.QuickPickItem, other: vscode.QuickPickItem | undefined): boolean {
+function looksAs(row: PickLook, other: PickLook | undefined): boolean {
   const { label, description, detail, iconPath } = row;
   const sameText = label === other?.label && description === other.description;
   const iconOf = (icon: typeof iconPath) =>
@@ -137,7 +136,7 @@ function looksAs(row: vscode.QuickPickItem, other: vscode.QuickPickItem | undefi
 }
 
 /** The row that has taken the place of another one. */
-function findSame<T extends vscode.QuickPickItem>(
+function findSame<T extends PickLook>(
   row: T,
   before: readonly T[],
   now: readonly T[],

@@ -31,17 +31,13 @@ export interface Field {
 type Parsed =
   { readonly value: Json } | { readonly problem: 'number' | 'integer' | 'list' | 'json' };
 
-/** The properties of a schema in its order, the required ones first. */
+/** The properties of a schema in its order. */
 export function readFields(schema: JsonSchema): readonly Field[] {
   const properties = asRecord(schema['properties']);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const fields = Object.entries(properties).map(([name, property]) =>
+  return Object.entries(properties).map(([name, property]) =>
     readField(name, asRecord(property), required.has(name), schema),
   );
-  return [
-    ...fields.filter((field) => field.required),
-    ...fields.filter((field) => !field.required),
-  ];
 }
 
 /** The value that a text stands for in a field. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ownValue } from '../../base/ownValue';
 import { documentText, plainLabel } from '../../base/text/text';
 import { parseObject } from '../../mcp/protocol/parseObject';
-import type { Json, JsonObject } from '../../mcp/protocol/types';
+import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/documentInput';
@@ -17,27 +17,33 @@ import { frameOf } from './stepFrame';
 export interface SchemaForm extends FieldSurroundings {
   /** What the form begins with. */
   readonly given: JsonObject;
+  /** True where `given` is all there is: what it lacks was left out, and has no default. */
+  readonly isWhole?: boolean;
+  /** Where to begin, as an earlier answer has it. */
+  readonly at?: FormPlace | undefined;
 }
 
-/** The values as far as they were given; `done` is false when the person went away, or declined to give any. */
+/** The values as far as they were given; `done` is false when the user went away, or declined to give any. */
 export interface FormAnswer {
   readonly done: boolean;
   readonly declined: boolean;
   readonly values: JsonObject;
+  /** Where the user left it; absent where there was nothing to ask. */
+  readonly at?: FormPlace;
 }
 
 /** The most properties that are asked for one by one. */
 export const maxSteps = 100;
 
-/** Where the person is in a form. */
-type Place =
+/** Where the user is in a form. */
+export type FormPlace =
   | { readonly kind: 'steps'; readonly at: number }
   | { readonly kind: 'review'; readonly problem?: string }
   | { readonly kind: 'document' };
 
 interface Left {
   readonly values: JsonObject;
-  readonly to: Place | 'done' | 'decline' | 'cancel';
+  readonly to: FormPlace | 'done' | 'decline' | 'cancel';
 }
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
@@ -53,19 +59,39 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
     return valueProblem(verdict, form.giving);
   };
-  let values: JsonObject = { ...defaultsOf(all), ...form.given };
-  let place: Place = all.length > maxSteps ? { kind: 'document' } : { kind: 'steps', at: 0 };
+  let values: JsonObject = form.isWhole ? form.given : { ...defaultsOf(all), ...form.given };
+  const isFree = !form.giving && all.length === 0 && takesAnything(form.schema);
+  const inDocument = isFree || all.length > maxSteps;
+  const first = inDocument ? ({ kind: 'document' } as const) : stepsAt(0);
+  let place: FormPlace = form.at ?? first;
+  // Where a form begins with a document it is whoever wants the values that makes it appear.
+  let isWanted = frameOf(form.title).stage?.isWanted ?? true;
   for (;;) {
-    const left: Left = await visit(place, values, { form, fields, steps, problemOf });
+    const left: Left = await visit(place, values, { form, fields, steps, problemOf, isWanted });
+    isWanted = true;
     values = left.values;
     if (left.to === 'done') {
       const problem = await problemOf(values);
-      if (problem === undefined) return { done: true, declined: false, values };
+      const at = place.kind === 'steps' ? stepsAt(fields.length - 1) : place;
+      const isAsked = place.kind !== 'steps' || fields.length > 0;
+      if (problem === undefined)
+        return { done: true, declined: false, values, ...(isAsked && { at }) };
       place = { kind: 'review', problem };
     } else if (typeof left.to === 'string') {
       return { done: false, declined: left.to === 'decline', values };
     } else place = left.to;
   }
+}
+
+/** True for a schema that names no properties and yet takes some. */
+function takesAnything(schema: JsonSchema): boolean {
+  const { properties, additionalProperties, patternProperties } = schema;
+  if (additionalProperties === false) return patternProperties !== undefined;
+  return properties === undefined || additionalProperties !== undefined;
+}
+
+function stepsAt(at: number): FormPlace {
+  return { kind: 'steps', at };
 }
 
 function sayUnchecked(reason: UncheckedReason): void {
@@ -78,9 +104,11 @@ interface FormParts {
   readonly fields: readonly Field[];
   readonly steps: readonly Step<Json>[];
   readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
+  /** False where nothing that the user does leads there. */
+  readonly isWanted: boolean;
 }
 
-function visit(place: Place, values: JsonObject, parts: FormParts): Promise<Left> {
+function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<Left> {
   switch (place.kind) {
     case 'steps':
       return askSteps(place.at, values, parts);
@@ -93,7 +121,12 @@ function visit(place: Place, values: JsonObject, parts: FormParts): Promise<Left
 
 async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
   const { form, fields, steps } = parts;
-  const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at });
+  const { t } = vscode.l10n;
+  const rest = {
+    toEnd: form.giving ? t('Leave Out the Rest') : t('Run with the Rest Left Out'),
+    toRequired: t('Skip to the Next Required Value'),
+  };
+  const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at, rest });
   const looks = kind === 'done' && form.giving !== undefined;
   const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);
   return { values: withOthers(fields, given, values), to };
@@ -159,7 +192,7 @@ function defaultsOf(fields: readonly Field[]): JsonObject {
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
-  const { form, problemOf } = parts;
+  const { form, fields, problemOf, isWanted } = parts;
   const { giving, input, schema } = form;
   const { title, stage } = frameOf(form.title);
   const { t } = vscode.l10n;
@@ -168,10 +201,11 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       name: `${title}.json`,
       text: `${JSON.stringify(given, undefined, 2)}\n`,
       schema: editorSchema(schema),
+      takesFocus: isWanted,
       ...(giving && questionBeside(giving.intro)),
       choices: [
         { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
-        { id: 'back', title: t('Back to the Steps') },
+        ...(fields.length > 0 ? [{ id: 'back', title: t('Back to the Steps') }] : []),
         ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
       ],
       check: (edited, chosen) => {

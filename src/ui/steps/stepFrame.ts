@@ -5,6 +5,7 @@ import { plainLabel } from '../../base/text/text';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
+import type { PickRow } from '../rows/picks';
 
 /** A button of a step: it ends the step, or does something beside it. */
 export interface StepAction {
@@ -25,7 +26,7 @@ export interface StepFrame {
   readonly stage?: Stage;
 }
 
-type Ending = Exclude<StepAnswer<unknown>['kind'], 'next'>;
+type Ending = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
 /** A step that is shown until it is disposed. */
 export interface ShownStep extends Disposable {
@@ -35,7 +36,7 @@ export interface ShownStep extends Disposable {
 
 /** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
 export function frameStep(
-  input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox,
+  input: vscode.QuickPick<PickRow> | vscode.InputBox,
   step: {
     /** Stands behind the title of the series; empty for a question that is alone. */
     readonly name: string;
@@ -98,7 +99,7 @@ export function frameStep(
       mode: keys?.enter ? 'decision' : 'form',
       enter: () => keys?.enter?.(),
       escape,
-      ...(keys && { onShow: keys.onShow }),
+      onShow: keys?.onShow ?? redraws(input),
     }),
   );
   const presented = store.add(new DisposableHolder());
@@ -113,6 +114,23 @@ export function frameStep(
       await (inEditor ? stage.elsewhere(work) : work());
       if (!stage.signal.aborted) present();
     },
+  };
+}
+
+/** What had the place of a list may have emptied it: the editor draws it anew only with rows. */
+function redraws(input: vscode.QuickPick<PickRow> | vscode.InputBox): () => void {
+  let wasShown = false;
+  return () => {
+    if (wasShown && 'items' in input) {
+      const { items, selectedItems, activeItems } = input;
+      input.items = [...items];
+      // The editor takes which are chosen only after the rows.
+      setTimeout(() => {
+        if (input.canSelectMany) input.selectedItems = selectedItems;
+        else input.activeItems = activeItems;
+      });
+    }
+    wasShown = true;
   };
 }
 

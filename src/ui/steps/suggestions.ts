@@ -2,6 +2,7 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorMessage, isCancellation } from '../../base/errors';
 import { Emitter } from '../../base/event';
+import { inEnglish, type Translate } from '../../base/translate';
 
 /** Values that fit what was typed; `total` counts all that exist where that is known. */
 export interface SuggestedValues {
@@ -19,6 +20,7 @@ export class Suggestions implements Disposable {
   private readonly timer = new Timer(() => void this.ask());
   private readonly suggest: Suggest;
   private readonly delayMs: number;
+  private readonly t: Translate;
   private typed: string | undefined;
   private asking: AbortController | undefined;
   private answer: SuggestedValues = { values: [] };
@@ -26,9 +28,10 @@ export class Suggestions implements Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(suggest: Suggest, delayMs = 150) {
+  constructor(suggest: Suggest, delayMs = 150, t: Translate = inEnglish) {
     this.suggest = suggest;
     this.delayMs = delayMs;
+    this.t = t;
   }
 
   get values(): SuggestedValues {
@@ -73,7 +76,7 @@ export class Suggestions implements Disposable {
     } catch (error) {
       if (this.asking !== asking) return;
       this.answer = { values: [] };
-      this.problem = isCancellation(error) ? undefined : errorMessage(error);
+      this.problem = isCancellation(error) ? undefined : errorMessage(error, this.t);
     }
     this.asking = undefined;
     this.changed.fire();

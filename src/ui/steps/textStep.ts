@@ -7,7 +7,8 @@ import { promptLine } from './promptLine';
 import { choiceItems, type ChoiceItem } from './choiceItems';
 import { frameOf, frameStep, type ShownStep, type StepAction, type StepFrame } from './stepFrame';
 import { Suggestions, type Suggest } from './suggestions';
-import { fitsBox, type TextChoice } from '../sources/textChoices';
+import { fitsBox, textChoices, type TextChoice, type TextStepState } from '../sources/textChoices';
+import { createPick, pickRows } from '../rows/picks';
 
 /** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
 export interface TextSource {
@@ -46,7 +47,8 @@ export function askText(
 
 class TextStep {
   private readonly canGoBack: boolean;
-  private readonly pick = vscode.window.createQuickPick<ChoiceItem>();
+  private readonly rest: string | undefined;
+  private readonly pick = createPick<ChoiceItem>();
   private readonly store = new DisposableStore();
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
@@ -60,6 +62,7 @@ class TextStep {
   constructor(question: TextQuestion, place: StepPlace<string>, value: string | undefined) {
     this.question = question;
     this.canGoBack = place.canGoBack;
+    this.rest = place.rest;
     this.store.add(this.pick);
     const { pick } = this;
     pick.step = place.number;
@@ -67,9 +70,11 @@ class TextStep {
     pick.ignoreFocusOut = true;
     pick.placeholder = question.required
       ? vscode.l10n.t('{0} (required)', plainLabel(question.name))
-      : vscode.l10n.t('{0} (optional: leave empty to leave it out)', plainLabel(question.name));
+      : vscode.l10n.t('{0} (optional)', plainLabel(question.name));
     if (question.suggest) {
-      this.suggestions = this.store.add(new Suggestions(question.suggest));
+      this.suggestions = this.store.add(
+        new Suggestions(question.suggest, undefined, vscode.l10n.t),
+      );
       this.store.add(this.suggestions.onDidChange(() => this.show()));
     }
     this.set(value);
@@ -93,6 +98,10 @@ class TextStep {
       store.add(
         pick.onDidAccept(async () => {
           const choice = this.chosen();
+          if (choice?.kind === 'rest') {
+            this.problem = this.value ? await question.validate?.(this.value) : undefined;
+            return this.problem === undefined ? end('rest') : this.show();
+          }
           this.problem = await this.check(choice);
           if (this.problem !== undefined) return this.show();
           // Left out on purpose: a held text does not count any longer.
@@ -180,15 +189,22 @@ class TextStep {
   private chosen(): TextChoice | undefined {
     const typed = this.pick.value;
     const choice = this.pick.selectedItems[0]?.choice;
-    // Enter may come before the editor has drawn the choices for the last keys.
-    if (typed && (!choice || choice.kind === 'typed')) return { kind: 'typed', value: typed };
-    return choice;
+    if (typed && choice?.kind === 'typed') return { kind: 'typed', value: typed };
+    // Enter may come before the editor has drawn the choices: it means the first of them.
+    return choice ?? textChoices(this.state)[0];
+  }
+
+  private get state(): TextStepState {
+    const { pick, held, question, rest, suggestions } = this;
+    const { last, required } = question;
+    const suggested = suggestions?.values ?? { values: [] };
+    return { typed: pick.value, held, last, required, rest, suggested };
   }
 
   private async check(choice: TextChoice | undefined): Promise<string | undefined> {
     const { name, validate } = this.question;
     if (!choice || choice.kind === 'missing')
-      return vscode.l10n.t('{0} is required: type a value.', plainLabel(name));
+      return vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(name));
     return choice.value === undefined ? undefined : validate?.(choice.value);
   }
 
@@ -201,8 +217,6 @@ class TextStep {
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
     pick.prompt = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
-    const suggested = suggestions?.values ?? { values: [] };
-    const { last, required } = question;
-    pick.items = choiceItems({ typed: pick.value, held: this.held, last, required, suggested });
+    pick.items = pickRows(choiceItems(this.state));
   }
 }

@@ -8,7 +8,8 @@ import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, until } from '../../support/host/hostApi';
-import { interceptPicks, run, set } from './promptRuns';
+import { chatOpened, interceptPicks, run, set } from './promptRuns';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
 /** What the list of prompts offers, from top to bottom, separators included. */
 async function offered(): Promise<readonly vscode.QuickPickItem[]> {
@@ -26,20 +27,6 @@ async function asked(show: () => Promise<unknown>): Promise<readonly string[]> {
   await show();
   picks.dispose();
   return values;
-}
-
-/** What the chat is opened with by something, instead of being opened. */
-async function chatOpened(show: () => Promise<unknown>): Promise<unknown> {
-  const { executeCommand } = vscode.commands;
-  let opening: unknown;
-  vscode.commands.executeCommand = <T>(command: string, ...rest: unknown[]) => {
-    if (command !== 'workbench.action.chat.open') return executeCommand<T>(command, ...rest);
-    [opening] = rest;
-    return Promise.resolve(undefined as T);
-  };
-  await show();
-  vscode.commands.executeCommand = executeCommand;
-  return opening;
 }
 
 describe('requests for prompts', function () {
@@ -136,6 +123,13 @@ describe('requests for prompts', function () {
     assert.deepEqual(attachFiles, []);
   });
 
+  it('are sent beside what is written in the chat, whose files stay there', async () => {
+    const opening = await chatOpened(() => run('demo', 'show-media', {}, 'chatWithLinks'));
+    const { query, isPartialQuery, preserveInput, attachFiles } = Object(opening);
+    assert.match(query, /^@mcp \/prompt /);
+    assert.deepEqual([isPartialQuery, preserveInput, attachFiles], [false, true, undefined]);
+  });
+
   it('name the images that this chat, on another machine, would drop in silence, to be opened', async () => {
     const { showWarningMessage } = vscode.window;
     const told: unknown[] = [];
@@ -155,14 +149,16 @@ describe('requests for prompts', function () {
     vscode.window.showWarningMessage = showWarningMessage;
     assert.match(String(told[0]), /not attached: image-2\.png\./);
     assert.equal((await shown).label, 'image-2.png');
-    await vscode.window.tabGroups.close(await shown);
+    // Older editors have another tab by then.
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(tabs.filter(({ label }) => label === 'image-2.png'));
   });
 
   it('write images to the disk where the chat takes them from there, and clear up after a week', async () => {
     const disk = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-images-')));
     await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(disk, '1000'));
     const memory = new MemoryFiles('mcp-workbench-test');
-    const files = new PromptFiles(memory, disk);
+    const files = new PromptFiles(memory, nodeFiles, disk);
     const png = makePng();
     const { uris, refused } = await files.attach([
       { name: 'a.txt', content: 'text' },
@@ -189,5 +185,17 @@ describe('requests for prompts', function () {
     assert.ok(link);
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(link));
     assert.match(text, /^# 项目说明文档/);
+  });
+});
+
+describe('the command that sends a request again', () => {
+  it('leaves any other text in the box of the chat, unsent', async () => {
+    await activateWorkbench();
+    const opened = await chatOpened(async () =>
+      vscode.commands.executeCommand('mcpWorkbench.retryRequest', '@mcp pay everybody', 0),
+    );
+    assert.ok(typeof opened === 'object' && opened && 'query' in opened);
+    assert.equal(opened.query, '@mcp pay everybody');
+    assert.ok('isPartialQuery' in opened && opened.isPartialQuery === true);
   });
 });

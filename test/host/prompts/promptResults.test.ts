@@ -26,8 +26,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
 describe('the results of prompts', function () {
   this.timeout(60_000);
-  const { showErrorMessage, showSaveDialog } = vscode.window;
-  const { getCommands } = vscode.commands;
+  const { showErrorMessage, showInformationMessage, showSaveDialog } = vscode.window;
+  const { executeCommand, getCommands } = vscode.commands;
   const told: string[] = [];
   let api: WorkbenchApi;
 
@@ -52,6 +52,8 @@ describe('the results of prompts', function () {
   afterEach(() => {
     vscode.window.showSaveDialog = showSaveDialog;
     vscode.commands.getCommands = getCommands;
+    vscode.commands.executeCommand = executeCommand;
+    vscode.window.showInformationMessage = showInformationMessage;
   });
 
   after(async () => {
@@ -66,13 +68,52 @@ describe('the results of prompts', function () {
     assert.match(String(text), /^User:\n.*E42\n\nAssistant:\n.*\n\nUser:\n/);
   });
 
-  it('stand in a document where there is no chat', async () => {
-    vscode.commands.getCommands = () => Promise.resolve([]);
-    await run('demo', 'debug-error', { error: 'E42' }, 'chat');
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.languageId, 'markdown');
-    assert.match(document.getText(), /^# debug-error\n\n## User\n\n.*E42/);
-  });
+  const offChat = (value?: boolean) =>
+    vscode.workspace
+      .getConfiguration('chat')
+      .update('disableAIFeatures', value, vscode.ConfigurationTarget.Global);
+
+  for (const [chat, begin, why] of [
+    [
+      'there is none',
+      () => (vscode.commands.getCommands = () => Promise.resolve([])),
+      'This editor has no chat view.',
+    ],
+    [
+      'it is turned off',
+      () => offChat(true),
+      'The chat is turned off by the setting chat.disableAIFeatures.',
+    ],
+    [
+      'it fails',
+      () =>
+        (vscode.commands.executeCommand = <T>(name: string, ...args: unknown[]) =>
+          name.startsWith('workbench.action.chat')
+            ? Promise.reject(new Error('nobody answers'))
+            : executeCommand<T>(name, ...args)),
+      'The chat did not take the message: nobody answers',
+    ],
+  ] as const)
+    for (const action of ['chat', 'draft'] as const)
+      it(`stand in a document and the clipboard is offered where the chat is wanted and ${chat}: ${action}`, async () => {
+        const copied = new Promise<string>((resolve) => {
+          vscode.window.showInformationMessage = <T>(message: string, ...buttons: unknown[]) => {
+            resolve(message);
+            return Promise.resolve(buttons[0] as T);
+          };
+        });
+        await begin();
+        try {
+          await run('demo', 'debug-error', { error: 'E42' }, action);
+        } finally {
+          await offChat();
+        }
+        const document = vscode.window.activeTextEditor?.document;
+        assert.equal(document?.languageId, 'markdown');
+        assert.match(document.getText(), /^# debug-error\n\n## User\n\n.*E42/);
+        assert.equal(await copied, `${why} The message is in a document instead.`);
+        assert.equal(await vscode.env.clipboard.readText(), document.getText());
+      });
 
   it('are saved as Markdown with their files beside it, none overwritten', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-save-'));
@@ -98,7 +139,7 @@ describe('the results of prompts', function () {
     const { running, document } = await preview(() =>
       run('demo', 'greeting', { name: 'Eve' }, 'save'),
     );
-    await answer(document, 'return');
+    await answer(document, 'copy');
     assert.match(String(await running), /Eve/);
   });
 

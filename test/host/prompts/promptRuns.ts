@@ -74,3 +74,25 @@ export function interceptPicks(
 export async function answer(document: vscode.TextDocument, choice: string): Promise<void> {
   await vscode.commands.executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
 }
+
+/** What the chat is opened with by something, instead of being opened; `show` may wait for that. */
+export async function chatOpened(
+  show: (opened: Promise<unknown>) => Promise<unknown>,
+): Promise<unknown> {
+  const { executeCommand } = vscode.commands;
+  let open!: (opening: unknown) => void;
+  let opening: unknown;
+  const opened = new Promise<unknown>((resolve) => (open = resolve));
+  vscode.commands.executeCommand = <T>(command: string, ...rest: unknown[]) => {
+    if (command !== 'workbench.action.chat.open') return executeCommand<T>(command, ...rest);
+    [opening] = rest;
+    open(opening);
+    return Promise.resolve(undefined as T);
+  };
+  try {
+    await show(opened);
+  } finally {
+    vscode.commands.executeCommand = executeCommand;
+  }
+  return opening;
+}

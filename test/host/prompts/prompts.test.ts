@@ -4,6 +4,7 @@ import type { WorkbenchApi } from '../../../src/api';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, until } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 import { built } from '../../support/paths';
 import { poll } from '../../support/poll';
 import { answer, inserted, interceptPicks, preview, run, set } from './promptRuns';
@@ -56,7 +57,7 @@ describe('prompts', function () {
     ['quotes', `"a" 'b' \\"`],
     ['line ends', 'a\nb\r\nc\rd\n'],
     ['Unicode', '日本語 👍🏽 naïve'],
-    ['an empty text', ''],
+    ['empty text', ''],
     ['a megabyte', 'x'.repeat(1_000_000)],
   ];
   for (const [name, item] of texts)
@@ -130,7 +131,7 @@ describe('prompts', function () {
     );
   });
 
-  it('bring linked resources along when the person agrees', async () => {
+  it('bring linked resources along when the user agrees', async () => {
     const agreed = await received(() => run('demo', 'show-media', {}, 'chatWithLinks'));
     assert.match(JSON.stringify(agreed.messages), /# 项目说明文档/);
     const other = await received(() => run('demo', 'show-media', {}, 'chat'));
@@ -183,6 +184,57 @@ describe('prompts', function () {
     assert.match(await inserted('demo', 'code_review', { code: 'two' }), /two/);
   });
 
+  it('go where they went the last time, and elsewhere when the user says so', async () => {
+    const target = await vscode.workspace.openTextDocument({ content: '' });
+    await vscode.window.showTextDocument(target);
+    const again = (name: string, command = 'runPrompt') =>
+      vscode.commands.executeCommand(`mcpWorkbench.${command}`, {
+        server: 'demo',
+        prompt: 'greeting',
+        arguments: { name },
+      });
+    await set('prompts.preview', 'always');
+    const { running, document } = await preview(() => again('One'));
+    // As the menu of the editor's title gives it.
+    await vscode.commands.executeCommand('mcpWorkbench.promptToCursor', document.uri, {
+      groupId: 0,
+    });
+    await running;
+    assert.match(target.getText(), /One/);
+    await set('prompts.preview', 'never');
+    await again('Two');
+    assert.match(target.getText(), /One.*Two/);
+    const { showQuickPick } = vscode.window;
+    const chooseCopy = (rows: readonly vscode.QuickPickItem[]) =>
+      Promise.resolve(rows.find(({ label }) => label === 'Copy'));
+    vscode.window.showQuickPick = chooseCopy as unknown as typeof showQuickPick;
+    await again('Three', 'runPromptWith');
+    vscode.window.showQuickPick = showQuickPick;
+    assert.match(await vscode.env.clipboard.readText(), /Three/);
+    await again('Four');
+    assert.match(await vscode.env.clipboard.readText(), /Four/);
+    assert.doesNotMatch(target.getText(), /Three|Four/);
+  });
+
+  it('go elsewhere from the step of the last argument', async () => {
+    await set('prompts.preview', 'never');
+    await vscode.env.clipboard.writeText('before');
+    const picks = watchPicks();
+    const running = vscode.commands.executeCommand('mcpWorkbench.runPrompt', {
+      server: 'demo',
+      prompt: 'explain-code',
+    });
+    await (await picks.next(/: code$/)).enter('print(1)');
+    const last = await picks.next(/: language$/);
+    last.press('Change Where the Messages Go…');
+    (await picks.next(/^Where the Messages Go$/)).choose('Copy');
+    await poll('the step to come back', 20_000, () => Promise.resolve(last.isReady || undefined));
+    last.accept();
+    await running;
+    picks.dispose();
+    assert.match(await vscode.env.clipboard.readText(), /print\(1\)/);
+  });
+
   it('go nowhere when the preview is closed', async () => {
     await set('prompts.preview', 'always');
     const target = await vscode.workspace.openTextDocument({ content: '' });
@@ -202,7 +254,7 @@ describe('prompts', function () {
   });
 
   const failures: readonly (readonly [string, string, string, RegExp])[] = [
-    ['no messages', hostile, 'empty', /The prompt empty of prompts-hostile came without messages/],
+    ['no messages', hostile, 'empty', /The prompt empty from prompts-hostile returned no messages/],
     ['an error of the server', 'demo', 'failing', /demo.*内部错误/],
     ['an unknown name', 'demo', 'nobody', /demo no longer offers the prompt nobody/],
     ['an unknown server', 'nobody', 'greeting', /No server nobody is configured here/],
@@ -218,7 +270,7 @@ describe('prompts', function () {
     await run('demo', 'greeting', {}, 'fly');
     assert.match(
       told.join(),
-      /must be one of chat, chatWithLinks, draft, insert, copy, save, return\./,
+      /must be one of chat, chatWithLinks, message, draft, insert, copy, save, return\./,
     );
   });
 
@@ -235,7 +287,7 @@ describe('prompts', function () {
 
   const survived: readonly (readonly [string, RegExp])[] = [
     ['bad-base64', /not valid base64/],
-    ['lying-mime', /⚠ The bytes are not what the server says/],
+    ['lying-mime', /⚠ The content does not match the type that the server gave/],
     ['huge-image', /image · image\/png · 20 MB/],
     ['markup', /\$\(trash\) \[Run\]\(command:/],
   ];

@@ -5,7 +5,7 @@ import { askForm } from '../../../src/ui/steps/schemaForm';
 import { schemaCheck } from '../../support/schemaChecks';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
-import { fakeServer } from '../../unit/tools/fakeServer';
+import { fakeServer } from '../../support/fakes/fakeServer';
 
 /** What stands in documents is kept instead of shown; nobody answers there. */
 function readingInput() {
@@ -31,7 +31,8 @@ const forms: Readonly<
 > = {
   'an argument of a prompt': (description, input) => {
     const prompt = { name: 'p', arguments: [{ name: 'value', description }] };
-    const context = { given: {}, last: {}, editor: undefined, input, questions };
+    const goal = { action: 'chat' } as const;
+    const context = { given: {}, last: {}, editor: undefined, input, questions, goal };
     return askArguments({ server: fakeServer(), prompt }, context);
   },
   'an argument of a tool': (description, input) => askOne({ type: 'string', description }, input),

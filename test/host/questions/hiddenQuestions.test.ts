@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { AuthServer } from '../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
-import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
+import {
+  activateWorkbench,
+  folderNamed,
+  serverNamed,
+  until,
+  writeDocument,
+} from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { useAskingServers } from '../requests/askingServers';
 import { invoke, textOf } from '../tools/toolsSteps';
@@ -39,7 +45,7 @@ const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
   ['the Command Palette', () => executeCommand('workbench.action.showCommands')],
   ['Quick Open', () => executeCommand('workbench.action.quickOpen')],
   [
-    'a question of ours that the user asked for',
+    'our question that the user asked for',
     () => {
       const args = { operation: 'add', x: 1, y: 2 };
       const target = { server: 'demo', tool: 'calculate', arguments: args };
@@ -47,6 +53,14 @@ const covers: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
     },
   ],
 ];
+
+/** One for each way to lose a question, the loss of the focus and a start by the user included. */
+const turns = [...covers.keys(), covers.length, covers.length + 1];
+
+async function setShow(mode: string | undefined): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('mcpWorkbench.questions');
+  await configuration.update('show', mode, vscode.ConfigurationTarget.Global);
+}
 
 /** Takes the answer in what the editor shows, as a click does, until the question is left. */
 async function take({ answer }: Kind, shown: Shown): Promise<void> {
@@ -146,7 +160,7 @@ describe('a question that is hidden', function () {
         await api.startServer('guarded');
         return executeCommand('mcpWorkbench.signIn', 'guarded');
       },
-      title: /^guarded needs a sign-in/,
+      title: /^guarded needs you to sign in/,
       answer: { row: 'Copy Address' },
       after: async () => {
         const address = await poll('the address', waitMs, async () => {
@@ -156,6 +170,21 @@ describe('a question that is hidden', function () {
         await (await fetch(address)).text();
       },
       expected: /running/,
+    },
+    {
+      name: 'a form of the user',
+      begin: async () => {
+        await executeCommand('mcpWorkbench.runTool', { server: 'demo', tool: 'read_note' });
+        return poll('what came of the call', waitMs, () => {
+          const texts = vscode.workspace.textDocuments.map((document) => document.getText());
+          const said = [...texts, ...asks.told].find((text) => text.includes('No note'));
+          return Promise.resolve(said);
+        });
+      },
+      title: /^Read Note \(demo\): /,
+      answer: { text: 'nobody' },
+      after: async () => (await asks.picks.next(/^demo › Read Note/)).choose('Run'),
+      expected: /No note nobody/,
     },
   ];
 
@@ -183,7 +212,7 @@ describe('a question that is hidden', function () {
     const main = '${env:MCP_WORKBENCH_DEMO}/out/fixtures/demoServer/main.js';
     const demo = { command: 'node', args: [main] };
     const { servers } = JSON.parse(original) as { servers: object };
-    const added = covers.flatMap((_, turn) => [
+    const added = turns.flatMap((turn) => [
       [`fresh${turn}`, { ...demo, env: { TURN: `${turn}` } }] as const,
       [`keyed${turn}`, { ...demo, env: { KEY: `\${input:key${turn}}` } }] as const,
     ]);
@@ -192,7 +221,7 @@ describe('a question that is hidden', function () {
       ...Object.fromEntries(added),
       guarded: { type: 'http', url: guarded.url },
     };
-    const inputs = covers.map((_, turn) => ({ id: `key${turn}`, type: 'promptString' }));
+    const inputs = turns.map((turn) => ({ id: `key${turn}`, type: 'promptString' }));
     await writeDocument(file, JSON.stringify({ servers: all, inputs }));
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'guarded'));
     await api.startServer('demo');
@@ -221,6 +250,58 @@ describe('a question that is hidden', function () {
     await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'guarded'));
     await guarded[Symbol.asyncDispose]();
     await authServer[Symbol.asyncDispose]();
+  });
+
+  // The last one is the user's own, and has their eyes.
+  for (const kind of kinds.slice(0, -1))
+    it(`is there still where an editor takes the focus, and the letters: ${kind.name}`, async () => {
+      // The letters of the test before this one would put it off.
+      await setShow('always');
+      const document = await vscode.workspace.openTextDocument({ content: '' });
+      await vscode.window.showTextDocument(document);
+      let isOver = false;
+      const outcome = Promise.resolve(kind.begin(covers.length)).finally(() => (isOver = true));
+      const shown = await shownAs(kind.title);
+      await executeCommand('workbench.action.focusActiveEditorGroup');
+      await setShow(undefined);
+      for (const text of ['allow always', '\n', '\n']) await executeCommand('type', { text });
+      await executeCommand('workbench.view.explorer');
+      assert.ok(shown.isOpen && !isOver);
+      await take(kind, shown);
+      await Promise.race([kind.after?.(), outcome]);
+      assert.match(JSON.stringify(await outcome), kind.expected);
+    });
+
+  it('waits while the user types in an editor, and comes up by itself once they have stopped', async () => {
+    await setShow('always');
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+    await setShow(undefined);
+    const [call] = kinds;
+    assert.ok(call);
+    await executeCommand('type', { text: 'letters' });
+    await executeCommand('cursorLeft');
+    const outcome = call.begin(0);
+    assert.deepEqual(asks.picks.open, []);
+    await take(call, await shownAs(call.title));
+    assert.match(JSON.stringify(await outcome), call.expected);
+  });
+
+  it('is no obstacle to what the user starts meanwhile: its value is asked for at once', async () => {
+    const [call, , value] = kinds;
+    assert.ok(call && value);
+    await setShow('always');
+    const outcome = call.begin(0);
+    const shown = await shownAs(call.title);
+    const hidden = new Promise<void>((resolve) => shown.input.onDidHide(resolve));
+    void executeCommand('workbench.action.showCommands');
+    await hidden;
+    const { id } = serverNamed(api, `keyed${covers.length + 1}`);
+    const started = executeCommand('mcpWorkbench.startServer', id);
+    await take(value, await shownAs(value.title));
+    await started;
+    await take(call, shown);
+    assert.match(JSON.stringify(await outcome), call.expected);
+    await setShow(undefined);
   });
 
   for (const kind of kinds)

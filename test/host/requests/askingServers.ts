@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
 import { built, repositoryRoot } from '../../support/paths';
 import { poll } from '../../support/poll';
+import { wholeLines } from '../../support/wholeLines';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 
 const waitMs = 20_000;
@@ -13,10 +14,10 @@ const waitMs = 20_000;
 /** How a server asks: by a request of its own, or inside the result of the call that it cannot answer yet. */
 export type Era = '2025' | '2026';
 
-/** The way of asking of each server of ours. */
+/** The way of asking of each of our servers. */
 export const eras: readonly Era[] = ['2025', '2026'];
 
-/** A server of ours by its way of asking, or another maker's that asks. */
+/** One of our servers by its way of asking, or another maker's that asks. */
 export type Asker = Era | 'everything';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -92,8 +93,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
   let picks: WatchedPicks | undefined;
   let directory = '';
 
-  const lines = async (era: Era) =>
-    (await readFile(join(directory, era), 'utf8')).split('\n').filter(Boolean);
+  const lines = async (era: Era) => wholeLines(await readFile(join(directory, era), 'utf8'));
   const said = async (era: Era, side: Side) =>
     (await lines(era))
       .slice(begins.get(era))
@@ -120,6 +120,8 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     const api = await activateWorkbench();
     await set('tools.serverPolicy', Object.fromEntries(allowed));
     await set('tools.maxCallsPerMinute', 10_000);
+    // What a test did in an editor just before is not what those tests are about.
+    await set('questions.show', 'always');
     await set('servers', Object.fromEntries(entries));
     for (const name of askers.map(nameOf)) {
       await until(api.onDidChangeServers, () => api.servers.some((one) => one.name === name));
@@ -135,7 +137,7 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
       Object.assign(vscode.window, {
         [name]: (message: string, ...buttons: unknown[]) =>
           new Promise((resolve) => {
-            if (!areHeld && message.includes('is paused')) return resolve('Resume');
+            if (!areHeld && buttons.includes('Resume')) return resolve('Resume');
             const press = (button: string) => {
               assert.ok(buttons.includes(button), `${button} among ${buttons.join(', ')}`);
               resolve(button);
@@ -158,8 +160,8 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
   });
 
   after('stop the servers that ask', async () => {
-    for (const key of ['servers', 'tools.serverPolicy', 'tools.maxCallsPerMinute'])
-      await set(key, undefined);
+    const keys = ['servers', 'tools.serverPolicy', 'tools.maxCallsPerMinute', 'questions.show'];
+    for (const key of keys) await set(key, undefined);
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -195,12 +197,13 @@ export function useAskingServers({ prefix = 'asks', areHeld = false } = {}): Ask
     },
     document: () =>
       poll('a document that wants a decision', waitMs, async () => {
-        const { document } = vscode.window.activeTextEditor ?? {};
-        if (document?.uri.scheme !== 'mcp-workbench-input') return undefined;
-        const key = document.uri.toString();
-        if (seen.has(key)) return undefined;
-        seen.add(key);
-        return Promise.resolve(document);
+        // What comes up by itself leaves the keyboard where it is.
+        const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
+        const next = documents.find(
+          ({ uri }) => uri.scheme === 'mcp-workbench-input' && !seen.has(uri.toString()),
+        );
+        if (next) seen.add(next.uri.toString());
+        return Promise.resolve(next);
       }),
     noDocument: () =>
       poll('the end of all documents', waitMs, () =>

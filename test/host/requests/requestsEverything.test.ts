@@ -16,7 +16,7 @@ describe('server-everything', function () {
   });
   after(() => Object.assign(vscode.env, { openExternal }));
 
-  it('gets an answer of the model that the person looked at', async () => {
+  it('gets an answer of the model that the user looked at', async () => {
     const asked = asks.call(server, 'trigger-sampling-request', { prompt: 'Hello', maxTokens: 50 });
     (await next()).choose('Review This Request');
     const request = await asks.document();

@@ -42,8 +42,9 @@ describe('the log of what servers ask', function () {
       const asked = asks.call(era, 'ask_url');
       (await asks.picks.next(new RegExp(`^${name} asks`))).choose('Decline');
       await asked.text;
-      const { method, action, question, answer } = await latest(name);
+      const { method, action, question, answer, decidedBy } = await latest(name);
       assert.deepEqual([method, action], ['elicitation/create', 'decline']);
+      assert.deepEqual(decidedBy, { kind: 'user', how: 'click' });
       assert.match(JSON.stringify(question), /https:\/\/example\.com\/connect/);
       assert.deepEqual(answer, { value: { action: 'decline' } });
     });
@@ -52,11 +53,31 @@ describe('the log of what servers ask', function () {
       const asked = asks.call(era, era === '2025' ? 'ask_sampling' : 'ask_model');
       (await asks.picks.next(new RegExp(`^${name} asks`))).choose('Not Now');
       await asked.text;
-      const { method, action, question } = await latest(name);
+      const { method, action, question, decidedBy } = await latest(name);
       assert.deepEqual([method, action], ['sampling/createMessage', 'refused']);
+      assert.deepEqual(decidedBy, { kind: 'user', how: 'click' });
       assert.match(JSON.stringify(question), /当前目录下有哪些文件？/);
     });
   }
+
+  for (const [how, tool, method] of [
+    ['a request to a model', 'ask_sampling', 'sampling/createMessage'],
+    ['a form', 'ask_elicitation', 'elicitation/create'],
+  ] as const)
+    it(`says that nobody decided on ${how} that was cancelled while it was asked`, async () => {
+      const name = asks.nameOf('2025');
+      const asked = asks.call('2025', tool);
+      const shown = await asks.picks.next(new RegExp(`^${name} asks`));
+      asked.cancel();
+      await shown.closed();
+      const found = await poll('the record', 20_000, async () => {
+        const last = await latest(name).catch(() => undefined);
+        return last?.method === method && last.decidedBy?.kind === 'nobody' ? last : undefined;
+      });
+      assert.equal(found.action, 'withdrawn');
+      assert.deepEqual(found.decidedBy, { kind: 'nobody', because: 'cancelled' });
+      assert.deepEqual(await asks.answers('2025'), []);
+    });
 
   it('is at the level of the channel: the server is told each time that it changes', async () => {
     const level = async () => {

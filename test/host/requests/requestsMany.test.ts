@@ -25,7 +25,7 @@ describe('a hundred questions of servers at once', function () {
     });
     // What comes behind them tells that they were read.
     await asks.call(era, 'echo').text;
-    return asks.notice(`${asks.nameOf(era)} asks more than 20 questions a minute and is paused`);
+    return asks.notice(`${asks.nameOf(era)} asked more than 20 questions a minute and was paused`);
   };
 
   for (const era of eras) {

@@ -18,7 +18,7 @@ describe('requests of servers to a language model', function () {
   const requests = async () =>
     (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
 
-  /** The document of the request, once the person wants to look at it. */
+  /** The document of the request, once the user wants to look at it. */
   const review = async (era: Era) => {
     (await consent(era)).choose('Review This Request');
     return asks.document();
@@ -27,7 +27,7 @@ describe('requests of servers to a language model', function () {
     const { text } = Object(answer?.result?.['content']) as { text?: string };
     return text ?? '';
   };
-  /** The choices above a document, as a person reads them. */
+  /** The choices above a document, as a user reads them. */
   const choices = async (document: vscode.TextDocument) => {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
@@ -39,7 +39,7 @@ describe('requests of servers to a language model', function () {
   const forget = async (era: Era) => {
     const managing = vscode.commands.executeCommand('mcpWorkbench.manageSampling');
     (await asks.picks.next(/^Language models for servers/)).choose(asks.nameOf(era));
-    (await asks.picks.next(/^Language models for asks/)).choose('Ask Anew');
+    (await asks.picks.next(/^Language models for asks/)).choose('Reset');
     (await asks.picks.next(/^Language models for servers/)).escape();
     await managing;
   };
@@ -65,12 +65,15 @@ describe('requests of servers to a language model', function () {
       };
 
       it('are shown whole, sent to the model that is named, and the answer shown before it goes back', async () => {
+        const all = await selectChatModels();
+        const demo = all.filter((model) => model.name === 'Demo Model');
+        Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve(demo) });
         const asked = ask(era);
         const request = await review(era);
         const text = request.getText();
         for (const part of [system, question, '"maxTokens": 100'])
           assert.ok(text.includes(part), `${part} in ${text}`);
-        assert.match(text, /wants its own context included\. Nothing is added/);
+        assert.match(text, /asked for its own context to be included\.\s+Nothing is \s*added/);
         assert.deepEqual(await choices(request), [
           'Send to Demo Model',
           'Change Model… (the only model there is)',
@@ -145,7 +148,7 @@ describe('requests of servers to a language model', function () {
         await assertRefused(await asked.text);
       });
 
-      it('are answered anew as often as the person wants', async () => {
+      it('are answered anew as often as the user wants', async () => {
         const asked = ask(era);
         await asks.choose(await review(era), 'send');
         await asks.choose(await asks.document(), 'again');
@@ -167,7 +170,7 @@ describe('requests of servers to a language model', function () {
       it('are refused with the reason where the editor has no model', async () => {
         Object.assign(vscode.lm, { selectChatModels: () => Promise.resolve([]) });
         assert.match(await ask(era).text, /no language model in the editor/);
-        assert.match(asks.told.join(), /this editor has none/);
+        assert.match(asks.told.join(), /but none is available/);
       });
 
       it('are answered unseen within a budget that was allowed, and looked at beyond it', async () => {
@@ -184,7 +187,7 @@ describe('requests of servers to a language model', function () {
           .update('sampling.requestsPerHour', 1, vscode.ConfigurationTarget.Global);
         const third = ask(era);
         const request = await asks.document();
-        assert.match(request.getText(), /budget of this hour does not suffice/);
+        assert.match(request.getText(), /exceeds the hourly budget/);
         await asks.choose(request, 'deny');
         await third.text;
         await vscode.workspace
@@ -202,7 +205,7 @@ describe('requests of servers to a language model', function () {
     const asked = askWith({ maxTokens: 3 });
     await asks.choose(await review('2025'), 'send');
     const answer = await asks.document();
-    assert.match(answer.getText(), /the server wants no more tokens/);
+    assert.match(answer.getText(), /the token limit was reached/);
     await asks.choose(answer, 'return');
     const [returned] = await asks.untilAnswers('2025', 1);
     assert.equal(returned?.result?.['stopReason'], 'maxTokens');
@@ -240,7 +243,7 @@ describe('requests of servers to a language model', function () {
     await asked.text;
   });
 
-  it('may hold images, which the model gets and the person can open', async () => {
+  it('may hold images, which the model gets and the user can open', async () => {
     const png = makePng();
     const data = png.toString('base64');
     const content = { type: 'image', data, mimeType: 'image/png' };
@@ -257,7 +260,7 @@ describe('requests of servers to a language model', function () {
     ]);
   });
 
-  it('go to another model when the person changes it, who sees why each is where it is', async () => {
+  it('go to another model when the user changes it, who sees why each is where it is', async () => {
     const [demo] = await selectChatModels();
     assert.ok(demo);
     const other = Object.create(demo, {

@@ -26,7 +26,7 @@ describe('pages that servers want visited', function () {
 
   for (const era of eras) {
     describe(era, () => {
-      it('are opened only when the person says so, who sees the whole address and its domain', async () => {
+      it('are opened only when the user says so, who sees the whole address and its domain', async () => {
         const asked = asks.call(era, 'ask_url');
         const step = await next(era);
         assert.equal(step.pick.prompt, 'Please connect your account');
@@ -63,7 +63,7 @@ describe('pages that servers want visited', function () {
       const [answer] = await asks.untilAnswers('2025', 1);
       assert.equal(answer?.error?.code, -32602);
       assert.match(answer?.error?.message ?? '', /https/);
-      assert.match(asks.told.join(), /asks2025 wanted to send you to an address/);
+      assert.match(asks.told.join(), /asks2025 wanted to open an address/);
       assert.deepEqual(asks.picks.open, []);
       await asked.text;
     });
@@ -96,7 +96,7 @@ describe('pages that servers want visited', function () {
     assert.deepEqual(opened, []);
   });
 
-  it('that a call needs are visited, and the call is made again when the person says so', async () => {
+  it('that a call needs are visited, and the call is made again when the user says so', async () => {
     const asked = asks.call('2025', 'needs_url');
     (await next('2025')).choose('Open in Browser');
     (await asks.notice('Finish on')).press('Continue');

@@ -4,7 +4,7 @@ import { once } from '../../../src/base/event';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const { createQuickPick } = vscode.window;
 const resources = (...names: readonly string[]) =>
@@ -28,10 +28,10 @@ describe('finding a resource', () => {
     vscode.window.createQuickPick = createQuickPick;
   });
 
-  it('shows what arrives while the lists still load, and leaves the person where they are', async () => {
-    const server = new FakeServer('one', resources('a', 'b'));
+  it('shows what arrives while the lists still load, and leaves the user where they are', async () => {
+    const server = new FakeServer({ id: 'one', resources: resources('a', 'b') });
     server.resources.status = 'loading';
-    const found = findResource(new FakeServers(server).asServers, 'Find');
+    const found = findResource(new FakeServers(server), 'Find');
     const [pick] = picks;
     assert.ok(pick);
     const untilLabels = (...labels: readonly string[]) =>
@@ -51,7 +51,13 @@ describe('finding a resource', () => {
     await untilLabels('0', 'a', 'b', 'c');
     await untilActive('b');
     assert.equal(pick.busy, false);
-    pick.hide();
+    let isEnded = false;
+    void found.then(() => (isEnded = true));
+    // A list that has only just come up is shown once more.
+    await poll('the end', 10_000, () => {
+      pick.hide();
+      return Promise.resolve(isEnded || undefined);
+    });
     assert.equal(await found, undefined);
   });
 });

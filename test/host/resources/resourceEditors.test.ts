@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { referenceContent } from '../../../src/chat/participant/references';
+import { openDocument } from '../../../src/resources/documents/openDocument';
 import { toResourceUri } from '../../../src/ui/resourceUri';
 import { listen } from '../../fixtures/demoServer/http';
 import { parseOptions } from '../../fixtures/demoServer/options';
@@ -69,6 +73,19 @@ describe('resources in editors', function () {
       assert.equal(input.viewType, viewType);
     });
 
+  it('that are a notebook open as text, so that nothing in it can run', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mcp-workbench-notebook-'));
+    const uri = vscode.Uri.file(join(directory, 'run.ipynb'));
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('{"cells":[]}'));
+    assert.equal(await openDocument(uri, { kind: 'text', name: 'run.ipynb' }), true);
+    const input = await poll('the editor', waitMs, () =>
+      Promise.resolve(activeTab()?.label === 'run.ipynb' ? activeTab()?.input : undefined),
+    );
+    assert.ok(input instanceof vscode.TabInputText);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await rm(directory, { recursive: true });
+  });
+
   it('that no editor here shows are offered as hex, to be saved, and to be opened by choice', async () => {
     const asked: { labels: string[]; title: string | undefined }[] = [];
     const show = (items: readonly vscode.QuickPickItem[], options: vscode.QuickPickOptions) => {
@@ -85,7 +102,7 @@ describe('resources in editors', function () {
     assert.equal(activeTab(), undefined);
   });
 
-  it('are saved where the person points, several into a folder', async () => {
+  it('are saved where the user points, several into a folder', async () => {
     const folder = vscode.Uri.joinPath(folderNamed('app'), 'saved');
     const file = vscode.Uri.joinPath(folder, 'mine.txt');
     let proposed: string | undefined;
@@ -110,7 +127,7 @@ describe('resources in editors', function () {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
-  it('keep the place that the person looks at when they change', async () => {
+  it('keep the place that the user looks at when they change', async () => {
     const lines = (last: string) => Array.from({ length: 500 }, (_, i) => `line ${i} ${last}`);
     state.writeNote('long', lines('before').join('\n'));
     const editor = await vscode.window.showTextDocument(resourceUriFor('demo://notes/long'));

@@ -10,7 +10,7 @@ import { ResourceRows } from '../../../src/resources/tree/resourceRows';
 import { ResourceStore } from '../../../src/resources/documents/resourceStore';
 import { ViewOptions } from '../../../src/resources/tree/viewOptions';
 import type { TreeNode } from '../../../src/ui/tree';
-import { FakeServer, FakeServers, text } from '../../unit/resources/fakeServers';
+import { FakeServer, FakeServers, text } from '../../support/fakes/fakeServer';
 
 const named = (uri: string, more: Partial<Resource> = {}): Resource => ({
   uri,
@@ -35,7 +35,7 @@ class Tree {
   readonly parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
   constructor(resources: readonly Resource[], ...others: FakeServer[]) {
-    this.fake = new FakeServer('one', resources);
+    this.fake = new FakeServer({ id: 'one', resources });
     const servers = new FakeServers(this.fake, ...others);
     const values = new Map<string, unknown>();
     const state = {
@@ -45,12 +45,12 @@ class Tree {
     this.store = new ResourceStore(servers);
     this.kept = new KeptResources(state);
     this.options = new ViewOptions(state);
-    this.live = new LiveResources(servers.asServers, this.store, silentLogger);
-    this.rows = new ResourceRows(servers.asServers, this);
+    this.live = new LiveResources(servers, this.store, silentLogger);
+    this.rows = new ResourceRows(servers, this);
   }
 
   get server(): Server {
-    return this.fake as unknown as Server;
+    return this.fake;
   }
 
   top(): readonly TreeNode[] {
@@ -83,7 +83,7 @@ describe('the rows of resources', () => {
     assert.deepEqual(await tree.labels(undefined, 'd'), ['a']);
   });
 
-  it('are one list when the person wants it, sorted as they want', async () => {
+  it('are one list when the user wants it, sorted as they want', async () => {
     const tree = new Tree([named('x://h/d/a', { size: 1 }), named('y://h/b', { size: 9 })]);
     await tree.options.setFlat(true);
     assert.deepEqual(await tree.labels(), ['a', 'b']);
@@ -234,11 +234,14 @@ describe('the rows of resources', () => {
   });
 
   it('inside a root are those of all servers, each with its server’s name', async () => {
-    const other = new FakeServer('two', [
-      named('file:///w/app/src/b.ts'),
-      named('file:///w/app/../secret'),
-      named('file:///elsewhere/c.ts'),
-    ]);
+    const other = new FakeServer({
+      id: 'two',
+      resources: [
+        named('file:///w/app/src/b.ts'),
+        named('file:///w/app/../secret'),
+        named('file:///elsewhere/c.ts'),
+      ],
+    });
     const tree = new Tree([named('file:///w/app/src/a.ts'), named('x://h/app')], other);
     const rows = tree.rows.rowsInRoot({ uri: 'file:///w/app' }, tree.parent);
     assert.deepEqual(await tree.labels(rows), ['src']);

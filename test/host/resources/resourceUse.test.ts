@@ -19,7 +19,8 @@ import { listen as listenModern } from '../../fixtures/modernServer/http';
 import { clockUri, ModernState } from '../../fixtures/modernServer/state';
 import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -105,7 +106,7 @@ describe('resources in use', function () {
     assert.equal(Buffer.from(bytes.subarray(-4)).toString(), 'demo');
   });
 
-  it('of more than 50 MB are read but not opened unless the person wants it', async () => {
+  it('of more than 50 MB are read but not opened unless the user wants it', async () => {
     const asked = answer(undefined);
     await vscode.commands.executeCommand(
       'mcpWorkbench.openResource',
@@ -116,7 +117,7 @@ describe('resources in use', function () {
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
   });
 
-  it('of text of more than 5 MB ask too, and open when the person wants it', async () => {
+  it('of text of more than 5 MB ask too, and open when the user wants it', async () => {
     const asked = answer('Continue');
     demo.writeNote('large', 'a line of text\n'.repeat(333_334));
     await until(api.onDidChangeServers, () =>
@@ -157,12 +158,13 @@ describe('resources in use', function () {
   });
 
   describe('that are dragged', () => {
-    const fake = new FakeServer('one');
+    const fake = new FakeServer({ id: 'one' });
     const servers = new FakeServers(fake);
     const controller = createDragController({
-      servers: servers.asServers,
+      servers: servers,
       store: new ResourceStore(servers),
       embedded: new EmbeddedDocuments(),
+      files: nodeFiles,
       logs: {} as Logs,
     });
     const { token } = new vscode.CancellationTokenSource();

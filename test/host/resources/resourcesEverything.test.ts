@@ -60,7 +60,7 @@ describe('resources of the reference server', function () {
     const picks = watchPicks();
     try {
       const done = vscode.commands.executeCommand('mcpWorkbench.findResource');
-      const found = await picks.next(/^Find Resource$/);
+      const found = await picks.next(/^Open MCP Resource$/);
       found.pick.value = 'Dynamic Text';
       await poll('the template', waitMs, () =>
         Promise.resolve(found.labels.includes('Dynamic Text Resource…') || undefined),

@@ -6,7 +6,7 @@ import { RootConsents } from '../../../src/roots/rootConsents';
 import { Roots } from '../../../src/roots/roots';
 import type { TreeNode } from '../../../src/ui/tree';
 import { folderNamed } from '../../support/host/hostApi';
-import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const setting = 'mcpWorkbench.roots.hidden';
 const { Workspace } = vscode.ConfigurationTarget;
@@ -19,9 +19,9 @@ describe('the rows of roots', function () {
   let top: TreeNode;
 
   beforeEach(() => {
-    one = new FakeServer('one');
-    two = new FakeServer('two');
-    const servers = new FakeServers(one, two).asServers;
+    one = new FakeServer({ id: 'one' });
+    two = new FakeServer({ id: 'two' });
+    const servers = new FakeServers(one, two);
     roots = new Roots(
       servers,
       new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
@@ -63,16 +63,16 @@ describe('the rows of roots', function () {
 
   it('are the folders of the workspace, each with the servers that are told of it', async () => {
     assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
-    assert.deepEqual(labels((await (await below('app', 'Told to')).children?.()) ?? []), [
+    assert.deepEqual(labels((await (await below('app', 'Shared with')).children?.()) ?? []), [
       'one',
       'two',
     ]);
   });
 
   it('leave out a server of another folder, which is not told either', async () => {
-    two.definition = { folder: folderNamed('app').toString() };
+    two.options.folder = folderNamed('app').toString();
     const told = async (root: string) =>
-      labels((await (await below(root, 'Told to')).children?.()) ?? []);
+      labels((await (await below(root, 'Shared with')).children?.()) ?? []);
     assert.deepEqual([await told('app'), await told('docs')], [['one', 'two'], ['one']]);
     assert.deepEqual(
       roots.answer(two).map(({ name }) => name),
@@ -82,21 +82,21 @@ describe('the rows of roots', function () {
 
   it('say to the letter what goes over the wire', async () => {
     const app = await below('app');
-    await check(await below('docs', 'Told to', 'one'), false);
+    await check(await below('docs', 'Shared with', 'one'), false);
     const sent = roots.answer(one);
-    assert.deepEqual(wireOf(await below('app', 'Told to', 'one')), { roots: sent });
+    assert.deepEqual(wireOf(await below('app', 'Shared with', 'one')), { roots: sent });
     assert.deepEqual([wireOf(app)], sent);
     assert.equal(roots.answer(two).length, 2);
   });
 
   it('take a click for one server, which alone is told that something changed', async () => {
-    await check(await below('docs', 'Told to', 'one'), false);
+    await check(await below('docs', 'Shared with', 'one'), false);
     assert.deepEqual(choices(), { docs: ['one'] });
     const docs = await below('docs');
     assert.equal(docs.item().description, '1 of 2 servers');
     assert.equal(state(docs), vscode.TreeItemCheckboxState.Checked);
     const before = [one.rootsChanges, two.rootsChanges];
-    await check(await below('docs', 'Told to', 'two'), false);
+    await check(await below('docs', 'Shared with', 'two'), false);
     assert.deepEqual(
       [one.rootsChanges - (before[0] ?? 0), two.rootsChanges - (before[1] ?? 0)],
       [0, 1],
@@ -111,14 +111,14 @@ describe('the rows of roots', function () {
     assert.deepEqual(choices(), {});
   });
 
-  it('warn of a server that asks for roots and gets none, until it gets one', async () => {
-    await check(await below('app', 'Told to', 'one'), false);
-    await check(await below('docs', 'Told to', 'one'), false);
+  it('warn of a server that requested roots and gets none, until it gets one', async () => {
+    await check(await below('app', 'Shared with', 'one'), false);
+    await check(await below('docs', 'Shared with', 'one'), false);
     assert.equal((await top.children?.())?.length, 2);
     assert.deepEqual(roots.answer(one), []);
     const [warning] = labels((await top.children?.()) ?? []);
-    assert.equal(warning, 'one asks for roots and gets none');
-    await check(await below('app', 'Told to', 'one'), true);
+    assert.equal(warning, 'one requested roots, but none are shared with it');
+    await check(await below('app', 'Shared with', 'one'), true);
     assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { maxConfigBytes } from '../../../src/config/fileText';
+import { findSandboxTool } from '../../../src/mcp/node/sandbox/sandboxTool';
 import {
   activateWorkbench,
   folderNamed,
@@ -10,6 +12,7 @@ import {
   untilProcesses,
   writeDocument,
 } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 
 const filesystem = {
   command: 'node',
@@ -55,6 +58,39 @@ describe('the configuration', function () {
     );
     await waitForProblems((problems) => problems.length === 0);
     await api.startServer('*');
+  });
+
+  for (const where of ['here', 'everywhere'])
+    it(`whose server is disabled ${where} stops it, and nothing starts it until it is enabled`, async () => {
+      const isThere = () => api.servers.some(({ id }) => id === 'filesystem');
+      await vscode.commands.executeCommand('mcpWorkbench.disableServer', 'filesystem', where);
+      await until(api.onDidChangeServers, () => !isThere());
+      await untilProcesses('server-filesystem', 0);
+      await assert.rejects(api.startServer('filesystem'), /filesystem: Disabled/);
+      await vscode.commands.executeCommand('mcpWorkbench.enableServer', 'filesystem');
+      await until(api.onDidChangeServers, isThere);
+      assert.deepEqual(await api.startServer('filesystem'), [{ kind: 'running' }]);
+    });
+
+  it('that says itself that a server is off keeps it out', async () => {
+    const off = { ...filesystem, disabled: true };
+    await writeDocument(file, JSON.stringify({ servers: { filesystem: off } }));
+    await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'filesystem'));
+    await assert.rejects(api.startServer('filesystem'), /Disabled in its configuration/);
+  });
+
+  it('loses a server that is removed, and keeps the others', async () => {
+    await write({ filesystem, second: { ...demo, args: ['--trace-warnings', ...demo.args] } });
+    const isThere = (id: string) => api.servers.some((one) => one.id === id);
+    await until(api.onDidChangeServers, () => isThere('second'));
+    const picks = watchPicks();
+    const removed = vscode.commands.executeCommand('mcpWorkbench.removeServer', 'second');
+    const question = await picks.next(/^Remove second from .*\/\.vscode\/mcp\.json\?$/);
+    question.choose('Remove');
+    await removed;
+    picks.dispose();
+    await until(api.onDidChangeServers, () => !isThere('second'));
+    assert.ok(isThere('filesystem'));
   });
 
   it('that is saved adds a server and leaves the others alone', async () => {
@@ -108,6 +144,20 @@ describe('the configuration', function () {
       assert.equal(serverNamed(api, 'demo').state, 'running');
     });
 
+  it('has a server run confined that wants to be, where the machine can', async () => {
+    const own = '--trace-warnings';
+    await write({
+      filesystem,
+      boxed: { ...demo, args: [own, ...demo.args], sandboxEnabled: true },
+    });
+    assert.deepEqual(await api.startServer('boxed'), [{ kind: 'running' }]);
+    const tool = await findSandboxTool(process.platform);
+    const confined = await processesWith(/--unshare-net .*--trace-warnings/s);
+    assert.equal(confined.length > 0, tool?.tool === 'bwrap');
+    await writeDocument(file, JSON.stringify({ servers: { filesystem } }));
+    await untilProcesses(own, 0);
+  });
+
   it('that is no JSON is marked at its line and takes no running server away', async () => {
     const before = await processesWith('server-filesystem');
     await writeDocument(file, '{\n  "servers": {\n    "a": {}\n    "b": {}\n  }\n}\n');
@@ -117,6 +167,21 @@ describe('the configuration', function () {
     assert.match(problem.message, /Line 4 is not valid JSON: a comma is missing/);
     assert.equal(serverNamed(api, 'filesystem').state, 'running');
     assert.deepEqual(await processesWith('server-filesystem'), before);
+  });
+
+  it('that is too large to be read is marked, and takes no running server away', async () => {
+    const before = await processesWith('server-filesystem');
+    await vscode.workspace.fs.writeFile(file, Buffer.alloc(maxConfigBytes + 1, ' '));
+    await waitForProblems((problems) => problems.length > 0);
+    assert.deepEqual(
+      ours().map(({ message }) => message),
+      [`The file cannot be read: ${file.fsPath} is larger than 5 MB.`],
+    );
+    assert.equal(serverNamed(api, 'filesystem').state, 'running');
+    assert.deepEqual(await processesWith('server-filesystem'), before);
+    // The editor's own document must not find another file than it left.
+    await vscode.workspace.fs.writeFile(file, Buffer.from(original));
+    await waitForProblems((problems) => problems.length === 0);
   });
 
   it('of an unknown type is marked at the name of the server', async () => {
@@ -149,6 +214,8 @@ describe('the configuration', function () {
       file,
     );
     const own = lenses.filter(({ command }) => command?.command.startsWith('mcpWorkbench.'));
+    // The editor's own client has lenses on the same line.
+    assert.ok(lenses.some(({ command }) => command?.title === 'MCP Workbench: Running'));
     assert.deepEqual(
       own.map(({ command }) => [command?.command, command?.arguments]),
       ['stopServer', 'restartServer', 'showServerLog'].map((name) => [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createChangesNode, maxRows } from '../../../src/development/changeRows';
 import type { Server } from '../../../src/mcp/server';
 import { pickDocuments } from '../../../src/resources/documents/openResource';
 import { toDocuments } from '../../../src/resources/documents/resourceDocument';
@@ -9,8 +10,42 @@ import { toolSection } from '../../../src/tools/toolSection';
 import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
+import { noNotes } from '../../support/fakes/fakeServer';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
+
+/** The row of a server that runs and offers nothing. */
+function runningNode(more: object) {
+  const list = { items: [], status: 'empty', problems: [] };
+  const kinds = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] as const;
+  const lists = Object.fromEntries(kinds.map((kind) => [kind, list]));
+  const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
+  const info = { protocolVersion: '2025-11-25', capabilities: {} };
+  const state = { kind: 'running', info, ...more };
+  const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
+  const section = { rows: () => [] };
+  const sections = { tools: section, prompts: section, resources: section };
+  const all = { ...sections, resourceTemplates: section, skills: section };
+  return createServerNode(server, all, noNotes);
+}
+
+describe('the row of what changed in a server', () => {
+  it('has rows for a bounded number of changes, what breaks first', () => {
+    const changes = Array.from({ length: maxRows + 10 }, (_, index) => ({
+      kind: 'changed' as const,
+      part: 'tools' as const,
+      name: `t${index}`,
+      breaks: index === 105 ? ['"a" is required now.'] : [],
+    }));
+    const node = createChangesNode({ id: 'a' } as Server, parent, changes);
+    const { label, description } = node.item();
+    assert.deepEqual([label, description], ['110 changed', '1 breaking']);
+    const below = (node.children?.() ?? []) as readonly TreeNode[];
+    assert.equal(below.length, maxRows);
+    assert.equal(below[0]?.item().label, 't105');
+    assert.equal(below[0]?.item().description, '"a" is required now.');
+  });
+});
 
 describe('what a server wrote', () => {
   it('is plain in the tooltip of a list, hidden characters shown', () => {
@@ -21,22 +56,37 @@ describe('what a server wrote', () => {
   });
 
   it('may be missed while the stream of its messages cannot be opened, which its row says', () => {
-    const list = { items: [], status: 'empty', problems: [] };
-    const lists = { tools: list, prompts: list, resources: list, resourceTemplates: list };
-    const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
-    const info = { protocolVersion: '2025-11-25', capabilities: {} };
-    const itemOf = (more: object) => {
-      const state = { kind: 'running', info, ...more };
-      const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
-      const section = { rows: () => [] };
-      const sections = { tools: section, prompts: section, resources: section };
-      return createServerNode(server, { ...sections, resourceTemplates: section }).item();
-    };
+    const itemOf = (more: object) => runningNode(more).item();
     assert.equal(itemOf({}).description, 'test');
-    const { description, tooltip } = itemOf({ deaf: 'none' });
-    assert.equal(description, 'Changes are not heard, trying again · test');
+    assert.equal(itemOf({ confinement: 'whole' }).description, 'Confined · test');
+    assert.equal(itemOf({ confinement: 'part' }).description, 'Partly confined · test');
+    assert.equal(itemOf({ confinement: 'none' }).description, 'Unconfined · test');
+    const { description, tooltip } = itemOf({ notificationsLost: 'all' });
+    assert.equal(description, 'Not receiving updates. Reconnecting… · test');
     assert.match(typeof tooltip === 'string' ? tooltip : '', /may be out of date/);
-    assert.equal(itemOf({ deaf: 'some' }).description, 'Announces only some changes · test');
+    assert.equal(
+      itemOf({ notificationsLost: 'some' }).description,
+      'Announces only some changes · test',
+    );
+  });
+
+  it('against the protocol is told in a row below its own, and counted where it is more', async () => {
+    const told = async (...problems: readonly string[]) => {
+      const [row] = (await runningNode({ problems }).children?.()) ?? [];
+      const { label, tooltip, iconPath } = row?.item() ?? {};
+      const icon = iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined;
+      return { label, tooltip, icon };
+    };
+    const faults = ['Its name is \u202Eno text.', '3 messages could not be read.'] as const;
+    assert.equal((await told(faults[1])).label, faults[1]);
+    const { label, tooltip, icon } = await told(...faults);
+    assert.equal(label, '2 problems with what the server sends');
+    assert.equal(icon, 'warning');
+    assert.match(
+      typeof tooltip === 'string' ? tooltip : '',
+      /Its name is ⟨U\+202E⟩no text\.\n3 messages could not be read\./,
+    );
+    assert.equal((await told()).label, 'Offers no resources, prompts or tools');
   });
 
   it('is no icon in the name of a document', async () => {
@@ -88,9 +138,9 @@ describe('what a server wrote', () => {
     const shown = () => (node.children?.() ?? []) as readonly TreeNode[];
     assert.equal(shown().length, rowsPerPage + 1);
     const label = () => shown().at(-1)?.item().label;
-    assert.equal(label(), `Show more (${rowsPerPage + 1} left)`);
+    assert.equal(label(), `Show More (${rowsPerPage + 1} left)`);
     node.showMore?.();
-    assert.equal(label(), 'Show more (1 left)');
+    assert.equal(label(), 'Show More (1 left)');
     node.showMore?.();
     assert.equal(shown().length, items.length);
   });

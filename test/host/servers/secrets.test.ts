@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 
 const secret = `hush-${Math.random().toString(36).slice(2)}-"quoted"`;
 
@@ -20,7 +21,7 @@ const inputs = [{ id: 'key', type: 'promptString', description: 'A key', passwor
 
 describe('the value of a secret', function () {
   this.timeout(60_000);
-  const { createInputBox, showQuickPick, createOutputChannel } = vscode.window;
+  const { createInputBox, createOutputChannel } = vscode.window;
   const lines: string[] = [];
   let api: WorkbenchApi;
   let file: vscode.Uri;
@@ -51,7 +52,6 @@ describe('the value of a secret', function () {
 
   after(async () => {
     vscode.window.createInputBox = createInputBox;
-    vscode.window.showQuickPick = showQuickPick;
     vscode.window.createOutputChannel = createOutputChannel;
     await writeDocument(file, original);
     await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'talkative'));
@@ -91,12 +91,18 @@ describe('the value of a secret', function () {
 
   it('is forgotten with Clear Stored Inputs, and asked for again', async () => {
     asked = [];
-    const chooseAll = (items: unknown) => Promise.resolve(items);
-    vscode.window.showQuickPick = chooseAll as typeof showQuickPick;
-    await vscode.commands.executeCommand('mcpWorkbench.clearInputs');
+    const clear = async () => {
+      const picks = watchPicks();
+      const cleared = vscode.commands.executeCommand('mcpWorkbench.clearInputs');
+      const shown = await picks.next(/^Clear Stored Inputs$/);
+      shown.choose(...shown.labels);
+      await cleared;
+      picks.dispose();
+    };
+    await clear();
     await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'talkative');
     assert.equal(asked.length, 1);
-    await vscode.commands.executeCommand('mcpWorkbench.clearInputs');
+    await clear();
   });
 });
 

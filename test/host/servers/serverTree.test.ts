@@ -5,10 +5,10 @@ import type { Configuration } from '../../../src/config/configuration';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import type { TreeNode } from '../../../src/ui/tree';
-import { FakeServer, FakeServers } from '../../unit/resources/fakeServers';
+import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
 
 describe('the tree of servers', () => {
-  const [one, two] = [new FakeServer('one'), new FakeServer('two')];
+  const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
   const marked = new Emitter<Server>();
   let tree: ServerTree;
 
@@ -16,7 +16,7 @@ describe('the tree of servers', () => {
     const configuration = {
       onDidChange: new Emitter<void>().event,
       ready: Promise.resolve(),
-      current: { problems: [], servers: [] },
+      current: { problems: [], hints: [], servers: [], disabled: [] },
     };
     const node: TreeNode = {
       id: 'roots',
@@ -25,15 +25,18 @@ describe('the tree of servers', () => {
     };
     const section = { rows: () => [] };
     tree = new ServerTree(
-      new FakeServers(one, two).asServers,
+      new FakeServers(one, two),
       configuration as unknown as Configuration,
       { node, onDidChange: new Emitter<void>().event },
       {
         resources: { ...section, onDidChange: marked.event },
         resourceTemplates: section,
+        skills: section,
         prompts: section,
         tools: section,
       },
+      noNotes,
+      true,
     );
     await once(tree.onDidChangeTreeData);
   });

@@ -69,6 +69,15 @@ describe('servers', function () {
     assert.deepEqual(await processesWith('server-everything'), others);
   });
 
+  it('are diagnosed in a document that wraps its lines', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
+    const document = vscode.window.activeTextEditor?.document;
+    assert.match(document?.getText() ?? '', /^Diagnosis of demo\n/);
+    assert.equal(vscode.workspace.getConfiguration('editor', document).get('wordWrap'), 'on');
+    await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Diagnosis of demo\n/);
+  });
+
   it('are not found by an id that none has', () =>
     assert.rejects(api.startServer('none'), { name: 'UserError', message: /none/ }));
 

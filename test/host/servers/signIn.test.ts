@@ -13,7 +13,7 @@ import {
 } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 
-/** A quick pick of which the person takes the row called `choice` as soon as it is shown. */
+/** A quick pick of which the user takes the row called `choice` as soon as it is shown. */
 function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.QuickPickItem> {
   const accepted = new vscode.EventEmitter<void>();
   const never = new vscode.EventEmitter<never>().event;
@@ -108,7 +108,7 @@ describe('the sign-in to a server', function () {
     assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
   });
 
-  it('shows the host first, and leads nowhere when the person does not want to', async () => {
+  it('shows the host first, and leads nowhere when the user does not want to', async () => {
     answer('Not Now');
     await vscode.commands.executeCommand('mcpWorkbench.signIn', 'guarded');
     assert.ok(shown.includes(new URL(authServer.issuer).host), shown.join());
@@ -118,7 +118,8 @@ describe('the sign-in to a server', function () {
 
   it('that the authorization server refuses says so', async () => {
     authServer.behaviour.error = { error: 'server_error', error_description: 'Closed on Sundays' };
-    await signIn();
+    const { page } = await signIn();
+    assert.match(page, /The sign-in was refused/);
     assert.match(told.join(), /guarded: .*Closed on Sundays/);
     assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
   });
@@ -164,10 +165,10 @@ describe('a link of the editor', () => {
 
   it('ends the sign-in that waits for its state, and no other', async () => {
     const links = new EditorLinks('publisher.name');
-    const callback = links.open();
+    const callback = await links.open(false);
     assert.match(callback.redirectUrl, /:\/\/publisher\.name\/callback$/);
     const one = callback.wait('one', never);
-    const other = links.open();
+    const other = await links.open(false);
     const waiting = other.wait('other', never);
     for (const [query, path] of [['state=three&code=c'], ['code=c'], ['state=one', '/other']])
       links.handleUri(link(query ?? '', path));
@@ -177,9 +178,43 @@ describe('a link of the editor', () => {
     await assert.rejects(waiting, { name: 'CancelledError' });
   });
 
-  it('is not waited for any more when the person gives up', async () => {
+  it('that adds a server asks what Add Server… asks, and one that cannot be read gets a sentence', async () => {
+    await activateWorkbench();
+    const { createInputBox, showErrorMessage } = vscode.window;
+    const told: string[] = [];
+    let box: vscode.InputBox | undefined;
+    Object.assign(vscode.window, {
+      createInputBox: () => (box = createInputBox()),
+      showErrorMessage: (message: string) => {
+        told.push(message);
+        return Promise.resolve();
+      },
+    });
+    const follow = (server: object) => {
+      const query = encodeURIComponent(JSON.stringify({ name: 'linked', ...server }));
+      const address = `vscode://mcp-workbench.mcp-workbench/add?${query}`;
+      new EditorLinks('publisher.name').handleUri(vscode.Uri.parse(address));
+    };
+    try {
+      follow({ command: 'node', args: ['a&b=100%20#c'], run: true });
+      await poll('a sentence', 20_000, () => Promise.resolve(told[0]));
+      assert.deepEqual(told, ['This link has an unknown parameter: "run".']);
+      assert.equal(box, undefined);
+      follow({ command: 'node', args: ['a&b=100%20#c'] });
+      const shown = await poll('the question', 20_000, () => Promise.resolve(box));
+      assert.equal(shown.value, 'linked');
+      assert.equal(shown.prompt, "Name for this server: node 'a&b=100%20#c'");
+      await vscode.commands.executeCommand('mcpWorkbench.leaveQuestion');
+      const servers = vscode.workspace.getConfiguration('mcpWorkbench').inspect('servers');
+      assert.equal(JSON.stringify(servers).includes('linked'), false);
+    } finally {
+      Object.assign(vscode.window, { createInputBox, showErrorMessage });
+    }
+  });
+
+  it('is not waited for any more when the user gives up', async () => {
     const abort = new AbortController();
-    const waiting = new EditorLinks('publisher.name').open().wait('one', abort.signal);
+    const waiting = (await new EditorLinks('publisher.name').open(false)).wait('one', abort.signal);
     abort.abort();
     await assert.rejects(waiting, { name: 'CancelledError' });
   });

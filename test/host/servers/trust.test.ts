@@ -4,13 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Launch } from '../../../src/config/launch/launch';
-import type { ConfiguredServer } from '../../../src/config/mergeReadings';
+import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
+import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { createTrust } from '../../../src/config/trust/trust';
-import type { TrustQuestion } from '../../../src/config/trust/trustQuestion';
+import {
+  createTrustQuestion,
+  type TrustAnswer,
+  type TrustQuestion,
+} from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
-import { parseServerConfig } from '../../../src/mcp/serverConfig';
+import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
+import type { Questions } from '../../../src/ui/questions/questions';
+import { newQuestions } from '../../support/host/newQuestions';
+import { watchPicks } from '../../support/host/shownPicks';
+import { createMemento } from '../../support/fakes/memento';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
 const reading: Reading = {
   scope: 'user',
@@ -27,7 +37,7 @@ function launchOf(...args: string[]): Launch {
   return { serverName: 'demo', place: 'User Settings', config, written: config };
 }
 
-function serverOf({ config }: Launch): ConfiguredServer {
+function serverOf({ config }: Launch): LocatedDefinition {
   const source = { label: reading.label };
   const definition = { id: 'demo', name: 'demo', config, source, limits: defaultLimits };
   return { reading, definition };
@@ -37,20 +47,27 @@ describe('the trust in a launch', () => {
   const { signal } = new AbortController();
   let folder = '';
   let asked: TrustQuestion[] = [];
-  let answer = true;
+  let answer: TrustAnswer = 'start';
+  let wanted = false;
+  let state = createMemento();
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-trust-'));
     asked = [];
-    answer = true;
+    answer = 'start';
+    wanted = false;
+    state = createMemento();
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** As a window of its own. */
   const open = () => {
-    const store = new TrustStore(vscode.Uri.file(folder));
+    const store = new TrustStore(vscode.Uri.file(folder), nodeFiles);
     const trust = createTrust({
       store,
+      env: process.env,
+      declined: new DeclinedLaunches(state),
+      wanted: { has: () => wanted, declined: () => (wanted = false) },
       ask: (question) => {
         asked.push(question);
         return Promise.resolve(answer);
@@ -60,7 +77,7 @@ describe('the trust in a launch', () => {
     return {
       store,
       check: (launch: Launch) => trust.check(serverOf(launch), launch, signal),
-      isTrusted: (launch: Launch) => trust.isTrusted(serverOf(launch), launch),
+      standing: (launch: Launch) => trust.standing(serverOf(launch), launch),
     };
   };
 
@@ -76,17 +93,57 @@ describe('the trust in a launch', () => {
     await check(launchOf('a.js'));
     await check(launchOf('b.js'));
     assert.equal(asked.length, 2);
-    assert.match(asked[1]?.before ?? '', /node a\.js/);
+    assert.match(asked[1]?.before ?? '', /node\n +a\.js/);
   });
 
-  it('is not remembered as a no, and refuses with a sentence', async () => {
-    const { check, isTrusted } = open();
-    answer = false;
+  for (const decline of ['notNow', 'notHere'] as const)
+    it(`is not asked for again after “${decline}”, over windows too, until the user starts the server`, async () => {
+      answer = decline;
+      assert.match((await open().check(launchOf('a.js'))) ?? '', /not trusted/);
+      answer = 'start';
+      for (const { check, standing } of [open(), open()]) {
+        assert.match((await check(launchOf('a.js'))) ?? '', /declined/);
+        assert.equal(await standing(launchOf('a.js')), 'declined');
+      }
+      assert.equal(asked.length, 1);
+      wanted = true;
+      assert.equal(await open().standing(launchOf('a.js')), 'untrusted');
+      assert.equal(await open().check(launchOf('a.js')), undefined);
+      wanted = false;
+      assert.equal(await open().standing(launchOf('a.js')), 'trusted');
+    });
+
+  it('is asked for once more, and no further, when the user starts a server and says no again', async () => {
+    const { check } = open();
+    answer = 'notNow';
+    await check(launchOf('a.js'));
+    wanted = true;
+    await check(launchOf('a.js'));
+    await check(launchOf('a.js'));
+    assert.deepEqual([asked.length, wanted], [2, false]);
+  });
+
+  it('is asked for again when a launch changed that was only declined for now', async () => {
+    const { check, standing } = open();
+    answer = 'notNow';
+    await check(launchOf('a.js'));
+    assert.equal(await standing(launchOf('b.js')), 'untrusted');
+    answer = 'notHere';
+    await check(launchOf('b.js'));
+    assert.equal(await standing(launchOf('c.js')), 'declined');
+  });
+
+  it('keeps nothing where nobody answered', async () => {
+    const { check, standing } = open();
+    answer = 'withdrawn';
     assert.match((await check(launchOf('a.js'))) ?? '', /not trusted/);
-    assert.equal(await isTrusted(launchOf('a.js')), false);
-    answer = true;
-    assert.equal(await check(launchOf('a.js')), undefined);
-    assert.equal(asked.length, 2);
+    assert.equal(await standing(launchOf('a.js')), 'untrusted');
+  });
+
+  it('keeps no secret of what was declined', async () => {
+    answer = 'notNow';
+    await open().check(launchOf('serve', '--api-key', 'hush-1'));
+    assert.doesNotMatch(JSON.stringify(new DeclinedLaunches(state).all), /hush/);
   });
 
   it('of many launches given by two windows at once loses none', async () => {
@@ -98,12 +155,29 @@ describe('the trust in a launch', () => {
     assert.equal((await open().store.readAll()).length, 20);
   });
 
+  it('in several launches is given in the order of their rows, whichever was ready first', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const answered: string[] = [];
+    const all = ['b', 'a'].map((serverName) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      const question = { launch, server: serverOf(launch), text: '', before: undefined };
+      return ask(question, signal).then(() => answered.push(serverName));
+    });
+    const shown = await picks.next(/^2 servers wait/);
+    for (const label of ['b', 'a', 'Start Checked (2)']) shown.choose(label);
+    await Promise.all(all);
+    assert.deepEqual(answered, ['a', 'b']);
+    picks.dispose();
+  });
+
   it('can be withdrawn', async () => {
-    const { store, check, isTrusted } = open();
+    const { store, check, standing } = open();
     await check(launchOf('a.js'));
-    assert.equal(await isTrusted(launchOf('a.js')), true);
+    assert.equal(await standing(launchOf('a.js')), 'trusted');
     for (const decision of await store.readAll()) await store.remove(decision);
-    assert.equal(await isTrusted(launchOf('a.js')), false);
+    assert.equal(await standing(launchOf('a.js')), 'untrusted');
   });
 
   it('keeps no value that came from the environment', async () => {
@@ -121,6 +195,6 @@ describe('the trust in a launch', () => {
     await check(launchOf('serve', '--api-key', 'hush-1', '--port=80'));
     const [decision] = await store.readAll();
     assert.doesNotMatch(JSON.stringify(decision), /hush/);
-    assert.match(decision?.text ?? '', /serve --api-key .*redacted.* --port=80/);
+    assert.match(decision?.text ?? '', /serve\n +--api-key\n.*redacted.*\n +--port=80/);
   });
 });

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallBegun } from '../../../src/audit/auditLog';
+import { logDetails } from '../../../src/audit/logDetails';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { silentLogger } from '../../../src/base/log';
 import type { Logs } from '../../../src/ui/logs';
+import { openRecords } from '../../../src/browser/browserFiles';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 
 const call: CallBegun = {
   kind: 'callBegun',
@@ -17,8 +20,8 @@ const call: CallBegun = {
   origin: 'chat',
   server: { id: 'demo', name: 'demo' },
   tool: 'echo',
-  launchPrint: '',
-  toolPrint: '',
+  launchFingerprint: '',
+  toolFingerprint: '',
   arguments: { value: {} },
   argumentBytes: 2,
   edited: false,
@@ -36,7 +39,7 @@ describe('the audit log', () => {
 
   const open = () => {
     const context = { storageUri: vscode.Uri.file(folder) } as vscode.ExtensionContext;
-    return openAuditLog(context, { extension: silentLogger } as unknown as Logs);
+    return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
   };
 
   it('keeps its calls however much servers ask', async function () {
@@ -47,7 +50,13 @@ describe('the audit log', () => {
     const text = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(100_000)}`);
     const server = { id: 'demo', name: 'demo' };
     for (let count = 0; count < 500; count += 1)
-      await audit({ server, method: 'elicitation/create', question: text, action: 'refused' });
+      await audit({
+        server,
+        method: 'elicitation/create',
+        question: text,
+        action: 'refused',
+        decidedBy: { kind: 'client' },
+      });
     assert.deepEqual((await log.read())[0], call);
     const files = await readdir(folder);
     const sizes = await Promise.all(
@@ -73,9 +82,43 @@ describe('the audit log', () => {
     assert.deepEqual(records[0], { ...call, time: time(1), decidedBy: { kind: 'user' } });
   });
 
+  it('is read without quotes and fingerprints, and says what still runs', () => {
+    const value = { path: 'a.txt', lines: [1, 2] };
+    const begun = { ...call, origin: 'user', arguments: { value }, edited: true } as const;
+    const running = logDetails({ kind: 'call', begun }, true);
+    assert.match(
+      running,
+      /^demo › echo\n\nWhen: .*\nCalled by: you\nDecided: allowed by you, by key\n/,
+    );
+    assert.match(
+      running,
+      /\nEnded: running\n\nArguments, as you edited them:\n\{\n {2}"path": "a\.txt"/,
+    );
+    assert.doesNotMatch(running, /ingerprint|callBegun|session/);
+    assert.match(logDetails({ kind: 'call', begun }, false), /\nEnded: no result recorded\n/);
+    const hashed = { ...begun, arguments: { fingerprint: 'abc' } };
+    assert.match(
+      logDetails({ kind: 'call', begun: hashed }, false),
+      /not kept, because of mcpWorkbench/,
+    );
+  });
+
   it('tells windows apart, which the editor may not', () => {
     const sessions = [open(), open()].map(({ session }) => session);
     assert.equal(new Set([...sessions, vscode.env.sessionId]).size, 3);
     for (const session of sessions) assert.match(session, /^[0-9a-f-]{36}$/);
+  });
+
+  it('keeps the latest records where a browser stores them, whichever window wrote them', async () => {
+    const [one, other] = [0, 1].map(() => openRecords(vscode.Uri.file(folder), 3));
+    assert.ok(one && other);
+    assert.deepEqual(await one.read(), []);
+    for (let count = 0; count < 4; count += 1) await (count % 2 ? one : other).append({ count });
+    await writeFile(join(folder, '0.json'), 'broken');
+    const kept = (await other.read()) as { readonly count: number }[];
+    assert.deepEqual(
+      kept.map(({ count }) => count),
+      [1, 2, 3],
+    );
   });
 });

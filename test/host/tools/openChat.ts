@@ -5,18 +5,18 @@ import { KeptOutcomes } from '../../../src/chat/content/keptOutcomes';
 import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { ChatTools } from '../../../src/chat/offer/chatTools';
+import { ToolCosts } from '../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
-import { LeftAlone } from '../../../src/chat/starts/leftAlone';
 import { createHandler } from '../../../src/chat/participant/participant';
 import { Retries } from '../../../src/chat/participant/retries';
 import { ServerStarts } from '../../../src/chat/starts/startServers';
-import type { RunTool } from '../../../src/contracts/toolCalls';
+import type { CallGate } from '../../../src/gate/toolGate';
 import type { Server } from '../../../src/mcp/server';
 import type { Logs } from '../../../src/ui/logs';
-import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
-const denied: RunTool = () => Promise.resolve({ kind: 'denied', decidedBy });
+const denied: CallGate['run'] = () => Promise.resolve({ kind: 'denied', decidedBy });
 
 /** A store of the workspace that lives as long as the test. */
 export function memoryStore(): Memento {
@@ -46,14 +46,14 @@ export function openChat({
   servers: all = [fakeServer()],
   rounds = [['Here.']],
   run = denied,
-  isTrusted = () => Promise.resolve(true),
+  readiness = () => Promise.resolve('trusted'),
   startServer = () => Promise.resolve([]),
   store = memoryStore(),
 }: {
   readonly servers?: readonly Server[];
   readonly rounds?: readonly Said[];
-  readonly run?: RunTool;
-  readonly isTrusted?: (id: string) => Promise<boolean>;
+  readonly run?: CallGate['run'];
+  readonly readiness?: ServerStarts['deps']['readiness'];
   readonly startServer?: ServerStarts['deps']['startServer'];
   readonly store?: Memento;
 } = {}) {
@@ -65,18 +65,24 @@ export function openChat({
   const selection = new ToolSelection(store);
   const starts = new ServerStarts({
     servers,
-    isTrusted,
+    readiness,
     startServer,
-    leftAlone: new LeftAlone(store),
   });
   const handler = createHandler({
     servers,
-    chatTools: new ChatTools({ servers, kept: keptTexts, selection, log: silentLogger, run }),
+    chatTools: new ChatTools({
+      servers,
+      kept: keptTexts,
+      selection,
+      log: silentLogger,
+      gate: { run },
+    }),
     keptTexts,
     keptOutcomes,
     drafts,
     retries,
     starts,
+    costs: new ToolCosts(),
     resourceUri: (_server, uri) => vscode.Uri.parse(uri),
     logs: { extension: silentLogger } as unknown as Logs,
   });

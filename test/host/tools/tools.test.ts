@@ -145,7 +145,7 @@ describe('tools', function () {
     });
     const edit = new vscode.WorkspaceEdit();
     const whole = new vscode.Range(0, 0, document.lineCount, 0);
-    edit.replace(document.uri, whole, '{"said": "by the person"}');
+    edit.replace(document.uri, whole, '{"said": "by the user"}');
     await vscode.workspace.applyEdit(edit);
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
@@ -158,7 +158,7 @@ describe('tools', function () {
       const text = await latestResults();
       return text.includes('toolResult') ? text : undefined;
     });
-    assert.match(results, /\{\\"said\\":\\"by the person\\"\}/);
+    assert.match(results, /\{\\"said\\":\\"by the user\\"\}/);
     assert.doesNotMatch(results, /by the model/);
   });
 

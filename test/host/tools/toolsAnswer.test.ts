@@ -7,8 +7,8 @@ import { ChatTools } from '../../../src/chat/offer/chatTools';
 import { answer } from '../../../src/chat/participant/toolLoop';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 import { ToolSelection } from '../../../src/chat/offer/toolSelection';
-import type { Message } from '../../../src/contracts/modelMessages';
-import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';
+import type { ModelMessage } from '../../../src/contracts/modelMessages';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 
 type Round = readonly (string | { readonly call: string })[] | Error;
 
@@ -18,7 +18,7 @@ async function answerWith(
   { maxRounds = 10, cancelAfter = Infinity } = {},
 ) {
   const written: string[] = [];
-  const added: Message[] = [];
+  const added: ModelMessage[] = [];
   const source = new vscode.CancellationTokenSource();
   const called: string[] = [];
   let round = 0;
@@ -41,10 +41,12 @@ async function answerWith(
     kept: keptTexts,
     selection,
     log: silentLogger,
-    run: ({ tool }) => {
-      called.push(tool.name);
-      const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
-      return Promise.resolve({ kind: 'denied', decidedBy });
+    gate: {
+      run: ({ tool }) => {
+        called.push(tool.name);
+        const decidedBy = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+        return Promise.resolve({ kind: 'denied', decidedBy });
+      },
     },
   });
   const stream = {
@@ -106,7 +108,7 @@ describe('tools in an answer', () => {
     assert.deepEqual(kinds, ['assistant: call', 'user: answer']);
   });
 
-  it('are not called once the person cancelled, and no call is left without an answer', async () => {
+  it('are not called once the user cancelled, and no call is left without an answer', async () => {
     const { ending, kinds, called } = await answerWith([[call, call]], { cancelAfter: 0 });
     assert.equal(ending, 'cancelled');
     assert.deepEqual(called, []);

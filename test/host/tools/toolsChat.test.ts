@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { selectTools } from '../../../src/chat/offer/selectTools';
-import { ToolSelection } from '../../../src/chat/offer/toolSelection';
-import { fakeServer, fakeServers, tool } from '../../unit/tools/fakeServer';
-import { memoryStore, openChat } from './openChat';
+import { choosingOf } from './choosing';
+import { watchPicks } from '../../support/host/shownPicks';
+import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
+import { openChat } from './openChat';
 
 describe('the chat', () => {
   it('sends what was attached along when a request is sent again', async () => {
@@ -26,18 +27,14 @@ describe('the chat', () => {
   it('says of tools that are too large for models that they are not offered', async () => {
     const large = tool({ name: 'large', description: 'x'.repeat(100_001) });
     const servers = fakeServers(fakeServer({ tools: [tool({ description: 'small' }), large] }));
-    const { showQuickPick } = vscode.window;
-    let details: (string | undefined)[] = [];
-    const show = (items: readonly vscode.QuickPickItem[]) => {
-      details = items.slice(1).map(({ detail }) => detail);
-      return Promise.resolve(undefined);
-    };
-    Object.assign(vscode.window, { showQuickPick: show });
-    try {
-      await selectTools(servers, new ToolSelection(memoryStore()));
-    } finally {
-      Object.assign(vscode.window, { showQuickPick });
-    }
+    const choosing = choosingOf(servers);
+    const picks = watchPicks();
+    const selected = selectTools(choosing);
+    const { pick } = await picks.next(/^Select Tools$/);
+    const details = pick.items.slice(1).map(({ detail }) => detail);
+    choosing.questions.face?.escape();
+    await selected;
+    picks.dispose();
     assert.equal(details[0], 'small');
     assert.match(details[1] ?? '', /^Too large or too deep to be offered to models\. · x/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { editorServersId, registerEditorServers } from '../../../src/chat/editor/editorServers';
-import { fakeServer, fakeServers } from '../../unit/tools/fakeServer';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
 import { setSetting } from './toolsSteps';
 
 type Provider = vscode.McpServerDefinitionProvider;
@@ -33,12 +33,12 @@ describe('tools’ servers for the editor’s own client', () => {
   afterEach(async () => {
     vscode.lm.registerMcpServerDefinitionProvider = registerMcpServerDefinitionProvider;
     registration.dispose();
-    await setSetting('provideToEditor', undefined);
+    await setSetting('provideToEditor', false);
   });
 
   const offered = async () => (await provider.provideMcpServerDefinitions(none)) ?? [];
 
-  it('are none unless the person set it', async () => {
+  it('are none unless the user set it', async () => {
     assert.deepEqual(await offered(), []);
   });
 
@@ -62,7 +62,7 @@ describe('tools’ servers for the editor’s own client', () => {
     assert.deepEqual(resolved.args, ['--root', '/docs']);
   });
 
-  it('are not started there where the person does not trust them', async () => {
+  it('are not started there where the user does not trust them', async () => {
     await setSetting('provideToEditor', true);
     const [definition] = await offered();
     assert.ok(definition);

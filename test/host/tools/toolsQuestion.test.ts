@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
-import { durations, coverages } from '../../../src/tools/gate/approval';
-import { confirmToolCall, type Confirmed } from '../../../src/tools/ask/confirmToolCall';
-import type { DetailView } from '../../../src/tools/ask/detailView';
-import type { Question } from '../../../src/tools/gate/question';
-import type { Choice, DefaultChoice, QuestionItem } from '../../../src/tools/ask/questionItems';
+import { durations, coverages } from '../../../src/gate/decide/approval';
+import { confirmToolCall, type Confirmed } from '../../../src/gate/ask/confirmToolCall';
+import type { DetailView } from '../../../src/gate/ask/detailView';
+import type { Question } from '../../../src/gate/ask/question';
+import type { Choice, DefaultChoice, QuestionItem } from '../../../src/gate/ask/questionItems';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
+import type { ToolCall } from '../../../src/contracts/toolCalls';
 import type { Asking } from '../../../src/ui/questions/stage';
 import { newQuestions } from '../../support/host/newQuestions';
 import { poll } from '../../support/poll';
-import { fakeServer, tool } from '../../unit/tools/fakeServer';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
 const { createQuickPick } = vscode.window;
 const server = { id: 'demo', name: 'demo' };
@@ -19,7 +20,7 @@ const hidden = '\u202Erm -rf\u202C \u{E0041}$(trash)';
 
 function questionOf(
   given: { tool?: Partial<Tool>; arguments?: JsonObject } & Partial<
-    Pick<Question, 'concerns'>
+    Pick<Question, 'concerns'> & Pick<ToolCall, 'origin'>
   > = {},
 ): Question {
   const asked = tool(given.tool);
@@ -27,7 +28,7 @@ function questionOf(
     server: fakeServer({ tools: [asked] }),
     tool: asked,
     arguments: given.arguments ?? { path: 'a.txt' },
-    origin: { kind: 'editor' },
+    origin: given.origin ?? { kind: 'editor' },
   } as const;
   return { call, proposed: call.arguments, concerns: given.concerns ?? [] };
 }
@@ -47,7 +48,7 @@ class Asked {
       return pick;
     };
     this.outcome = this.ask((stage) =>
-      confirmToolCall(question, stage, { defaultChoice, coverage: 'tool' }),
+      confirmToolCall(question, stage, { defaultChoice, coverage: 'tool', isUnfinished: false }),
     );
     assert.ok(created);
     this.pick = created;
@@ -170,7 +171,7 @@ describe('tools’ question', () => {
     ['allow', { kind: 'allow' }],
   ] as const;
   for (const [choice, decision] of defaults) {
-    it(`takes Enter for ${choice} where the person set that`, async () => {
+    it(`takes Enter for ${choice} where the user set that`, async () => {
       assert.deepEqual((await ask(questionOf(), choice).enter()).decision, decision);
     });
     it(`takes Escape for a denial where the default is ${choice}`, async () => {
@@ -185,6 +186,24 @@ describe('tools’ question', () => {
       assert.deepEqual((await question.click()).decision, { kind });
     });
 
+  it('about a call of one’s own has Run first, whatever Enter does in others, and no denial', async () => {
+    const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
+    const choices = question.pick.items.flatMap(({ choice }) => choice?.kind ?? []);
+    const rows = question.rows.slice(question.rows.indexOf('Your decision') + 1);
+    assert.deepEqual(rows.slice(0, 2), ['Run', 'Edit Arguments…']);
+    assert.deepEqual(
+      choices.filter((kind) => kind === 'deny' || kind === 'denyWhy'),
+      [],
+    );
+    assert.match(question.pick.placeholder ?? '', /Enter runs it, Escape goes back/);
+    assert.deepEqual((await question.enter()).decision, { kind: 'allow' });
+  });
+
+  it('about a call of one’s own leads back with Escape', async () => {
+    const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
+    assert.deepEqual((await question.escape()).decision, { kind: 'back' });
+  });
+
   it('is withdrawn when it is taken back', async () => {
     const question = ask(questionOf());
     question.withdrawn.abort();
@@ -195,7 +214,9 @@ describe('tools’ question', () => {
     const question = ask(questionOf());
     assert.equal(question.pick.title, 'demo › tool');
     const other = question.ask(() => new Promise(() => {}));
-    assert.equal(question.pick.title, 'demo › tool (1 of 2)');
+    await poll('the count in the title', 20_000, async () =>
+      question.pick.title === 'demo › tool (1 of 2)' ? true : undefined,
+    );
     let ended = false;
     void other.then(() => (ended = true));
     await question.choose(
@@ -225,7 +246,7 @@ describe('tools’ question', () => {
       );
     assert.equal(
       says({ readOnlyHint: true, destructiveHint: false, openWorldHint: true }),
-      'The server claims: read-only, not destructive, open-world',
+      'The server claims: only reads, only adds, reaches outside systems',
     );
     asked?.withdrawn.abort();
     assert.equal(says(undefined), undefined);
@@ -284,11 +305,11 @@ describe('tools’ question', () => {
         kind: 'lookAlike',
         other: { server: { id: 'b', name: 'b' }, tool: 'tооl', same: false },
       },
-      /^Looks like tооl of b$/,
+      /^Resembles tооl from b$/,
     ],
     [{ kind: 'tainted' }, /contains untrusted content/],
-    [{ kind: 'over', limit: 'minute' }, /limit of calls in one minute/],
-    [{ kind: 'over', limit: 'answer' }, /limit of calls in one answer/],
+    [{ kind: 'over', limit: 'minute' }, /limit of calls per minute/],
+    [{ kind: 'over', limit: 'answer' }, /limit of calls per answer/],
     [
       { kind: 'arguments', problems: [{ path: ['a'], kind: 'missing' }] },
       /^Arguments do not match the tool: "a" is missing$/,

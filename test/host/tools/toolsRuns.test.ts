@@ -23,7 +23,7 @@ import {
 
 const settings = ['tools.denyList', 'tools.logArguments'];
 
-/** Answers the next list of the editor by its label instead of a person. */
+/** Answers the next list of the editor by its label instead of a user. */
 function pickLabel(wanted: string): void {
   const pick = (items: readonly vscode.QuickPickItem[]) => {
     const found = items.find(({ label }) => label === wanted);
@@ -159,7 +159,7 @@ describe('tools’ runs', function () {
     ['Show in a Document', 'one two three'],
   ];
   for (const [label, expected] of placements)
-    it(`on a selection put the result where the person says: ${label}`, async () => {
+    it(`on a selection put the result where the user says: ${label}`, async () => {
       pickLabel(label);
       const document = await vscode.workspace.openTextDocument({ content: 'one two three' });
       const editor = await vscode.window.showTextDocument(document);
@@ -167,7 +167,7 @@ describe('tools’ runs', function () {
       const picks = watchPicks();
       try {
         const run = vscode.commands.executeCommand('mcpWorkbench.runToolOnSelection');
-        (await picks.next(/^Run Tool$/)).choose('Echo Tool');
+        (await picks.next(/^Run MCP Tool$/)).choose('Echo Tool');
         await acceptUntil(run);
       } finally {
         picks.dispose();
@@ -212,7 +212,7 @@ describe('tools’ runs', function () {
         assert.ok(begun.argumentBytes > 20 && (ended.resultBytes ?? 0) > 20);
         if (kept === 'redacted')
           assert.deepEqual(begun.arguments, { value: { ...args, api_key: '‹redacted›' } });
-        else assert.deepEqual(Object.keys(begun.arguments), ['print']);
+        else assert.deepEqual(Object.keys(begun.arguments), ['fingerprint']);
         assert.ok(!lines.at(-2)?.includes('hunter2'));
       } finally {
         await rm(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/contracts/decision';
-import type { RunTool, ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { CallGate } from '../../../src/gate/toolGate';
 import { deferred } from '../../../src/base/async';
 import { poll } from '../../support/poll';
 import { openChat } from './openChat';
@@ -15,7 +16,7 @@ const result = (text: string): ToolOutcome => ({
 
 /** A gate that decides like this and gives this outcome. */
 const gate =
-  (decision: Decision, outcome: ToolOutcome): RunTool =>
+  (decision: Decision, outcome: ToolOutcome): CallGate['run'] =>
   (_call, { onDecided }) => {
     onDecided?.(decision);
     return Promise.resolve(outcome);
@@ -91,7 +92,7 @@ describe('a call in the chat', () => {
   it('that waits for the user says so in one line for all of a round', async () => {
     const answer = deferred<void>();
     let asked = 0;
-    const run: RunTool = async (_call, { onAsk, onDecided }) => {
+    const run: CallGate['run'] = async (_call, { onAsk, onDecided }) => {
       onAsk?.();
       asked += 1;
       await answer.promise;
@@ -111,7 +112,7 @@ describe('a call in the chat', () => {
   });
 
   it('that is answered at once leaves no line of waiting', async () => {
-    const run: RunTool = (_call, { onAsk, onDecided }) => {
+    const run: CallGate['run'] = (_call, { onAsk, onDecided }) => {
       onAsk?.();
       onDecided?.({ verdict: 'allowed', decidedBy: click });
       return Promise.resolve(result('ok'));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import type { Server, StartOutcome } from '../../../src/mcp/server';
-import { fakeServer } from '../../unit/tools/fakeServer';
-import { memoryStore, openChat } from './openChat';
+import { fakeServer } from '../../support/fakes/fakeServer';
+import { openChat } from './openChat';
 
 const refusal: StartOutcome = { kind: 'refused', message: 'It was not trusted.' };
 
@@ -37,7 +37,7 @@ describe('the start of servers for the chat', function () {
   it('waits for no trust: the answer comes at once and names in one line who is missing', async () => {
     const unknown = Array.from({ length: 30 }, (_, index) => unknownServer(`server-${index}`));
     const servers = unknown.map(({ server }) => server);
-    const chat = openChat({ servers, isTrusted: () => Promise.resolve(false) });
+    const chat = openChat({ servers, readiness: () => Promise.resolve('untrusted') });
     const { shown, buttons } = await chat.ask('Hello');
     assert.deepEqual(
       unknown.flatMap(({ started }) => started),
@@ -46,7 +46,7 @@ describe('the start of servers for the chat', function () {
     assert.equal(shown.split('Not trusted yet').length, 2);
     assert.match(shown, /server\\-0, .* and 20 more\n\nHere\.$/);
     const [review, again, ...rest] = buttons;
-    assert.equal(review?.title, '30 Servers Are Not Trusted Yet: Review…');
+    assert.equal(review?.title, '30 Servers Are Not Ready: Review…');
     assert.deepEqual(review.arguments, [servers.map(({ id }) => id)]);
     assert.deepEqual(again?.arguments, ['@mcp Hello', 0]);
     assert.deepEqual(rest, []);
@@ -81,7 +81,7 @@ describe('the start of servers for the chat', function () {
     const { server, started } = unknownServer('other');
     const chat = openChat({ servers: [server] });
     const prompt = { server, prompt: { name: 'greet' }, arguments: {}, messages: [] };
-    const id = chat.drafts.keep({ draft: prompt, linked: [], openable: [] });
+    const { id } = chat.drafts.keep({ draft: prompt, linked: [], openable: [] });
     const { shown } = await chat.ask(`Greet #${id}`, [], { command: 'prompt' });
     assert.deepEqual([started, shown], [[], 'Here.']);
   });
@@ -93,35 +93,47 @@ describe('the start of servers for the chat', function () {
     assert.equal(started.length, 1);
   });
 
-  it('is not brought up again for servers that were left out of a review, also after a reload', async () => {
-    const store = memoryStore();
-    const isTrusted = () => Promise.resolve(false);
+  it('names those that need a value, and goes on', async () => {
+    const { server, started } = unknownServer('keyed');
+    const readiness = () => Promise.resolve('needsValue' as const);
+    const { shown, buttons } = await openChat({ servers: [server], readiness }).ask('Hello');
+    assert.deepEqual(started, []);
+    assert.match(shown, /^Waiting for a value[^]*keyed\n\nHere\.$/);
+    assert.deepEqual(
+      buttons.map(({ title }) => title),
+      ['1 Server Is Not Ready: Review…', 'Ask Again'],
+    );
+  });
+
+  it('is not mentioned of those that the user declined', async () => {
+    const { server, started } = unknownServer('declined');
+    const readiness = () => Promise.resolve('declined' as const);
+    const { shown, buttons } = await openChat({ servers: [server], readiness }).ask('Hello');
+    assert.deepEqual([started, shown, buttons], [[], 'Here.', []]);
+  });
+
+  it('is not brought up again for servers that were left out of a review', async () => {
+    const readiness = () => Promise.resolve('needsValue' as const);
     const { server } = unknownServer('later');
     const asked: string[] = [];
     const startServer = (id: string) => {
       asked.push(id);
       return Promise.resolve([refusal]);
     };
-    const first = openChat({ servers: [server], store, isTrusted, startServer });
-    const { buttons } = await first.ask('Hello');
-    await first.starts.review(buttons[0]?.arguments?.[0] as string[]);
+    const chat = openChat({ servers: [server], readiness, startServer });
+    const { buttons } = await chat.ask('Hello');
+    await chat.starts.review(buttons[0]?.arguments?.[0] as string[]);
     assert.deepEqual(asked, ['later']);
-    for (const chat of [first, openChat({ servers: [server], store, isTrusted })])
-      assert.deepEqual((await chat.ask('Hello')).buttons, []);
-    server.options.args = ['--changed'];
-    const changed = await openChat({ servers: [server], store, isTrusted }).ask('Hello');
-    assert.equal(changed.buttons.length, 2);
+    assert.deepEqual((await chat.ask('Hello')).buttons, []);
   });
 
   it('counts no review that is still open as a no', async () => {
-    const store = memoryStore();
     const { server } = unknownServer('open');
     const answer = deferred<readonly StartOutcome[]>();
-    const isTrusted = () => Promise.resolve(false);
+    const readiness = () => Promise.resolve('untrusted' as const);
     const chat = openChat({
       servers: [server],
-      store,
-      isTrusted,
+      readiness,
       startServer: () => answer.promise,
     });
     void chat.starts.review(['open']);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
 import { poll } from '../../support/poll';
 
-/** Changes a setting of the person; `undefined` takes it back. */
+/** Changes a setting of the user; `undefined` takes it back. */
 export async function setSetting(key: string, value: unknown): Promise<void> {
   const { Global } = vscode.ConfigurationTarget;
   await vscode.workspace.getConfiguration().update(`mcpWorkbench.${key}`, value, Global);
@@ -15,7 +15,7 @@ export async function setDefaultChoice(
   await setSetting('tools.defaultChoice', choice);
 }
 
-/** After so many Enters in vain a person leaves a question. */
+/** After so many Enters in vain a user leaves a question. */
 const patience = 30;
 
 const { createQuickPick, createInputBox } = vscode.window;
@@ -38,7 +38,7 @@ export function countQuestions(on: boolean): void {
 }
 
 /**
- * Presses Enter in whatever asks until `result` is there, as a person who agrees with every default, and
+ * Presses Enter in whatever asks until `result` is there, as a user who agrees with every default, and
  * leaves a question that has none.
  */
 export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
@@ -62,7 +62,7 @@ export async function acceptUntil<T>(result: PromiseLike<T>): Promise<T> {
   return result;
 }
 
-/** Runs `work` and gives the errors that the person was told of meanwhile. */
+/** Runs `work` and gives the errors that the user was told of meanwhile. */
 export async function errorsDuring(work: () => PromiseLike<unknown>): Promise<string[]> {
   const told: string[] = [];
   const { showErrorMessage } = vscode.window;

@@ -14,7 +14,14 @@ const files = ['CHANGELOG.md', 'LICENSE'];
 const pictures = 'media/readme';
 
 /** What of the manifest only those need who develop the extension. */
-const development = new Set(['private', 'scripts', 'devDependencies', 'knip', 'prettier']);
+const development = new Set([
+  'private',
+  'scripts',
+  'devDependencies',
+  'knip',
+  'prettier',
+  'cspell',
+]);
 
 /** The manifest as it ships. */
 function shippedManifest(text: string): string {
@@ -58,11 +65,8 @@ async function pack(path: string): Promise<string> {
     dirname(createRequire(__filename).resolve('@vscode/vsce/package.json')),
     'vsce',
   );
-  const options = [
-    '--no-dependencies',
-    '--allow-missing-repository',
-    '--no-rewrite-relative-links',
-  ];
+  // Nothing is installed there, and only a repository known to the packer has pages to lead links to.
+  const options = ['--no-dependencies', '--no-rewrite-relative-links'];
   const { code, output } = await execute(
     process.execPath,
     [vsce, 'package', ...options, '--out', path],

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../paths';
 /** What the extension's package is called. */
 export const packageName = `${name}-${version}.vsix`;
 
-/** Names the build that is tested, with a print of its code and whether it is the one that ships. */
+/** Names the build that is tested, with a fingerprint of its code and whether it is the one that ships. */
 export async function nameOfBuild(): Promise<string> {
   const folder = join(repositoryRoot, 'dist');
   const files = (await readdir(folder)).toSorted();

@@ -21,6 +21,9 @@ export const editorVersions = Object.keys(editors) as EditorVersion[];
 /** A variable that names the version to run; the newest without it. */
 export const versionVariable = 'MCP_WORKBENCH_EDITOR';
 
+/** Which journeys show a prompt, a resource and a tool as a user has them. */
+export const threeUses = '^the reference server';
+
 /** The npm packages that carry a Node binary, which the editor needs whatever runs the tests. */
 const nodePackages: Record<22 | 24, Record<string, string>> = {
   22: {

@@ -27,6 +27,8 @@ export interface EditorOptions extends DataOptions {
 export interface EditorServer extends AsyncDisposable {
   /** Opens a window on the workspace. */
   url: string;
+  /** The folder of what it and its extensions keep. */
+  data: string;
   /** What the server wrote. */
   output(): string;
   /** The processes that run under it: extension hosts, MCP servers. Always empty on Windows. */
@@ -85,6 +87,8 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
+    // A page that is loaded anew does not always take leave of its extension host, which then waits for it: hours by default.
+    '--reconnection-grace-time=15',
     // Without this a built workbench silently ignores the extension under development; it also hides toasts.
     ...(options.driven ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust ? [] : ['--disable-workspace-trust']),
@@ -115,6 +119,7 @@ export async function startEditor(options: EditorOptions): Promise<EditorServer>
     const port = await listening(keeper, () => text);
     return {
       url: windowUrl(port, data, options),
+      data,
       output: () => text,
       processes: async () =>
         descendants(await listProcesses(), keeper.pid === undefined ? [] : [keeper.pid]),

@@ -16,6 +16,16 @@ export function salient(log: readonly string[]): string[] {
     .slice(-shown);
 }
 
+/** What names our extension in what is logged: its id, or the place of one of its files. */
+const own = /mcp-workbench\.mcp-workbench|extensions\/(?:0|mcp-workbench\.[^/]*)\/dist\//;
+
+/** The warnings and errors of a window's log that are of our extension; the extension host writes to that log, too. */
+export function ownProblems(log: readonly string[]): string[] {
+  return log.filter(
+    (entry) => /^(warn|error)/.test(entry) && own.test(entry) && !noise.test(entry),
+  );
+}
+
 /** Writes a window's whole log to the cache folder and returns the file's path. */
 export async function saveLog(name: string, log: readonly string[]): Promise<string> {
   const folder = join(cacheDirectory, 'logs');

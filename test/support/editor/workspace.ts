@@ -7,9 +7,9 @@ import type { DataOptions } from './editorData';
 
 /** A throw-away copy of the sample workspace. */
 export interface SampleWorkspace {
-  /** The folder that holds the workspace file and its two folders, `app` and `docs`. */
+  /** The folder that holds all of it: of the sample the workspace file and its two folders, `app` and `docs`. */
   directory: string;
-  /** The `.code-workspace` file. */
+  /** What is opened: the `.code-workspace` file, or the only folder. */
   file: string;
 }
 
@@ -17,8 +17,12 @@ export interface SampleWorkspace {
 export const developedExtensions = {
   extension: { folder: repositoryRoot },
   installed: [built('fixtures', 'demoModel')],
-  // The sample workspace has more tools than a model is shown unless the user wants it.
-  settings: { 'mcpWorkbench.chat.maxTools': 200 },
+  settings: {
+    // The sample workspace has more tools than a model is shown unless the user wants it.
+    'mcpWorkbench.chat.maxTools': 200,
+    // Nobody is there for the question whether the editor's own client shall have the servers.
+    'mcpWorkbench.provideToEditor': false,
+  },
 };
 
 /** Ours as a user installs it, beside the one with the demo language model. */
@@ -31,6 +35,14 @@ export const sampleEnvironment = { MCP_WORKBENCH_DEMO: repositoryRoot };
 
 /** Stands for a user who trusts every server, in windows that develop or test the extension and in no other. */
 export const trustAll = { MCP_WORKBENCH_TRUST_ALL: '1', MCP_WORKBENCH_NO_QUIET: '1' };
+
+/** Copies the workspace that `npm start` opens to a temporary folder, for the caller to delete. */
+export async function copyDemoWorkspace(): Promise<SampleWorkspace> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'mcp-workbench-demo-')));
+  const file = join(directory, 'demo');
+  await cp(join(repositoryRoot, 'demo', 'workspace'), file, { recursive: true });
+  return { directory, file };
+}
 
 /** Copies the sample workspace of two folders to a temporary folder, for the caller to delete. */
 export async function copySampleWorkspace(): Promise<SampleWorkspace> {

@@ -45,7 +45,7 @@ export function folderNamed(name: string): vscode.Uri {
   return folder.uri;
 }
 
-/** Replaces the text of a file as a person does: in an editor, saved. */
+/** Replaces the text of a file as a user does: in an editor, saved. */
 export async function writeDocument(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();

@@ -7,7 +7,7 @@ const waitMs = 20_000;
 
 type Pick = vscode.QuickPick<vscode.QuickPickItem>;
 
-/** A quick pick that the extension shows, and what a person can do with it. */
+/** A quick pick that the extension shows, and what a user can do with it. */
 export class ShownPick {
   readonly pick: Pick;
   readonly #accept: (() => void)[] = [];
@@ -110,6 +110,15 @@ export class ShownPick {
   /** Presses Escape. */
   escape(): void {
     void vscode.commands.executeCommand('mcpWorkbench.leaveQuestion');
+  }
+
+  /** Leaves it, as with a click elsewhere; a list that has only just come up is shown once more. */
+  async leave(): Promise<void> {
+    const pick = this.pick;
+    await poll(`the end of “${this.title}”`, waitMs, () => {
+      if (this.#isOpen) pick.hide();
+      return Promise.resolve(this.#isOpen ? undefined : true);
+    });
   }
 
   /** Resolves once the line below the box says what matches. */

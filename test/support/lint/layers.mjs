@@ -1,9 +1,10 @@
 /*
  * A rule for oxlint: who may import whom in src. The folders of src are layers, from the floor up; a file
  * imports from its own folder and from layers below. Features stand side by side and never import one
- * another. Inside the core the same holds for its parts, and nothing but what wires the product or
- * touches this machine knows that there is a Node below.
+ * another. Inside the core the same holds for its parts. Only `mcp/node` knows that there is a Node
+ * below, and only what the editor starts where it has one knows `mcp/node`: all else runs in a browser.
  */
+import { isBuiltin } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 
 /** From the floor up; folders of one line stand side by side. */
@@ -11,16 +12,40 @@ const layers = [
   ['base'],
   ['mcp'],
   ['contracts'],
+  ['calls'],
   ['ui'],
   ['config', 'audit'],
+  ['gate'],
   ['tree'],
-  ['servers', 'roots', 'resources', 'prompts', 'tools', 'chat', 'requests'],
+  [
+    'servers',
+    'roots',
+    'resources',
+    'prompts',
+    'tools',
+    'skills',
+    'chat',
+    'requests',
+    'testing',
+    'development',
+    'apps',
+  ],
   ['api'],
+  ['workbench'],
+  ['browser'],
   ['extension'],
 ];
 
 /** Parts of the core that stand above one another, from the floor up. */
-const coreLayers = [['protocol'], ['session'], ['lists'], ['connection'], ['node']];
+const coreLayers = [
+  ['protocol'],
+  ['session'],
+  ['launch'],
+  ['lists'],
+  ['skills'],
+  ['connection'],
+  ['node'],
+];
 
 const levelOf = (table, name) => table.findIndex((names) => names.includes(name));
 
@@ -35,10 +60,21 @@ function stepsOf(path) {
     .split(sep);
 }
 
+const isNode = ([folder, part]) => folder === 'mcp' && part === 'node';
+
+/** Why a file may not import a module by its name, in words; undefined where it may. */
+export function moduleProblem(from, name) {
+  return isBuiltin(name) && !isNode(from)
+    ? `"${name}" is Node's: only "mcp/node" may import it`
+    : undefined;
+}
+
 /** Why a file may not import another, in words; undefined where it may. */
 export function layerProblem(from, to) {
   const [above, part] = from;
   const [below, other] = to;
+  if (isNode(to) && !isNode(from) && above !== 'extension')
+    return 'only "mcp/node" knows that there is a Node below';
   if (above !== below) {
     const [a, b] = [levelOf(layers, above), levelOf(layers, below)];
     if (a < 0 || b < 0)
@@ -49,8 +85,6 @@ export function layerProblem(from, to) {
   }
   if (above !== 'mcp') return undefined;
   const [a, b] = [levelOf(coreLayers, part), levelOf(coreLayers, other)];
-  if (other === 'node' && part !== 'node')
-    return 'only "mcp/node" knows that there is a Node below';
   return a >= 0 && b >= 0 && a < b ? `"mcp/${other}" stands above "mcp/${part}"` : undefined;
 }
 
@@ -61,9 +95,9 @@ const layersRule = {
     if (!from) return {};
     const check = ({ source }) => {
       const path = source?.value;
-      if (typeof path !== 'string' || !path.startsWith('.')) return;
-      const to = stepsOf(resolve(dirname(context.filename), path));
-      const message = to && layerProblem(from, to);
+      if (typeof path !== 'string') return;
+      const to = path.startsWith('.') && stepsOf(resolve(dirname(context.filename), path));
+      const message = to ? layerProblem(from, to) : moduleProblem(from, path);
       if (message) context.report({ node: source, message: `${message}.` });
     };
     return {
@@ -71,6 +105,10 @@ const layersRule = {
       ImportExpression: check,
       ExportNamedDeclaration: check,
       ExportAllDeclaration: check,
+      TSQualifiedName({ left }) {
+        if (left.name === 'NodeJS' && !isNode(from))
+          context.report({ node: left, message: 'Only "mcp/node" knows the types of Node.' });
+      },
     };
   },
 };

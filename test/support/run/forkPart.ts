@@ -2,17 +2,29 @@ import { fork } from 'node:child_process';
 import { parseCounts, type Counts } from './counts';
 import { built } from '../paths';
 
+/** How a part runs. */
+export interface PartOptions {
+  /** What it writes is shown all together once this has settled, and at once without it. */
+  readonly shownAfter?: Promise<unknown> | undefined;
+  /** Called when it has ended, which may be long before it is shown. */
+  readonly onEnded?: (() => void) | undefined;
+  /** Variables beside those of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
 /**
  * Runs a script of `out` as a child that hands its counts up through `runAsPart`.
- * A child that ends without them counts as one failure. What it writes is shown at once, or all together
- * once `shownAfter` has settled.
+ * A child that ends without them counts as one failure.
  */
 export async function forkPart(
   script: string,
   args: readonly string[],
-  shownAfter?: Promise<unknown>,
+  { shownAfter, onEnded, env }: PartOptions = {},
 ): Promise<Counts> {
-  const child = fork(built(`${script}.js`), args, { silent: shownAfter !== undefined });
+  const child = fork(built(`${script}.js`), args, {
+    silent: shownAfter !== undefined,
+    env: { ...process.env, ...env },
+  });
   let counts: Counts | undefined;
   let held = '';
   for (const stream of [child.stdout, child.stderr])
@@ -24,6 +36,7 @@ export async function forkPart(
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
   });
+  onEnded?.();
   await shownAfter;
   process.stdout.write(held);
   if (!counts) console.error(`${script} ended early (${ended}).`);

@@ -28,5 +28,9 @@ export function runMocha({ directory, grep, timeout }: MochaOptions): Promise<Co
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passed: passes, failed: failures, skipped: pending });
     });
+    // The reporter says why at the end alone, which a run that is stopped does not reach.
+    runner.on('fail', (_, error: unknown) =>
+      Mocha.reporters.Base.consoleLog('%s', error instanceof Error ? error.message : error),
+    );
   });
 }

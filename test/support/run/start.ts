@@ -1,9 +1,16 @@
-// A program of its own, `npm start`: the extension in a running editor, on a copy of the sample workspace.
+// A program of its own, `npm start`: the extension in a running editor, on a copy of the demo workspace, with its view and its
+// walkthrough showing. With `-- --sample` on a copy of the workspace of the tests instead.
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { startEditor, type EditorServer } from '../editor/editorServer';
-import { copySampleWorkspace, sampleEnvironment, shippedExtensions } from '../editor/workspace';
+import {
+  copyDemoWorkspace,
+  copySampleWorkspace,
+  sampleEnvironment,
+  shippedExtensions,
+} from '../editor/workspace';
 
-/** The command that shows a page in the person's own browser; none where there is no display. */
+/** The command that shows a page in the user's own browser; none where there is no display. */
 function browserCommand(url: string): [string, ...string[]] | undefined {
   if (process.env['CI'] || process.env['BROWSER'] === 'none') return undefined;
   switch (process.platform) {
@@ -21,7 +28,7 @@ function browserCommand(url: string): [string, ...string[]] | undefined {
 function openInBrowser(url: string): void {
   const [command, ...args] = browserCommand(url) ?? [];
   if (!command) return;
-  // The person has the address, so a missing opener is no failure.
+  // The user has the address, so a missing opener is no failure.
   spawn(command, args, { detached: true, stdio: 'ignore' })
     .once('error', () => undefined)
     .unref();
@@ -38,15 +45,16 @@ async function main(): Promise<void> {
     void editor.dispose();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const workspace = await copySampleWorkspace();
+  const { values } = parseArgs({ options: { sample: { type: 'boolean' } } });
+  const workspace = await (values.sample ? copySampleWorkspace() : copyDemoWorkspace());
   editor = await startEditor({
     open: workspace.file,
     ...(await shippedExtensions()),
     driven: false,
     temporary: [workspace.directory],
-    env: sampleEnvironment,
+    env: { ...sampleEnvironment, ...(!values.sample && { MCP_WORKBENCH_SHOW: '1' }) },
   });
-  console.log(`\nMCP Workbench is running on a copy of the sample workspace:\n\n${editor.url}\n`);
+  console.log(`\nMCP Workbench is running on a copy of a workspace:\n\n${editor.url}\n`);
   console.log('Press Ctrl-C to stop it.');
   openInBrowser(editor.url);
   await editor.ended;

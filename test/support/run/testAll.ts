@@ -1,18 +1,21 @@
-// A program of its own: `testAll.js [unit|fuzz|conformance|third-party|host|journeys] [--grep pattern]`. Its last line is the total.
+// A program of its own: `testAll.js [unit|fuzz|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { deferred } from '../../../src/base/async';
 import { format, sum, type Counts } from './counts';
-import { forkPart } from './forkPart';
+import { forkPart, type PartOptions } from './forkPart';
+import { editorVersions, threeUses, versionVariable } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
 
-type Run = (grep: string | undefined) => Promise<Counts>;
+type Run = (
+  grep: string | undefined,
+  beside?: Pick<PartOptions, 'shownAfter' | 'onEnded'>,
+) => Promise<Counts>;
 
 function mochaPart(folder: string, timeoutMs: number): Run {
   return (grep) =>
     forkPart('support/run/mochaPart', [folder, String(timeoutMs), ...(grep ? [grep] : [])]);
 }
-
-const runConformance = (turn?: Promise<void>) => forkPart('support/run/conformance', [], turn);
 
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000)],
@@ -21,11 +24,24 @@ const parts = new Map<string, Run>([
     'fuzz',
     () => forkPart('bench/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
   ],
-  ['conformance', () => runConformance()],
-  ['third-party', () => forkPart('headless/thirdParty', [])],
+  ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
+  ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],
   ['host', runHostTests],
   ['journeys', mochaPart('journeys', 180_000)],
 ]);
+
+/** They mostly wait for their servers, and go on beside what comes before them. */
+const besideOthers = ['conformance', 'third-party'];
+
+/** Where all else took longer, the oldest editor is left to `npm run test:editors`. */
+const oldestWithinMs = 28 * 60_000;
+
+/** A prompt, a resource and a tool as a user has them, in the oldest editor that is promised. */
+const runOldest: Run = () => {
+  const [oldest] = editorVersions;
+  const args = ['journeys', '180000', threeUses];
+  return forkPart('support/run/mochaPart', args, { env: { [versionVariable]: oldest } });
+};
 
 async function runPart(
   name: string,
@@ -44,11 +60,36 @@ async function runPart(
   return none ? { ...counts, failed: 1 } : counts;
 }
 
+/** Starts those of some parts that go on beside others, one after another; each is shown, and waited for, when it is called. */
+function startEarly(
+  names: readonly string[],
+  grep: string | undefined,
+): ReadonlyMap<string, () => Promise<Counts>> {
+  const early = new Map<string, () => Promise<Counts>>();
+  if (availableParallelism() === 1) return early;
+  let last = Promise.resolve();
+  for (const name of besideOthers) {
+    const run = names.includes(name) && parts.get(name);
+    if (!run) continue;
+    const turn = deferred<void>();
+    const ended = deferred<void>();
+    const beside = { shownAfter: turn.promise, onEnded: () => ended.resolve() };
+    const counts = last.then(() => run(grep, beside));
+    last = ended.promise;
+    early.set(name, () => {
+      turn.resolve();
+      return counts;
+    });
+  }
+  return early;
+}
+
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string', short: 'g' } },
+    options: { grep: { type: 'string', short: 'g' }, oldest: { type: 'boolean', default: false } },
   });
+  const begin = performance.now();
   const chosen = positionals.length > 0 ? positionals : [...parts.keys()];
   const runs = chosen.map((name) => {
     const run = parts.get(name);
@@ -56,17 +97,18 @@ async function main(): Promise<void> {
       throw new Error(`No part is called ${name}: there are ${[...parts.keys()].join(', ')}.`);
     return [name, run] as const;
   });
-  // Where there are cores for both, it goes on beside what comes before it, and is shown in turn.
-  let isTurn = (): void => {};
-  const turn = new Promise<void>((resolve) => (isTurn = resolve));
-  const isEarly = chosen.indexOf('conformance') > 0 && availableParallelism() > 2;
-  const early = isEarly ? runConformance(turn) : undefined;
+  const early = startEarly(chosen.slice(1), values.grep);
   const results: Counts[] = [];
   for (const [name, run] of runs) {
-    const isStarted = early !== undefined && name === 'conformance';
-    if (isStarted) isTurn();
-    results.push(await runPart(name, () => (isStarted ? early : run(values.grep)), values.grep));
+    const started = early.get(name);
+    results.push(await runPart(name, started ?? (() => run(values.grep)), values.grep));
   }
+  const isInTime = performance.now() - begin <= oldestWithinMs;
+  if (values.oldest && isInTime)
+    results.push(
+      await runPart('journeys in the oldest editor', () => runOldest(undefined), undefined),
+    );
+  else if (values.oldest) console.log('\nThere is no time left for journeys in the oldest editor.');
   const total = sum(results);
   console.log(`\n${format(total)}`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 // A program of its own, `npm run test:desktop`: the host tests in a desktop editor, the one at VSCODE_PATH or a downloaded one.
-// Where there is none it says so and succeeds: the same tests ran in the editor that npm carries.
+// Where there is none it says so and succeeds, unless --editor asked for one: the same tests ran in the editor that npm carries.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests, SilentReporter } from '@vscode/test-electron';
 import { format, parseCounts, type Counts } from './counts';
 import { variables } from '../editor/hostProtocol';
+import manifest from '../../../package.json';
 import { built, cacheDirectory } from '../paths';
 import {
   copySampleWorkspace,
@@ -15,13 +16,21 @@ import {
   trustAll,
 } from '../editor/workspace';
 
-async function findDesktopEditor(): Promise<string> {
+/** The oldest version that the manifest promises, as the name of a download. */
+const oldest = manifest.engines.vscode.replace('^', '');
+
+/** The editor at VSCODE_PATH, else the download of a version: a number, `stable`, or `oldest`. */
+async function findDesktopEditor(version = 'stable'): Promise<string> {
   const chosen = process.env['VSCODE_PATH'];
   if (chosen) return chosen;
   if (process.platform === 'linux' && !process.env['DISPLAY']) {
     throw new Error('there is no display; try xvfb-run');
   }
-  return downloadAndUnzipVSCode({ cachePath: cacheDirectory, reporter: new SilentReporter() });
+  return downloadAndUnzipVSCode({
+    version: version === 'oldest' ? oldest : version,
+    cachePath: cacheDirectory,
+    reporter: new SilentReporter(),
+  });
 }
 
 async function runDesktopTests(editor: string, grep: string | undefined): Promise<Counts> {
@@ -69,11 +78,14 @@ async function runDesktopTests(editor: string, grep: string | undefined): Promis
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { grep: { type: 'string', short: 'g' } } });
+  const { values } = parseArgs({
+    options: { grep: { type: 'string', short: 'g' }, editor: { type: 'string' } },
+  });
   let editor: string;
   try {
-    editor = await findDesktopEditor();
+    editor = await findDesktopEditor(values.editor);
   } catch (error) {
+    if (values.editor !== undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     console.log(`The desktop tests were not run: ${reason}. Set VSCODE_PATH to a desktop editor.`);
     return;

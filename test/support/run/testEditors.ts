@@ -1,13 +1,13 @@
 // A program of its own, `npm run test:editors`: the host tests, and a prompt, a resource and a tool as a user has them, in each version of the editor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { editorVersions, versionVariable, type EditorVersion } from '../editor/editor';
+import { editorVersions, threeUses, versionVariable, type EditorVersion } from '../editor/editor';
 import { built } from '../paths';
 
 /** What runs in each: a part of all tests, and which of it. */
 const runs = {
   host: ['host'],
-  'prompt, resource, tool': ['journeys', '--grep', '^the reference server'],
+  'prompt, resource, tool': ['journeys', '--grep', threeUses],
 };
 
 /** Runs one part in one version, showing what it writes, and returns its last line, the total. */

@@ -11,6 +11,8 @@ export class ChatView {
   readonly items: Locator;
   /** The latest response. */
   readonly answer: Locator;
+  /** What sends a message; hidden while one is answered. */
+  readonly submit: Locator;
   readonly #page: Page;
   readonly #view: Locator;
   readonly #input: Locator;
@@ -19,6 +21,7 @@ export class ChatView {
     this.#page = page;
     this.#view = page.locator('.interactive-session');
     this.#input = this.#view.locator('.interactive-input-editor .view-lines');
+    this.submit = this.#view.locator(selectors.send);
     this.items = this.#view.locator('.interactive-item-container');
     this.answer = this.#view.locator('.interactive-item-container.interactive-response').last();
   }
@@ -44,7 +47,7 @@ export class ChatView {
     await this.#page.keyboard.insertText(text);
     await this.#input.filter({ hasText: exactly(text) }).waitFor();
     const before = await this.#length();
-    await this.#view.locator(selectors.send).click();
+    await this.submit.click();
     // Until then the latest response is still that of the message before.
     await poll('the message in the conversation', sendMs, async () =>
       (await this.#length()) >= before + 2 ? true : undefined,
@@ -64,7 +67,7 @@ export class ChatView {
 
   /** Waits until the latest response is complete and returns its text. */
   async completed(): Promise<string> {
-    await this.answer.locator('.chat-footer-details[aria-label^="Completed"]').waitFor();
+    await this.answer.locator(selectors.completed).waitFor();
     return plain(await this.answer.locator('.value').innerText());
   }
 

@@ -1,6 +1,7 @@
 /** What the helpers use of an element inside the page; the DOM's own types would leak into the whole program. */
 export interface PageElement {
   textContent: string | null;
+  outerHTML: string;
   getAttribute(name: string): string | null;
   getBoundingClientRect(): { top: number; right: number };
   querySelector(selector: string): PageElement | null;
@@ -13,7 +14,7 @@ export function exactly(text: string): RegExp {
   return new RegExp(`^\\s*${escaped.replaceAll(/\s/g, '\\s')}\\s*$`);
 }
 
-/** Text as a person reads it: the editor draws many spaces as no-break spaces. */
+/** Text as a user reads it: the editor draws many spaces as no-break spaces. */
 export function plain(text: string): string {
   return text.replaceAll('\u00a0', ' ');
 }

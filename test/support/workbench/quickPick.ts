@@ -1,12 +1,13 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { poll } from '../poll';
-import { exactly, type PageElement } from './pageElement';
+import { exactly, plain, type PageElement } from './pageElement';
 
 const keysMs = 15_000;
+const shownMs = 60_000;
 /** How long a key may take to show what it did. */
 const drawnMs = 300;
 
-/** One row of a quick pick, as a person reads it. */
+/** One row of a quick pick, as a user reads it. */
 export interface QuickPickItem {
   label: string;
   description: string;
@@ -62,6 +63,15 @@ export class QuickPick {
     await this.widget.locator('.quick-input-title').filter({ hasText: title }).waitFor();
   }
 
+  /** Waits until a quick pick or input box is open whose title begins with one of these, and returns that. */
+  async titleAmong(titles: ReadonlySet<string>): Promise<string> {
+    const shown = this.widget.locator('.quick-input-title');
+    return poll(`one of ${[...titles].join(', ')}`, shownMs, async () => {
+      const [text = ''] = (await shown.allInnerTexts()).map(plain);
+      return [...titles].find((title) => text.startsWith(title));
+    });
+  }
+
   /** The text below the field: an input box's prompt or what is wrong with its value. */
   async message(): Promise<string> {
     return (await this.widget.locator('.quick-input-message').textContent()) ?? '';
@@ -111,6 +121,11 @@ export class QuickPick {
   /** Clicks a button of the title bar or beside the field, by its tooltip. */
   async button(label: string): Promise<void> {
     await this.widget.locator(`.action-label[aria-label="${label}"]`).first().click();
+  }
+
+  /** Clicks the arrow that leads to the step before. */
+  async back(): Promise<void> {
+    await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
   }
 
   /** Presses Escape until the widget is gone. */

@@ -6,13 +6,20 @@ interface Selectors {
   readonly send: string;
   /** In the chat view: the button with the selected model, where a narrow view shows it. */
   readonly model?: string;
+  /** In a response of the chat view: what appears once it is complete. */
+  readonly completed: string;
 }
 
 const newest: Selectors = {
   send: '.chat-submit-button .action-label',
   model: '.model-picker-item',
+  completed: '.chat-footer-details[aria-label^="Completed"]',
 };
-const older: Selectors = { send: '.chat-execute-toolbar .action-label.codicon-arrow-up' };
+const older: Selectors = {
+  send: '.chat-execute-toolbar .action-label.codicon-arrow-up',
+  // The button that asks again.
+  completed: '.chat-footer-toolbar .codicon-refresh',
+};
 
 const byVersion: Record<EditorVersion, Selectors> = {
   '4.110.0': older,

@@ -1,7 +1,21 @@
 // Steps of journeys that have to do with servers and their rows.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SampleWorkspace } from '../editor/workspace';
 import { poll } from '../poll';
 import { trustAndStart, untilTrustAsked } from './trustQuestion';
 import type { Workbench } from './workbench';
+
+/** Configures more servers in the sample workspace, by their names, and the inputs that they name. */
+export async function configureServers(
+  { directory }: SampleWorkspace,
+  servers: Readonly<Record<string, object>>,
+  inputs: readonly object[] = [],
+): Promise<void> {
+  const file = join(directory, 'app', '.vscode', 'mcp.json');
+  const configured = JSON.parse(await readFile(file, 'utf8')) as { servers: object };
+  await writeFile(file, JSON.stringify({ inputs, servers: { ...configured.servers, ...servers } }));
+}
 
 /** Waits until the description of a row matches. */
 export async function untilRow(
@@ -17,7 +31,7 @@ export async function untilRow(
     });
   } catch (cause) {
     // A journey with a window of its own has no other chance to show it.
-    const picture = await workbench.screenshot(`failed-row-${label}`);
+    const picture = await workbench.savePicture(`failed-row-${label}`);
     throw new Error(`The row ${label} does not read ${description.source}: ${picture}`, { cause });
   }
 }
@@ -44,7 +58,7 @@ export async function startFromRow(
 ): Promise<void> {
   const { tree } = workbench;
   await workbench.openView('MCP Workbench');
-  await (await tree.item(name, 'Start Server')).click();
+  await tree.click(name, 'Start Server');
   await untilTrustAsked(workbench, name);
   await trustAndStart(workbench);
   await tree.item(name, ...below);

@@ -3,8 +3,8 @@ import type { AuthorizationUi, PrepareVisit } from '../../../src/mcp/auth/author
 import type { TokenStore } from '../../../src/mcp/auth/tokens/tokenStore';
 import { listenForCallback } from '../../../src/mcp/node/loopbackCallback';
 
-/** A person with a browser that is `fetch`, and what the two were shown. */
-export interface FakePerson extends AuthorizationUi {
+/** A user with a browser that is `fetch`, and what the two were shown. */
+export interface FakeUser extends AuthorizationUi {
   /** Changed by tests of what an authorization server accepts. */
   ways: readonly PrepareVisit[];
   /** The pages that were opened. */
@@ -17,34 +17,38 @@ export interface FakePerson extends AuthorizationUi {
   tamper: (answer: URLSearchParams) => void;
 }
 
-/** Makes a person who agrees to everything. */
-export function createPerson(): FakePerson {
-  const person: FakePerson = {
+/** Makes a user who agrees to everything. */
+export function createUser(): FakeUser {
+  const user: FakeUser = {
     visited: [],
     waiting: 0,
     declines: false,
     tamper: () => {},
     ways: [visitByLoopback],
   };
-  return person;
+  return user;
 
   async function visitByLoopback(): ReturnType<PrepareVisit> {
-    const callback = await listenForCallback({ done: 'Done', unexpected: 'Unexpected' });
-    person.waiting += 1;
+    const callback = await listenForCallback({
+      done: 'Done',
+      refused: 'Refused',
+      unexpected: 'Unexpected',
+    });
+    user.waiting += 1;
     return {
       redirectUrl: callback.redirectUrl,
       async visit(url, state, signal) {
-        if (person.declines) throw new CancelledError();
-        person.visited.push(url);
+        if (user.declines) throw new CancelledError();
+        user.visited.push(url);
         const waiting = callback.wait(state, signal);
         const page = await fetch(url, { signal });
         await page.text();
         const answer = await waiting;
-        person.tamper(answer);
+        user.tamper(answer);
         return answer;
       },
       dispose() {
-        person.waiting -= 1;
+        user.waiting -= 1;
         callback.dispose();
       },
     };

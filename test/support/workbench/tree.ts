@@ -55,12 +55,16 @@ export class Tree {
         .and(this.#page.locator(`[data-index="${index}"]`))
         .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
       if (end.complete) return row;
-      try {
-        await this.#expand(row, stepMs);
-      } catch (error) {
-        if (!(error instanceof errors.TimeoutError)) throw error;
-      }
+      await this.#soon(() => this.#expand(row, stepMs));
       return undefined;
+    });
+  }
+
+  /** Clicks a row once it is there, however often rows that come in above move it meanwhile. */
+  async click(...path: string[]): Promise<void> {
+    await poll(`a click on the row ${path.join(' › ')}`, waitMs, async () => {
+      const row = await this.item(...path);
+      return this.#soon(() => row.click({ timeout: stepMs }));
     });
   }
 
@@ -89,6 +93,17 @@ export class Tree {
     // Not a click: a menu ignores those of its first tenth of a second.
     await this.#page.keyboard.press('Enter');
     await menu.waitFor({ state: 'hidden' });
+  }
+
+  /** Whether a step was done before its time was over. */
+  async #soon(step: () => Promise<void>): Promise<true | undefined> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return undefined;
+      throw error;
+    }
   }
 
   async #expand(row: Locator, timeout: number): Promise<void> {

@@ -8,15 +8,52 @@ import { cacheDirectory } from '../paths';
 import { poll } from '../poll';
 import { QuickPick } from './quickPick';
 import { Tree } from './tree';
-import { salient, saveLog } from '../editor/windowLog';
+import { ownProblems, salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
 const paletteMs = 3000;
 const viewMs = 60_000;
+const notificationMs = 60_000;
 const drawnMs = 3000;
+const answerMs = 30_000;
+const hoverMs = 2000;
+/** Where nothing has a tooltip: the corner and the line between title bar and editors. */
+const restingPlaces = [
+  [0, 0],
+  [700, 35],
+  [0, 0],
+] as const;
+/** How long a key may take to show what it did. */
+const keyMs = 300;
+/** What says most of how far a window has come. */
+const tellingParts =
+  '.quick-input-widget:visible, .statusbar, .monaco-dialog-box, .interactive-item-container, .pane-body .monaco-list';
+/** Of what is printed of a failure. */
+const lastLines = 12;
+const lastLetters = 400;
 
 function toFileName(name: string): string {
   return name.replaceAll(/[^\w-]+/g, '-');
+}
+
+/** Whether it comes to this state within the time. */
+function comes(
+  what: Locator,
+  state: 'attached' | 'visible' | 'hidden',
+  timeout: number,
+): Promise<boolean> {
+  return within(what.waitFor({ state, timeout }));
+}
+
+/** Whether what was begun came to its end in its time. */
+async function within(begun: Promise<void>): Promise<boolean> {
+  try {
+    await begun;
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
 }
 
 /** What a window consists of; it disposes all of it but the workspace, which goes with the editor. */
@@ -28,7 +65,14 @@ export interface WorkbenchParts {
   log: readonly string[];
 }
 
-/** A window of the editor as a person has it; every method waits until what it names is there. */
+let lastWindow = '';
+
+/** What was seen of the window that was closed last. */
+export function lastClosed(): string {
+  return lastWindow;
+}
+
+/** A window of the editor as a user has it; every method waits until what it names is there. */
 export class Workbench implements AsyncDisposable {
   readonly page: Page;
   readonly editor: EditorServer;
@@ -39,11 +83,13 @@ export class Workbench implements AsyncDisposable {
   readonly chat: ChatView;
   /** All that the window has logged, each entry led by its level and a colon. */
   readonly log: readonly string[];
-  readonly #browser: Browser;
+  /** What another window on the same workspace is made of. */
+  readonly parts: WorkbenchParts;
   readonly #notifications: Locator;
 
-  constructor({ browser, editor, page, workspace, log }: WorkbenchParts) {
-    this.#browser = browser;
+  constructor(parts: WorkbenchParts) {
+    const { editor, page, workspace, log } = parts;
+    this.parts = parts;
     this.editor = editor;
     this.page = page;
     this.workspace = workspace;
@@ -54,12 +100,21 @@ export class Workbench implements AsyncDisposable {
     this.#notifications = page.locator('.notifications-center.visible');
   }
 
+  /** Reloads the window as its user does; a page that is merely loaded anew may leave its extension host waiting for it to come back. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
+  }
+
   /** Runs a command from the palette by its full title, `Category: Title`. */
   async runCommand(title: string): Promise<void> {
-    // The palette does not pick up an entry that arrives while it is open.
-    while (!(await this.#offers(title))) await this.quickPick.dismiss();
     const row = this.quickPick.item(title);
-    await row.click();
+    // The palette does not pick up an entry that arrives while it is open, and goes where something else takes the keyboard.
+    for (;;) {
+      while (!(await this.#offers(title))) await this.quickPick.dismiss();
+      if (await within(row.click({ timeout: paletteMs }))) break;
+    }
     await row.waitFor({ state: 'hidden' });
   }
 
@@ -95,6 +150,27 @@ export class Workbench implements AsyncDisposable {
     return plain(drawn.map(({ text }) => text).join('\n'));
   }
 
+  /** Answers the active document, which has this name, with its first choice: by the key for that, which counts only after a while. */
+  async answerDocument(name: string): Promise<void> {
+    const tab = this.page.locator(`.part.editor .tab[data-resource-name="${name}"]`);
+    await tab.and(this.page.locator('.active')).waitFor();
+    await this.#pressUntil(`the end of ${name}`, tab, 'hidden');
+  }
+
+  /** The same where the document does not take the answer and a notification says why, with this text. */
+  async answerInVain(reason: string): Promise<void> {
+    // What is read aloud of a notification, which is shown nowhere yet.
+    const told = this.page.locator('.monaco-alert').filter({ hasText: reason });
+    await this.#pressUntil(`the notification ${reason}`, told.first(), 'attached');
+  }
+
+  async #pressUntil(what: string, seen: Locator, state: 'hidden' | 'attached'): Promise<void> {
+    await poll(what, answerMs, async () => {
+      await this.page.keyboard.press('ControlOrMeta+Enter');
+      return (await comes(seen, state, keyMs)) || undefined;
+    });
+  }
+
   /** Closes the active editor. */
   async closeEditor(): Promise<void> {
     const tab = this.page.locator('.part.editor .tab.active');
@@ -107,13 +183,18 @@ export class Workbench implements AsyncDisposable {
 
   /** Waits for a notification that holds this text, in their list: under test the editor shows them nowhere else. */
   async notification(text: string | RegExp): Promise<Locator> {
-    if (!(await this.#notifications.isVisible()))
-      await this.page.locator('[id="status.notifications"]').click();
     const notification = this.#notifications
       .locator('.notification-list-item')
       .filter({ hasText: text })
       .first();
-    await notification.waitFor();
+    // A list that was opened before there was anything in it may go again.
+    await poll(`the notification ${text}`, notificationMs, async () => {
+      if (!(await this.#notifications.isVisible()))
+        await this.page.locator('[id="status.notifications"]').click();
+      return (await notification.isVisible()) || undefined;
+    });
+    // The tooltip of what opened the list may lie over it.
+    await this.leaveHover();
     return notification;
   }
 
@@ -131,25 +212,45 @@ export class Workbench implements AsyncDisposable {
     });
   }
 
+  /** What is shown, what has the keyboard and what was logged last, for who has neither the picture nor the log of a failure. */
+  async lastSeen(): Promise<string> {
+    const focused = await this.page
+      .locator(':focus')
+      .evaluateAll((elements: PageElement[]) => elements.map(({ outerHTML }) => outerHTML));
+    const shown = await this.page.locator(tellingParts).allInnerTexts();
+    return [...shown, ...focused, ...this.log.slice(-lastLines)]
+      .map((line) => `  | ${plain(line).replaceAll(/\s+/g, ' ').slice(0, lastLetters)}`)
+      .join('\n');
+  }
+
   /** Warnings and errors of the window without those that this editor always has. */
   problems(): string[] {
     return salient(this.log);
   }
 
-  /** Saves a picture of the window in the cache folder's `screenshots` and returns its path. */
-  async screenshot(name: string): Promise<string> {
+  /** Saves a picture of the window with no tooltip over it, for who runs the journeys to look at. */
+  async screenshot(name: string): Promise<void> {
+    await this.leaveHover();
+    await this.savePicture(name);
+  }
+
+  /** Saves a picture of the window as it is in the cache folder's `screenshots` and returns its path. */
+  async savePicture(name: string): Promise<string> {
     const folder = join(cacheDirectory, 'screenshots');
     await mkdir(folder, { recursive: true });
     const path = join(folder, `${toFileName(name)}.png`);
-    await this.leaveHover();
     await this.page.screenshot({ path });
     return path;
   }
 
-  /** Moves the pointer away, so that no tooltip covers what is shown. */
+  /** Moves the pointer away, so that no tooltip covers what is shown; that of what has the keyboard may stay. */
   async leaveHover(): Promise<void> {
-    await this.page.mouse.move(0, 0);
-    await this.page.locator('.workbench-hover-container').first().waitFor({ state: 'hidden' });
+    const hover = this.page.locator('.workbench-hover-container').first();
+    // One that was on its way when the pointer left comes after all, and goes with the next move.
+    for (const [x, y] of restingPlaces) {
+      await this.page.mouse.move(x, y);
+      if (await comes(hover, 'hidden', hoverMs)) return;
+    }
   }
 
   /** Saves the window's log and the editor's output and returns the path. */
@@ -157,10 +258,13 @@ export class Workbench implements AsyncDisposable {
     return saveLog(toFileName(name), [...this.log, this.editor.output()]);
   }
 
-  /** Closes the window and ends every process of the editor. */
+  /** Closes the window and ends every process of the editor; throws where its log, which the extension host writes to, has a warning or an error of ours. */
   async dispose(): Promise<void> {
-    await this.#browser.close();
+    if (!this.page.isClosed()) lastWindow = await this.lastSeen();
+    await this.parts.browser.close();
     await this.editor.dispose();
+    const problems = ownProblems(this.log);
+    if (problems.length > 0) throw new Error(`The log has:\n${problems.join('\n')}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -170,12 +274,6 @@ export class Workbench implements AsyncDisposable {
   async #offers(title: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
     await this.quickPick.type(`>${title}`);
-    try {
-      await this.quickPick.item(title).waitFor({ timeout: paletteMs });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
+    return comes(this.quickPick.item(title), 'visible', paletteMs);
   }
 }

@@ -1,4 +1,5 @@
 import { Emitter } from '../../../src/base/event';
+import { PendingWork } from '../../../src/base/pendingWork';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 
 /** An audit log of the window `window` that adds to `records`. */
@@ -7,6 +8,7 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
     session: 'window',
     write: (record) => Promise.resolve(void records.push(record)),
     read: () => Promise.resolve(records),
-    onDidWrite: new Emitter<void>().event,
+    onDidWrite: new Emitter<AuditRecord>().event,
+    pending: new PendingWork(),
   };
 }

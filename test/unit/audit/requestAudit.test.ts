@@ -4,6 +4,7 @@ import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { memoryLog } from './memoryLog';
 
 const server = { id: 'demo', name: 'Demo' };
+const decidedBy = { kind: 'user', how: 'key' } as const;
 
 function open(kept: 'redacted' | 'hashes' = 'redacted') {
   const records: AuditRecord[] = [];
@@ -15,6 +16,7 @@ function open(kept: 'redacted' | 'hashes' = 'redacted') {
       method: 'elicitation/create',
       question,
       action: 'accept',
+      decidedBy,
       answer,
     });
     const record = records.at(-1);
@@ -25,7 +27,7 @@ function open(kept: 'redacted' | 'hashes' = 'redacted') {
 }
 
 describe('a question in the audit log', () => {
-  it('has who asked what, how, and what went back', async () => {
+  it('has who asked what, how, who decided, and what went back', async () => {
     const question = { mode: 'form', message: 'Who are you?' };
     const answer = { action: 'accept', content: { name: 'Ada' } };
     const { id, time, ...record } = await open().written(question, answer);
@@ -38,6 +40,7 @@ describe('a question in the audit log', () => {
       method: 'elicitation/create',
       question: { value: question },
       action: 'accept',
+      decidedBy,
       answer: { value: answer },
     });
   });
@@ -75,12 +78,21 @@ describe('a question in the audit log', () => {
       assert.ok(Buffer.byteLength(line) < 64_000, String(Buffer.byteLength(line)));
     });
 
+  it('has of each text 4,000 characters at most', async () => {
+    const message = 'x'.repeat(10_000);
+    const { question } = await open().written({ message });
+    const { value } = Object(question) as { readonly value: unknown };
+    const kept = Object(value) as { readonly message: string };
+    assert.ok(kept.message.startsWith('xxx'));
+    assert.equal(kept.message.length, 4000);
+  });
+
   it('has no half of a secret where it is cut', async () => {
     const message = `${'x'.repeat(3985)} ghp_0123456789abcdefghijKLMN`;
     assert.doesNotMatch(JSON.stringify(await open().written({ message })), /ghp_/);
   });
 
-  it('has only fingerprints where the person wants no more kept', async () => {
+  it('has only fingerprints where the user wants no more kept', async () => {
     const { written } = open('hashes');
     const first = await written({ message: 'private' }, { content: { name: 'Ada' } });
     assert.doesNotMatch(JSON.stringify(first), /private|Ada/);

@@ -6,6 +6,8 @@ import {
   isCancellation,
   UserError,
 } from '../../../src/base/errors';
+import { inEnglish, type Translate } from '../../../src/base/translate';
+import { ConnectionLostError, RpcError } from '../../../src/mcp/protocol/rpcError';
 
 describe('the message of an error', () => {
   const refused = new Error('connect ECONNREFUSED');
@@ -29,6 +31,27 @@ describe('the message of an error', () => {
   for (const [property, error, message] of table) {
     it(property, () => assert.equal(errorMessage(error), message));
   }
+});
+
+describe('the message of an error in another language', () => {
+  const shouted: Translate = (message, ...args) => inEnglish(message.toUpperCase(), ...args);
+  const lost = new ConnectionLostError((t) => t('{0} is lost.', 'demo'));
+  const table: readonly (readonly [string, unknown, string, string])[] = [
+    ['of a user', new UserError((t) => t('no {0}', 'way')), 'no way', 'NO way'],
+    ['of the connection', lost, 'demo is lost.', 'demo IS LOST.'],
+    ['of the protocol', new RpcError(0, (t) => t('no result')), 'no result', 'NO RESULT'],
+    [
+      'as its cause',
+      new Error('failed', { cause: lost }),
+      'failed (demo is lost.)',
+      'failed (demo IS LOST.)',
+    ],
+    ['that was worded before', new UserError('worded'), 'worded', 'worded'],
+    ['that a server wrote', new RpcError(0, 'its words'), 'its words', 'its words'],
+  ];
+  for (const [whose, error, english, other] of table)
+    it(`is worded anew: ${whose}`, () =>
+      assert.deepEqual([errorMessage(error), errorMessage(error, shouted)], [english, other]));
 });
 
 describe('the detail of an error', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { measureJson } from '../../../src/base/measureJson';
 
 describe('Measuring JSON', () => {
@@ -17,6 +18,28 @@ describe('Measuring JSON', () => {
         depth,
       });
     });
+
+  it('is right for any value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        assert.equal(measureJson(value).bytes, Buffer.byteLength(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('is right for a text of every character, whole or in half', () => {
+    for (let unit = 0; unit <= 0xffff; unit += 1) {
+      const text = String.fromCharCode(unit);
+      assert.equal(measureJson(text).bytes, Buffer.byteLength(JSON.stringify(text)));
+    }
+  });
+
+  it('is right where the pieces of a long text meet', () => {
+    for (const length of [9_998, 9_999, 10_000]) {
+      const text = `${'x'.repeat(length)}👍\uDC4D"\n`;
+      assert.equal(measureJson(text).bytes, Buffer.byteLength(JSON.stringify(text)));
+    }
+  });
 
   it('has no limit of depth', () => {
     let deep: unknown = 0;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/base/translate';
+import { measureJson } from '../../../src/base/measureJson';
 import { mediaKind, extensionsOf } from '../../../src/base/media/mediaTypes';
 import { looksSecret, redactSecrets } from '../../../src/base/secrets/secrets';
 import { distinctNames, fileName, sanitize } from '../../../src/base/text/fileName';
@@ -13,12 +15,12 @@ import {
   tooltipText,
 } from '../../../src/base/text/text';
 import { findMentions, maxMentions } from '../../../src/base/uri/mentions';
+import { KeptTexts } from '../../../src/chat/content/keptTexts';
 import { nameTools } from '../../../src/contracts/toolNames';
 import { maxLength as maxLogLength, ServerLog } from '../../../src/mcp/connection/serverLog';
 import type { Json } from '../../../src/mcp/protocol/types';
 import { toParts } from '../../../src/mcp/protocol/content';
 import { resultDocument } from '../../../src/tools/run/resultDocument';
-import { fakeServer as promptServer } from '../prompts/fakeServer';
 import { draft, message, say, words } from '../prompts/drafts';
 import {
   maxPaletteEntries,
@@ -36,16 +38,30 @@ import {
 } from '../../../src/requests/questionRateLimit';
 import { messageSections } from '../../../src/requests/sampling/review/messageSections';
 import { topLevel } from '../../../src/resources/tree/nesting';
-import { argumentRows } from '../../../src/tools/ask/argumentRows';
-import { decide, maxLookAlikes, type Facts } from '../../../src/tools/gate/decide';
-import { identityChanges } from '../../../src/tools/gate/identityChanges';
-import { findLookAlikes } from '../../../src/tools/gate/lookAlikes';
+import { argumentRows } from '../../../src/gate/ask/argumentRows';
+import { decide, maxLookAlikes, type Facts } from '../../../src/gate/decide/decide';
+import { identityChanges } from '../../../src/gate/decide/identityChanges';
+import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';
 import { describeText, maxSuggestions, textChoices } from '../../../src/ui/sources/textChoices';
 import { readFields } from '../../../src/ui/steps/schemaFields';
-import { fakeServer, tool } from '../tools/fakeServer';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
 const rowsLength = (args: Parameters<typeof argumentRows>[0]) =>
   argumentRows(args, 4).rows.reduce((sum, { label }) => sum + label.length, 0);
+
+const million = 1_000_000;
+
+/** Long texts that end in a hidden character, as flat as those that were read from a message. */
+const flat = (text: string) => JSON.parse(JSON.stringify(`${text}\u202E`)) as string;
+const latin = flat('k'.repeat(50 * million));
+const chinese = flat('漢'.repeat(16 * million));
+
+/** How much of a text a model gets at once. */
+const read = (text: string) => {
+  const content = { parts: [{ kind: 'text', text }], leftOut: [] } as const;
+  const { parts } = new KeptTexts().shorten('demo', content, 50_000);
+  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
+};
 
 /** What one message may cost the window, in milliseconds of the processor. */
 const budgetMs = 200;
@@ -58,7 +74,6 @@ interface Attack {
   readonly most: number;
 }
 
-const million = 1_000_000;
 const deep = JSON.parse(nestedTo(12_000)) as Json;
 const hidden = '\u202E'.repeat(million);
 
@@ -76,14 +91,14 @@ const call = {
   server: fakeServer(),
   tool: tool({ name: 'x' }),
   arguments: {},
-  origin: { kind: 'person' },
+  origin: { kind: 'user' },
 } as const;
-const resultWords = { error: '', structured: '', empty: '' };
+const resultWords = { t: inEnglish, error: '', structured: '', empty: '' };
 const translate = (text: string) => text;
 
 const identity = (inputSchema: object) => ({
   launch: {},
-  launchPrint: '',
+  launchFingerprint: '',
   definition: { name: 'x', inputSchema: inputSchema as Record<string, unknown> },
 });
 
@@ -165,6 +180,21 @@ const attacks: readonly Attack[] = [
         2,
       ).length,
     most: maxJsonLength,
+  },
+  {
+    what: 'the size of a text of 50 MB',
+    run: () => measureJson([latin]).bytes,
+    most: 50 * million + 7,
+  },
+  {
+    what: 'a result of 50 MB that a model reads a part of',
+    run: () => read(latin),
+    most: 50_000,
+  },
+  {
+    what: 'a result of 50 MB of letters of three bytes that a model reads a part of',
+    run: () => read(chinese),
+    most: 50_000,
   },
   {
     what: 'a long string in a value',
@@ -363,8 +393,13 @@ const attacks: readonly Attack[] = [
         name: `p${i}`,
         title: hidden.slice(0, 1000),
       }));
-      return (await wantedEntries([promptServer('a', prompts)], { mode: 'all', pinned: [] }, []))
-        .length;
+      return (
+        await wantedEntries(
+          [fakeServer({ id: 'a', prompts })],
+          { mode: 'all', pinned: [], published: [] },
+          [],
+        )
+      ).length;
     },
     most: maxServerEntries,
   },
@@ -372,8 +407,8 @@ const attacks: readonly Attack[] = [
     what: 'thousands of prompts of many servers in the palette',
     run: async () => {
       const prompts = Array.from({ length: 200 }, (_, i) => ({ name: `p${i}` }));
-      const servers = Array.from({ length: 10 }, (_, i) => promptServer(`s${i}`, prompts));
-      return (await wantedEntries(servers, { mode: 'all', pinned: [] }, [])).length;
+      const servers = Array.from({ length: 10 }, (_, i) => fakeServer({ id: `s${i}`, prompts }));
+      return (await wantedEntries(servers, { mode: 'all', pinned: [], published: [] }, [])).length;
     },
     most: maxPaletteEntries,
   },
@@ -424,7 +459,7 @@ async function askTwentyThousand(): Promise<number> {
     gate.enter(server, new AbortController().signal),
   );
   const held = pauses[0]?.count ?? Infinity;
-  pauses[0]?.end('cancel');
+  pauses[0]?.end('drop');
   await Promise.all(answers);
   return held;
 }

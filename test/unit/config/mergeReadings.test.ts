@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Folder, Reading } from '../../../src/config/reading';
-import { isDenied, type ToolPolicy } from '../../../src/tools/gate/policy';
+import { isDenied, type ToolPolicy } from '../../../src/gate/decide/policy';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 
 const web: Folder = { uri: 'file:///work/web', name: 'web' };
@@ -53,7 +53,12 @@ describe('the configuration of all places', () => {
       id: 'a',
       name: 'a',
       config: { type: 'stdio', command: 'near', args: [], env: {} },
-      source: { label: 'web/.vscode/mcp.json', uri: 'file:///work/web/.vscode/mcp.json', line: 0 },
+      source: {
+        label: 'web/.vscode/mcp.json',
+        uri: 'file:///work/web/.vscode/mcp.json',
+        line: 0,
+        isOfWorkspace: true,
+      },
       folder: web.uri,
       limits: defaultLimits,
     });

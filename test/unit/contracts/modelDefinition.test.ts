@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  definitionProblem,
-  isForModels,
-  modelDefinition,
-} from '../../../src/contracts/modelDefinition';
+import { definitionProblem, modelDefinition } from '../../../src/contracts/modelDefinition';
 import type { Tool } from '../../../src/mcp/protocol/types';
 
 const tool = (part: Partial<Tool>): Tool => ({ name: 'tool', inputSchema: {}, ...part });
@@ -51,22 +47,6 @@ describe('What a model is told of a tool', () => {
     const { description, inputSchema, bytes } = modelDefinition(tool({ description: evil }));
     assert.equal(bytes, Buffer.byteLength(JSON.stringify([description, inputSchema])));
   });
-
-  const visibilities: readonly [_meta: Tool['_meta'], offered: boolean][] = [
-    [undefined, true],
-    [{}, true],
-    [{ ui: { resourceUri: 'ui://a' } }, true],
-    [{ ui: { visibility: ['model', 'app'] } }, true],
-    [{ ui: { visibility: ['model'] } }, true],
-    [{ ui: { visibility: 'app' } }, true],
-    [{ ui: null }, true],
-    [{ ui: { visibility: ['app'] } }, false],
-    [{ ui: { visibility: [] } }, false],
-  ];
-  for (const [_meta, offered] of visibilities)
-    it(`is ${offered ? 'something' : 'nothing'} with the metadata ${JSON.stringify(_meta)}`, () => {
-      assert.equal(isForModels(tool(_meta ? { _meta } : {})), offered);
-    });
 
   const problems: readonly [what: string, part: Partial<Tool>, problem: RegExp | undefined][] = [
     ['nothing of a common tool', { description: 'x'.repeat(50_000) }, undefined],

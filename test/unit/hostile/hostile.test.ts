@@ -91,7 +91,7 @@ describe('a hostile server', () => {
         assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
       }
 
-      for (const [name, { text, error, blocks, told }] of Object.entries(hostileCalls))
+      for (const [name, { text, blocks, told, error }] of Object.entries(hostileCalls))
         it(`that answers a call with ${name} harms nothing but that call`, async () => {
           const called = server.callTool(name, {});
           if (error) {

@@ -19,7 +19,11 @@ function texts(value: unknown): string[] {
 describe('the manifest', () => {
   for (const [what, declared, used] of [
     ['commands', contributes.commands.map(({ command }) => command), Object.values(Command)],
-    ['settings', Object.keys(contributes.configuration.properties), Object.values(Setting)],
+    [
+      'settings',
+      contributes.configuration.flatMap(({ properties }) => Object.keys(properties)),
+      Object.values(Setting),
+    ],
     [
       'views',
       [
@@ -57,6 +61,12 @@ describe('the manifest', () => {
       links.filter((command) => !known.has(command)),
       [],
     );
+  });
+
+  it('has what a marketplace asks for', () => {
+    assert.ok(manifest.keywords.length <= 5);
+    assert.match(manifest.galleryBanner.color, /^#[\da-f]{6}$/);
+    assert.equal(manifest.qna, 'marketplace');
   });
 
   it('has a text for every placeholder and a placeholder for every text', () => {

@@ -5,16 +5,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type * as Chunks from '../../fixtures/chunks';
+import type manifest from '../../../package.json';
 import { packExtension } from '../../support/build/packExtension';
 import { built } from '../../support/paths';
 import { execute } from '../../support/run/execute';
 
-const maxBytes = 600 * 1024;
+const maxBytes = 650_000;
+const maxAppViewBytes = 120_000;
 
 /** What each file that is loaded when it is needed is for. */
 const abilities: Readonly<Record<string, string>> = {
+  appView: 'show apps of servers',
   'cross-spawn': 'start servers',
-  fflate: 'add prompts to the Command Palette',
+  fflate: 'add prompts to the Command Palette or unpack bundles',
+  'jsonpath-rfc9535': 'look at parts of results',
   sdk: 'connect to servers',
   'smol-toml': 'import servers from Codex',
   tldts: 'tell the site of a web page',
@@ -52,8 +56,8 @@ describe('the package', function () {
     return { extension: join(dist, 'extension.js'), loader: join(copy, 'out/headless/chunks.js') };
   }
 
-  const activate = (extension: string) =>
-    execute(process.execPath, [built('fixtures', 'activateAlone.js'), extension]);
+  const activate = (extension: string, ...kind: readonly string[]) =>
+    execute(process.execPath, [built('fixtures', 'activateAlone.js'), extension, ...kind]);
 
   it('holds what the extension needs and nothing else', () => {
     assert.deepEqual(Object.keys(files).toSorted(), [
@@ -62,9 +66,12 @@ describe('the package', function () {
       'extension/LICENSE.txt',
       'extension/changelog.md',
       ...[
+        'appView',
         'cross-spawn',
+        'demoServer',
         'extension',
         'fflate',
+        'jsonpath-rfc9535',
         'schemaWorker',
         'sdk',
         'smol-toml',
@@ -72,11 +79,18 @@ describe('the package', function () {
         'yaml',
       ].map((name) => `extension/dist/${name}.js`),
       'extension/l10n/bundle.l10n.json',
+      'extension/l10n/bundle.l10n.zh-cn.json',
       'extension/media/container.svg',
       'extension/media/icon.png',
+      'extension/media/mcp-calls.schema.json',
       'extension/media/mcp-prompt.tmLanguage.json',
+      'extension/media/mcp.schema.json',
+      ...['approval', 'prompts', 'requests', 'resources', 'servers', 'tools'].flatMap((step) =>
+        ['svg', 'zh-cn.svg'].map((end) => `extension/media/walkthrough/${step}.${end}`),
+      ),
       'extension/package.json',
       'extension/package.nls.json',
+      'extension/package.nls.zh-cn.json',
       'extension/readme.md',
     ]);
   });
@@ -85,10 +99,34 @@ describe('the package', function () {
     assert.ok(bytes.length <= maxBytes, `${bytes.length} bytes`);
   });
 
+  it('has all that shows apps in a file that is small, and loaded with the first one', async () => {
+    const name = 'extension/dist/appView.js';
+    assert.ok((files[name]?.length ?? Infinity) <= maxAppViewBytes, `${files[name]?.length} bytes`);
+    const marker = 'ui/notifications/sandbox-proxy-ready';
+    assert.ok(text(name).includes(marker));
+    assert.ok(!text('extension/dist/extension.js').includes(marker));
+  });
+
+  it('is the same for a page as for a machine', () => {
+    const { main, browser } = JSON.parse(text('extension/package.json')) as Record<string, string>;
+    assert.equal(browser, main);
+  });
+
+  it('activates in a page, where there is nothing of Node', async () => {
+    const { code, output } = await activate(
+      join(folder, 'extension', 'dist', 'extension.js'),
+      'page',
+    );
+    assert.equal(code, 0, output);
+    assert.match(output, /servers.*startServer/);
+  });
+
   it('has a manifest without what only development needs', () => {
     const manifest = JSON.parse(text('extension/package.json')) as Record<string, object>;
     assert.deepEqual(Object.keys(manifest).toSorted(), [
       'activationEvents',
+      'browser',
+      'bugs',
       'capabilities',
       'categories',
       'contributes',
@@ -96,6 +134,8 @@ describe('the package', function () {
       'displayName',
       'engines',
       'extensionKind',
+      'galleryBanner',
+      'homepage',
       'icon',
       'keywords',
       'l10n',
@@ -103,6 +143,8 @@ describe('the package', function () {
       'main',
       'name',
       'publisher',
+      'qna',
+      'repository',
       'version',
     ]);
     assert.deepEqual(Object.keys(manifest['engines'] ?? {}), ['vscode']);
@@ -125,6 +167,26 @@ describe('the package', function () {
       assert.doesNotMatch(text(name), /^\/\/ (?:src|node_modules)\//m, name);
   });
 
+  it('has a demo server that can be read, and needs nothing but Node', () => {
+    const demo = text('extension/dist/demoServer.js');
+    assert.ok(demo.length < 30_000, `${demo.length} characters`);
+    assert.ok(demo.split('\n').every((line) => line.length < 400));
+    const needed = Array.from(demo.matchAll(/require\("([^"]+)"\)/g), ([, name]) => name);
+    assert.deepEqual(needed, ['node:readline']);
+  });
+
+  it('holds every picture of its walkthrough', () => {
+    const { contributes } = JSON.parse(text('extension/package.json')) as typeof manifest;
+    for (const language of ['package.nls.json', 'package.nls.zh-cn.json']) {
+      const words = JSON.parse(text(`extension/${language}`)) as Record<string, string>;
+      for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps))
+        assert.ok(
+          `extension/${words[media.svg.slice(1, -1)]}` in files,
+          `${language}: ${media.svg}`,
+        );
+    }
+  });
+
   for (const name of chunks)
     it(`has ${name}, which loads by itself`, async () => {
       const path = join(folder, 'extension', 'dist', `${name}.js`);
@@ -138,6 +200,13 @@ describe('the package', function () {
 
   it('activates, whole', async () => {
     const { code, output } = await activate(join(folder, 'extension', 'dist', 'extension.js'));
+    assert.equal(code, 0, output);
+    assert.match(output, /servers.*startServer/);
+  });
+
+  it('activates in an editor that has neither a chat nor models', async () => {
+    const path = join(folder, 'extension', 'dist', 'extension.js');
+    const { code, output } = await activate(path, 'chatless');
     assert.equal(code, 0, output);
     assert.match(output, /servers.*startServer/);
   });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
-import { readTranslatedTexts } from '../../support/run/translatedTexts';
+import manifest from '../../../package.nls.json';
+import {
+  filesOf,
+  fixedParts,
+  languages,
+  readTexts,
+  type Texts,
+} from '../../support/texts/languages';
+import { readTranslatedTexts } from '../../support/texts/translatedTexts';
 
 describe('the texts to translate', () => {
   const { texts, unread } = readTranslatedTexts();
@@ -31,4 +39,31 @@ describe('the texts to translate', () => {
       [...known].filter(([text, english]) => text !== english),
       [],
     ));
+});
+
+describe('a language', () => {
+  const english: Texts = JSON.parse(
+    readFileSync(join(repositoryRoot, 'l10n', 'bundle.l10n.json'), 'utf8'),
+  ) as Texts;
+
+  it('is there beside English', () => assert.ok(languages().includes('zh-cn')));
+
+  for (const language of languages())
+    for (const [what, path, source] of [
+      ['code', filesOf(language).code, english],
+      ['manifest', filesOf(language).manifest, manifest as Texts],
+    ] as const) {
+      const translated = readTexts(path);
+
+      it(`has every text of the ${what} in ${language}, and no other: \`npm run l10n\` names them`, () =>
+        assert.deepEqual(Object.keys(translated).toSorted(), Object.keys(source).toSorted()));
+
+      it(`keeps what a text of the ${what} must repeat in ${language}`, () =>
+        assert.deepEqual(
+          Object.entries(translated).filter(
+            ([key, text]) => fixedParts(text).join() !== fixedParts(source[key] ?? '').join(),
+          ),
+          [],
+        ));
+    }
 });

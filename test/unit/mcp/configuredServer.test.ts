@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import type { Remembered, ServerMemory } from '../../../src/mcp/connection/serverMemory';
+import type {
+  RememberedServer,
+  ServerMemory,
+} from '../../../src/mcp/connection/memory/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import type { Script, ScriptedTransport } from '../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer } from './scriptedSession';
-import { define, names, recordingLogger, scriptedWires, testDeps } from './testServers';
+import { define, names, recordingLogger, scriptedTransports, testDeps } from './testServers';
 
 const tool = (name: string, more: object = {}) => ({
   name,
@@ -34,9 +37,9 @@ const scripts: Record<string, Script> = {
 };
 
 function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
-  const { openWire } = scriptedWires(...transports);
+  const { openTransport } = scriptedTransports(...transports);
   const { log, lines } = recordingLogger();
-  const server = new ConfiguredServer(define(), testDeps({ openWire, log, ...overrides }));
+  const server = new ConfiguredServer(define(), testDeps({ openTransport, log, ...overrides }));
   return { server, lines };
 }
 
@@ -271,10 +274,11 @@ describe('a server', () => {
       prompts: [{ name: 'old prompt' }],
       resources: [],
       resourceTemplates: [],
+      skills: [],
     };
 
-    function memory(remembered?: Remembered) {
-      const saved: Remembered[] = [];
+    function memory(remembered?: RememberedServer) {
+      const saved: RememberedServer[] = [];
       const serverMemory: ServerMemory = {
         load: () => Promise.resolve(remembered),
         save: (_config, one) => {
@@ -328,8 +332,8 @@ describe('a server', () => {
 
 describe('the set of servers', () => {
   it('announces what is added, removed and what changes its state', async () => {
-    const { openWire } = scriptedWires(full(), full());
-    const servers = createServers(() => testDeps({ openWire }));
+    const { openTransport } = scriptedTransports(full(), full());
+    const servers = createServers(() => testDeps({ openTransport }));
     const seen: string[] = [];
     servers.onDidChange(() =>
       seen.push(servers.all.map(({ id, state }) => `${id} ${state.kind}`).join()),
@@ -347,8 +351,8 @@ describe('the set of servers', () => {
 
   it('runs under its new configuration what ran under the old one', async () => {
     const first = full();
-    const { openWire, opened } = scriptedWires(first, full());
-    const servers = createServers(() => testDeps({ openWire }));
+    const { openTransport, opened } = scriptedTransports(first, full());
+    const servers = createServers(() => testDeps({ openTransport }));
     await servers.reconcile([define()]);
     await servers.start('*');
     await servers.reconcile([define(undefined, { name: 'Renamed' })]);
@@ -359,8 +363,8 @@ describe('the set of servers', () => {
   });
 
   it('starts nothing of a changed configuration that did not run', async () => {
-    const { openWire, opened } = scriptedWires(full());
-    const servers = createServers(() => testDeps({ openWire }));
+    const { openTransport, opened } = scriptedTransports(full());
+    const servers = createServers(() => testDeps({ openTransport }));
     await servers.reconcile([define()]);
     await servers.reconcile([define(undefined, { name: 'Renamed' })]);
     assert.equal(opened(), 0);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
-import type { ServerMemory } from '../../../src/mcp/connection/serverMemory';
-import { isDoubtful } from '../../../src/mcp/connection/sessionDoubt';
+import type { ServerMemory } from '../../../src/mcp/connection/memory/serverMemory';
+import { suggestsLostSession } from '../../../src/mcp/connection/lostSessionCheck';
 import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import type { Session } from '../../../src/mcp/session/session';
 import { ScriptedHttpServer, type Intercept } from '../../support/fakes/scriptedHttpServer';
@@ -160,7 +160,7 @@ describe('a server over HTTP that is replaced at its address', () => {
   it('is never given a call that was meant for the one before', async () => {
     const { http, server, calls } = await open(() => false);
     http.intercept = modernHttp(scripts(calls, 'modern'));
-    await assert.rejects(server.callTool('say-legacy', {}), /connection was made anew: try again/);
+    await assert.rejects(server.callTool('say-legacy', {}), /connection was reestablished/);
     assert.deepEqual(calls, []);
     await server.callTool('say-modern', {});
     assert.deepEqual(calls, ['modern']);
@@ -209,6 +209,6 @@ describe('a server over HTTP that is replaced at its address', () => {
       [modern, -32021, 'Missing capability'],
       [modern, -32002, 'Resource not found'],
     ] as const)
-      assert.equal(isDoubtful(session, new RpcError(code, message)), false, message);
+      assert.equal(suggestsLostSession(session, new RpcError(code, message)), false, message);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { identityPrint, toolsIdentity } from '../../../src/mcp/fingerprint';
+import { identityFingerprint, toolsIdentity } from '../../../src/mcp/fingerprint';
 import type { Tool } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import { define } from './testServers';
@@ -15,7 +15,7 @@ const serverOf = (...items: readonly Tool[]) =>
     definition: define(),
     state: { kind: 'stopped' },
     tools: { items },
-    launchPrint: () => Promise.resolve('launch'),
+    launchFingerprint: () => Promise.resolve('launch'),
   }) as unknown as Server;
 
 describe('the identity of all tools of a server', () => {
@@ -35,7 +35,7 @@ describe('the identity of all tools of a server', () => {
     subtle.digest = digest;
   });
 
-  it('takes a print of each tool once, and again only of what was listed anew', async () => {
+  it('takes a fingerprint of each tool once, and again only of what was listed anew', async () => {
     const tools = Array.from({ length: 50 }, (_, i) => tool(`t${i}`, 'as before'));
     const first = await toolsIdentity(serverOf(...tools));
     const cold = digests;
@@ -60,10 +60,10 @@ describe('the identity of all tools of a server', () => {
       },
     }));
     const server = serverOf(...tools);
-    const print = await identityPrint(await toolsIdentity(server));
+    const print = await identityFingerprint(await toolsIdentity(server));
     const [read, taken] = [reads, digests];
     for (let i = 0; i < 20; i += 1)
-      assert.equal(await identityPrint(await toolsIdentity(server)), print);
+      assert.equal(await identityFingerprint(await toolsIdentity(server)), print);
     assert.equal(reads, read);
     assert.equal(digests, taken);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from '../../../src/base/event';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ServerLimits } from '../../../src/mcp/serverLimits';
-import { createNodeWires } from '../../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { HttpServerConfig } from '../../../src/mcp/serverConfig';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import { event, ScriptedHttpServer } from '../../support/fakes/scriptedHttpServer';
@@ -65,7 +65,10 @@ describe('over HTTP', () => {
     const url = await http.start();
     opened.push({ dispose: () => http.stop() });
     const { log, lines } = recordingLogger();
-    const deps = testDeps({ log, openWire: createNodeWires(undefined, { reconnection }) });
+    const deps = testDeps({
+      log,
+      openTransport: createNodeTransports(undefined, { reconnection }),
+    });
     const definition = define(
       { type: 'http', url, headers: {}, ...config },
       {
@@ -147,7 +150,7 @@ describe('over HTTP', () => {
         http.unknownSession = { status: 404, body };
         await server.start();
         http.forgetSessions();
-        await assert.rejects(call(server), /The connection was made anew: try again\.$/);
+        await assert.rejects(call(server), /The connection was reestablished\. Try again\.$/);
         assert.equal(http.received('tools/call').length, 1);
         assert.equal(await call(server), 'said');
         assert.equal(http.received('initialize').length, 2);
@@ -243,15 +246,16 @@ describe('over HTTP', () => {
         response.writeHead(503).end();
         return true;
       };
-      const deaf = () => server.state.kind === 'running' && server.state.deaf === 'none';
+      const isLost = () =>
+        server.state.kind === 'running' && server.state.notificationsLost === 'all';
       const told: boolean[] = [];
-      server.onDidChangeState(() => told.push(deaf()));
-      const mended = once(server.onDidChangeState, () => !deaf());
+      server.onDidChangeState(() => told.push(isLost()));
+      const mended = once(server.onDidChangeState, () => !isLost());
       http.breakStreams();
       await http.until(() => refusals === 8 && http.streams.size === 1);
       await mended;
       // Said once each time, however often it was tried.
-      assert.deepEqual([told, deaf()], [[true, false], false]);
+      assert.deepEqual([told, isLost()], [[true, false], false]);
       http.scripts = { ...http.scripts, 'tools/list': () => ({ tools: [tool('new')] }) };
       const refreshed = once(server.tools.onDidChange, () => names(server.tools).includes('new'));
       http.notify(changed);

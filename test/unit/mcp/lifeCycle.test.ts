@@ -7,7 +7,7 @@ import { CancelledError } from '../../../src/base/errors';
 import { once } from '../../../src/base/event';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import { createServers } from '../../../src/mcp/createServers';
-import { createNodeWires } from '../../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Progress } from '../../../src/mcp/protocol/types';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
@@ -186,8 +186,8 @@ describe('servers that run', () => {
 
     it('that were stopped by hand while they crash-loop stay down', async () => {
       const restarts = {
-        firstDelayMs: 60_000,
-        longestDelayMs: 60_000,
+        firstMs: 60_000,
+        longestMs: 60_000,
         maxRestarts: 5,
         windowMs: 1e6,
       };
@@ -221,7 +221,7 @@ describe('servers that run', () => {
     it('end at the second stop though they ignore everything', async () => {
       const patience = { ...quickPatience, afterEnd: 60_000, afterTerm: 60_000 };
       const { server } = await openOne(bad('ignore-sigterm'), {
-        deps: { openWire: createNodeWires(undefined, { patience }) },
+        deps: { openTransport: createNodeTransports(undefined, { patience }) },
       });
       await server.start();
       await Promise.all([server.stop(), server.stop()]);
@@ -239,15 +239,15 @@ describe('servers that run', () => {
 
     it('are started once where they speak only the newest revision', async () => {
       let spawns = 0;
-      const wires = createNodeWires(undefined, { patience: quickPatience });
-      const openWire: ConnectionDeps['openWire'] = async (config, context) => {
-        const ways = await wires(config, context);
+      const transports = createNodeTransports(undefined, { patience: quickPatience });
+      const openTransport: ConnectionDeps['openTransport'] = async (config, context) => {
+        const ways = await transports(config, context);
         return ways.map((way) => () => {
           spawns += 1;
           return way();
         });
       };
-      const { server } = await openOne(bad('modern'), { deps: { openWire } });
+      const { server } = await openOne(bad('modern'), { deps: { openTransport } });
       assert.deepEqual(await server.start(), { kind: 'running' });
       assert.equal(spawns, 1);
       assert.equal((await census.running()).length, 1);
@@ -428,7 +428,8 @@ describe('servers that run', () => {
         one('new', bad('good')),
       ]);
       assert.equal(servers.get('keep'), server);
-      assert.equal(await say(server as Server, 'pid'), before);
+      assert.equal(server?.definition.source.label, 'elsewhere', 'its row says where it is now');
+      assert.equal(await say(server, 'pid'), before);
       assert.notEqual(await say(servers.get('change') as Server, 'pid'), changing);
       assert.equal(servers.get('go'), undefined);
       assert.equal(servers.get('new')?.state.kind, 'stopped', 'nobody started the new one');

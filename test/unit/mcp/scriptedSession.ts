@@ -1,6 +1,7 @@
 import { silentLogger } from '../../../src/base/log';
 import type { ServerCapabilities } from '../../../src/mcp/protocol/types';
-import { openSession, type Session, type SessionOptions } from '../../../src/mcp/session/session';
+import { openSession, type SessionOptions } from '../../../src/mcp/session/openSession';
+import type { Session } from '../../../src/mcp/session/session';
 import {
   ScriptedError,
   ScriptedTransport,
@@ -72,7 +73,7 @@ export function openScripted(
   options: Partial<SessionOptions> = {},
 ): Promise<Session> {
   return openSession({
-    wire: { transport, close: () => transport.close() },
+    transport: { channel: transport, close: () => transport.close() },
     client: { name: 'unit-test', version: '1.0.0' },
     server: { id: 'scripted', name: 'Scripted' },
     requests: {},

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import {
   canonicalJson,
-  parseServerConfig,
   sameConfig,
   sameDefinition,
   type ServerConfig,
@@ -60,6 +60,11 @@ describe('a server configuration', () => {
       { type: 'http', url: '${env:MCP_URL}', headers: {} },
     ],
     [
+      'may be local, as Copilot says',
+      { type: 'local', command: 'serve' },
+      { type: 'stdio', command: 'serve', args: [], env: {} },
+    ],
+    [
       'may have fields that others use',
       { command: 'serve', disabled: true, gallery: 1 },
       { type: 'stdio', command: 'serve', args: [], env: {} },
@@ -73,7 +78,7 @@ describe('a server configuration', () => {
     [null, /must be an object/],
     ['serve', /must be an object/],
     [[], /must be an object/],
-    [{}, /"command" must name/],
+    [{}, /needs a "command" to start or a "url"/],
     [{ command: '' }, /"command" must name/],
     [{ command: '  ' }, /"command" must name/],
     [{ command: ['serve'] }, /"command" must name/],
@@ -86,6 +91,8 @@ describe('a server configuration', () => {
     [{ command: 'serve', envFile: [] }, /"envFile" must be a path/],
     [{ type: 'websocket', url: 'ws://x' }, /type "websocket" is unknown/],
     [{ type: 7 }, /type 7 is unknown/],
+    [{ type: 'local', args: [] }, /"command" is missing/],
+    [{ type: 'sse', headers: {} }, /"url" is missing: a server of type "sse"/],
     [{ url: '' }, /"url" must be/],
     [{ url: 'example.com' }, /"url" must be/],
     [{ url: 'file:///etc/passwd' }, /"url" must be/],

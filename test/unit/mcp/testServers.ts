@@ -1,12 +1,12 @@
 import { createLimiter } from '../../../src/base/async';
 import { silentLogger, type Logger } from '../../../src/base/log';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
-import { noMemory } from '../../../src/mcp/connection/serverMemory';
-import { createNodeWires } from '../../../src/mcp/node/nodeWires';
+import { noMemory } from '../../../src/mcp/connection/memory/serverMemory';
+import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../src/mcp/server';
 import type { ServerConfig, ServerDefinition } from '../../../src/mcp/serverConfig';
 import { defaultLimits, type ServerLimits } from '../../../src/mcp/serverLimits';
-import type { OpenWire } from '../../../src/mcp/session/wire';
+import type { OpenTransport } from '../../../src/mcp/session/serverTransport';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
 
 /** How long a stubborn process of a test gets, in milliseconds. */
@@ -14,8 +14,8 @@ export const quickPatience = { afterEnd: 150, afterTerm: 150, afterKill: 2000, a
 
 /** Restarts without a wait to speak of. */
 export const quickRestarts = {
-  firstDelayMs: 5,
-  longestDelayMs: 20,
+  firstMs: 5,
+  longestMs: 20,
   maxRestarts: 5,
   windowMs: 600_000,
 };
@@ -50,7 +50,7 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
   return {
     client: { name: 'unit-test', version: '1.0.0' },
     requests: {},
-    openWire: createNodeWires(undefined, { patience: quickPatience }),
+    openTransport: createNodeTransports(undefined, { patience: quickPatience }),
     prepare: ({ config }) => Promise.resolve({ config }),
     limiter: createLimiter(8),
     memory: noMemory,
@@ -62,19 +62,19 @@ export function testDeps(overrides: Partial<ConnectionDeps> = {}): ConnectionDep
 }
 
 /** Opens one scripted transport after the other; a transport can have its end described. */
-export function scriptedWires(
+export function scriptedTransports(
   ...transports: readonly (ScriptedTransport & { ending?: string; stderrTail?: string })[]
 ) {
   const closes: ScriptedTransport[] = [];
   let opened = 0;
-  const openWire: OpenWire = () =>
+  const openTransport: OpenTransport = () =>
     Promise.resolve([
       () => {
         const transport = transports[Math.min(opened, transports.length - 1)];
         if (!transport) throw new Error('There is no transport.');
         opened += 1;
         return {
-          transport,
+          channel: transport,
           close: () => {
             closes.push(transport);
             return transport.close();
@@ -84,7 +84,7 @@ export function scriptedWires(
         };
       },
     ]);
-  return { openWire, closes, opened: () => opened };
+  return { openTransport, closes, opened: () => opened };
 }
 
 /** A logger that keeps the lines of each level. */

@@ -3,10 +3,10 @@ import { createLimiter } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { createServers } from '../../../src/mcp/createServers';
-import { createNodeWires } from '../../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
 import type { ServerConfig } from '../../../src/mcp/serverConfig';
 import type { ScriptedTransport } from '../../support/fakes/scriptedTransport';
-import { define, limits, names, scriptedWires, testDeps } from './testServers';
+import { define, limits, names, scriptedTransports, testDeps } from './testServers';
 
 /** What accompanies a call. */
 export interface TrapOptions {
@@ -51,8 +51,8 @@ export const textsOf = (content: readonly { readonly type: string; readonly text
 export const ourClients: TrapClients = {
   open: openOurs,
   async listAll(transports) {
-    const { openWire } = scriptedWires(...transports);
-    const deps = testDeps({ openWire, limiter: createLimiter(8) });
+    const { openTransport } = scriptedTransports(...transports);
+    const deps = testDeps({ openTransport, limiter: createLimiter(8) });
     const servers = createServers(() => deps);
     const ids = transports.map((_transport, index) => `s${index}`);
     await servers.reconcile(ids.map((id) => define(undefined, { id })));
@@ -72,11 +72,11 @@ async function openOurs(config: ServerConfig): Promise<TrapClient> {
     maxReconnectionDelay: 500,
     maxRetries: Number.MAX_SAFE_INTEGER,
   };
-  const openWire = createNodeWires(undefined, { reconnection });
+  const openTransport = createNodeTransports(undefined, { reconnection });
   const make = (options: TrapOptions = {}) => {
     const { requestMs: request = 20_000, ceilingMs: ceiling = 20_000 } = options;
     const bounds = limits({ request, ceiling });
-    return new ConfiguredServer(define(config, { limits: bounds }), testDeps({ openWire }));
+    return new ConfiguredServer(define(config, { limits: bounds }), testDeps({ openTransport }));
   };
   let server = make();
   const start = async () => {

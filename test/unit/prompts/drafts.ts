@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/base/translate';
 import type { PromptDraft } from '../../../src/contracts/promptDraft';
 import type { ContentBlock, PromptMessage, Role } from '../../../src/mcp/protocol/types';
 import type { PreviewWords } from '../../../src/prompts/preview/previewText';
@@ -60,6 +61,7 @@ export const everyContent: readonly PromptMessage[] = [
 
 /** The words of a preview in plain English. */
 export const words: PreviewWords = {
+  t: inEnglish,
   user: 'User',
   assistant: 'Assistant',
   arguments: 'Arguments',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { byRecency, promptEntries, promptKey } from '../../../src/prompts/promptEntry';
-import { fakeServer } from './fakeServer';
+import { fakeServer } from '../../support/fakes/fakeServer';
 
 const names = (entries: ReturnType<typeof promptEntries>) =>
   entries.map(({ server, prompt }) => `${server.id}/${prompt.name}`);
@@ -9,8 +9,11 @@ const key = (server: string, prompt: string) =>
   promptKey({ server: { id: server }, prompt: { name: prompt } });
 
 describe('the prompts of all servers', () => {
-  const one = fakeServer('one', [{ name: 'a' }, { name: 'b' }, { name: 'a', title: 'again' }]);
-  const two = fakeServer('two', [{ name: 'a' }]);
+  const one = fakeServer({
+    id: 'one',
+    prompts: [{ name: 'a' }, { name: 'b' }, { name: 'a', title: 'again' }],
+  });
+  const two = fakeServer({ id: 'two', prompts: [{ name: 'a' }] });
   it('keep the order of the servers, and the first of two with one name', () => {
     assert.deepEqual(names(promptEntries([one, two])), ['one/a', 'one/b', 'two/a']);
     assert.equal(promptEntries([one])[0]?.prompt.title, undefined);

@@ -9,7 +9,7 @@ function server(id: string, command = 'node'): Server {
     id,
     name: id,
     definition: { id, name: id, config, source: { label: '' } },
-    launchPrint: () => Promise.resolve(command),
+    launchFingerprint: () => Promise.resolve(command),
   } as unknown as Server;
 }
 
@@ -47,7 +47,12 @@ describe('what was decided on a server’s use of a model', () => {
     assert.equal(changes, 3);
   });
 
-  for (const broken of ['x', 7, {}, [null, {}, { server: {}, launchPrint: '', mode: 'budget' }]])
+  for (const broken of [
+    'x',
+    7,
+    {},
+    [null, {}, { server: {}, launchFingerprint: '', mode: 'budget' }],
+  ])
     it(`is nothing where the store holds ${JSON.stringify(broken)}`, () =>
       assert.deepEqual(new SamplingPermissions(createMementoOf(broken)).all, []));
 });

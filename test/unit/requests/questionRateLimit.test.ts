@@ -25,7 +25,11 @@ function createGate(maxPerMinute = 20) {
     outcomes,
     ask: (count: number, server = demo, signal?: AbortSignal) => {
       for (let i = 0; i < count; i += 1)
-        void gate.enter(server, signal ?? never()).then((outcome) => outcomes.push(outcome));
+        void gate
+          .enter(server, signal ?? never())
+          .then((entered) =>
+            outcomes.push(typeof entered === 'string' ? entered : `withdrawn: ${entered.reason}`),
+          );
       return settled();
     },
     wait: (ms: number) => (time += ms),
@@ -60,7 +64,7 @@ describe('a server that asks', () => {
     assert.equal(pauses[0]?.count, maxHeld);
     assert.deepEqual(
       outcomes.slice(20),
-      Array.from({ length: 50 }, () => 'cancel'),
+      Array.from({ length: 50 }, () => 'withdrawn: paused'),
     );
   });
 
@@ -72,13 +76,17 @@ describe('a server that asks', () => {
     assert.equal(outcomes.length, 20);
   });
 
-  for (const how of ['go', 'decline', 'cancel'] as const)
+  for (const [how, outcome] of [
+    ['go', 'go'],
+    ['decline', 'decline'],
+    ['drop', 'withdrawn: paused'],
+  ] as const)
     it(`is let out of its pause with ${how} for what it held`, async () => {
       const { ask, pauses, outcomes } = createGate(1);
       await ask(3);
       pauses[0]?.end(how);
       await settled();
-      assert.deepEqual(outcomes, ['go', how, how]);
+      assert.deepEqual(outcomes, ['go', outcome, outcome]);
       await ask(1);
       assert.deepEqual(outcomes.at(-1), 'go');
     });
@@ -106,6 +114,7 @@ describe('a server that asks', () => {
     taken.abort();
     await settled();
     assert.equal(pauses[0]?.count, 0);
-    assert.deepEqual(outcomes, ['go', 'cancel', 'cancel']);
+    const cancelled = 'withdrawn: cancelled';
+    assert.deepEqual(outcomes, ['go', cancelled, cancelled]);
   });
 });

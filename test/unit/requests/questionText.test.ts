@@ -37,7 +37,7 @@ describe('the whole of a question', () => {
     assert.ok(text.includes(`Address\n  ${url}\n`));
   });
 
-  it('lets no text of the server pass for one of ours, and hides nothing', () => {
+  it('lets no text of the server pass for our own, and hides nothing', () => {
     const properties = { a: { title: 'x\nField: b', description: 'one\nField: c\u202E' } };
     const requestedSchema = { type: 'object', properties };
     const text = questionText(

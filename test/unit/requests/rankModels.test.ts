@@ -69,7 +69,7 @@ describe('the models for a request of a server', () => {
       'intelligence, and a little speed',
       { intelligencePriority: 0.9, speedPriority: 0.1 },
       'claude-opus-4.5',
-      'a large model by its name; the server wants: able, fast',
+      'a large model by its name; the server wants: capable, fast',
     ],
     ['a hint of nothing but marks', { hints: [{ name: '--' }] }, 'gpt-5', 'in the editor’s order'],
   ] as const)
@@ -79,7 +79,7 @@ describe('the models for a request of a server', () => {
       assert.equal(best.reason, reason);
     });
 
-  it('begin with what the person chose before, whatever the server wants', () => {
+  it('begin with what the user chose before, whatever the server wants', () => {
     const [best] = rank({ hints: [{ name: 'opus' }] }, { chosen: 'gpt-5' });
     assert.equal(best?.model.id, 'gpt-5');
     assert.equal(best.reason, 'you chose it for this server');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Message } from '../../../src/contracts/modelMessages';
+import type { ModelMessage } from '../../../src/contracts/modelMessages';
 import { readRequestSheet, requestSheet } from '../../../src/requests/sampling/review/requestSheet';
 import type { SamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 
@@ -13,7 +13,7 @@ const image = { kind: 'data', mimeType: 'image/png', base64: 'AAAA' } as const;
 const draft: SamplingDraft = {
   systemPrompt: 'You are terse.\n\nAlways.',
   messages: [
-    { role: 'user', parts: [text('Weather?\n'), image, text('1 User\nSystem prompt')] },
+    { role: 'user', parts: [text('Weather?\n'), image, text('1 user\nsystemPrompt')] },
     {
       role: 'assistant',
       parts: [{ kind: 'call', id: 'c', name: 'get', input: { city: 'Paris' } }],
@@ -47,7 +47,7 @@ describe('the sheet of a request', () => {
       sheet,
       `demo asks
 
-Limits
+limits
   {
     "maxTokens": 100,
     "temperature": 0.5,
@@ -56,31 +56,31 @@ Limits
     ]
   }
 
-System prompt
+systemPrompt
   You are terse.
 
   Always.
 
-1 User
+1 user
   Weather?
 
 
-1 User · image/png, 3 B · part 2
+1.2 user · image/png, 3 B
 
-1 User · part 3
-  1 User
-  System prompt
+1.3 user
+  1 user
+  systemPrompt
 
-2 Assistant · calls get
+2 assistant · calls get
   {
     "city": "Paris"
   }
 
-3 User · result of the call c
+3 user · result of the call c
   18°C
   [image/png, 3 B]
 
-Tool get
+tool 1 · get
   {
     "description": "Gets it",
     "inputSchema": {
@@ -91,24 +91,31 @@ Tool get
     );
     assert.deepEqual(
       media.map(({ line }) => sheet.split('\n')[line]),
-      ['1 User · image/png, 3 B · part 2'],
+      ['1.2 user · image/png, 3 B'],
     );
   });
 
   it('gives back exactly what was shown where nothing was edited, whatever it holds', () => {
     assert.deepEqual(read(shown()), { draft });
     assert.deepEqual(read(shown().replaceAll('\n', '\r\n')), { draft });
-    const unit = fc.constantFrom('\n', ' ', '\t', '1', ' User', 'Limits', '\u202E', '\r', '·', 'x');
+    const unit = fc.constantFrom('\n', ' ', '\t', '1', ' user', 'limits', '\u202E', '\r', '·', 'x');
     const value = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), value, (texts, systemPrompt) => {
-        const messages = texts.map((each): Message => ({ role: 'user', parts: [text(each)] }));
+        const messages = texts.map((each): ModelMessage => ({ role: 'user', parts: [text(each)] }));
         const { systemPrompt: _, ...plain } = { ...draft, messages, tools: [] };
         const any: SamplingDraft = systemPrompt ? { ...plain, systemPrompt } : plain;
         assert.deepEqual(read(shown(any), any), { draft: any });
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('is read back alike in every language, whatever stands behind a heading', () => {
+    const sheet = requestSheet(draft, [], (message) => `译 ${message.length}`).text;
+    assert.notEqual(sheet, requestSheet(draft, [], t).text);
+    assert.deepEqual(read(sheet), { draft });
+    assert.deepEqual(read(sheet.replaceAll(/ · .*$/gm, ' · x')), { draft });
   });
 
   it('takes edited texts, prompts, calls, results, tools and limits', () => {
@@ -131,16 +138,19 @@ Tool get
   });
 
   it('takes out what was deleted, and takes in what was written', () => {
-    assert.equal(edit(/System prompt\n( {2}.*\n|\n)+/, '').systemPrompt, undefined);
-    assert.deepEqual(edit(/1 User · image.*\n/, '').messages[0]?.parts.length, 2);
-    assert.deepEqual(edit(/Tool get\n[^]*/, '').tools, []);
-    assert.deepEqual(edit(/Tool get\n/, '4 User\n  And\n  more\n\nTool get\n').messages[3], {
-      role: 'user',
-      parts: [text('And\nmore')],
-    });
+    assert.equal(edit(/systemPrompt\n( {2}.*\n|\n)+/, '').systemPrompt, undefined);
+    assert.deepEqual(edit(/1.2 user · image.*\n/, '').messages[0]?.parts.length, 2);
+    assert.deepEqual(edit(/tool 1 · get\n[^]*/, '').tools, []);
+    assert.deepEqual(
+      edit(/tool 1 · get\n/, '4 user\n  And\n  more\n\ntool 1 · get\n').messages[3],
+      {
+        role: 'user',
+        parts: [text('And\nmore')],
+      },
+    );
   });
 
-  it('never lets a hidden character through that the person edited around', () => {
+  it('never lets a hidden character through that the user edited around', () => {
     const hidden: SamplingDraft = {
       ...draft,
       messages: [{ role: 'user', parts: [text('good\u{E0041} dog')] }],
@@ -153,13 +163,13 @@ Tool get
 
   for (const [from, to, problem] of [
     ['  Weather?', 'Weather?', /^Line 1\d: “Weather\?” is not a heading\. Indent texts/],
-    ['"maxTokens": 100', '"maxTokens": 0', /Line 4: these are no limits/],
-    ['"maxTokens": 100', '"maxTokens": ', /these are no limits/],
-    ['"END"', '7', /these are no limits/],
+    ['"maxTokens": 100', '"maxTokens": 0', /Line 4: limits: "maxTokens" must be a number/],
+    ['"maxTokens": 100', '"maxTokens": ', /limits: enter a JSON object/],
+    ['"END"', '7', /"stopSequences" must be a list of texts/],
     ['"city": "Paris"', 'Paris', /what a tool is called with must be a JSON object/],
     ['"description": "Gets it",', '', /a tool needs a "description" and an "inputSchema"/],
-    [/1 User\n[^]*(?=Tool get)/, '', /There is no message left to send/],
-    [/3 User[^]*(?=Tool get)/, '', /Tool result missing in request/],
+    [/1 user\n[^]*(?=tool 1)/, '', /There is no message left to send/],
+    [/^3 user[^]*(?=tool 1)/m, '', /Tool result missing in request/],
   ] as const)
     it(`says what is wrong where ${String(from)} became “${to}”`, () => {
       const before = shown();

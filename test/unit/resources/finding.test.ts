@@ -58,7 +58,7 @@ describe('finding resources', () => {
     await assert.rejects(search, { name: 'CancelledError' });
   });
 
-  it('looks at no more of a huge URI than a person would', () => {
+  it('looks at no more of a huge URI than a user would', () => {
     const uri = `x://h/${'a'.repeat(1_000_000)}zzz`;
     assert.equal(matchResource({ name: 'x', uri }, 'zzz'), undefined);
   });

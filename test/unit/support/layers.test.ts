@@ -6,24 +6,27 @@ import { repositoryRoot } from '../../support/paths';
 
 interface Layers {
   readonly layerProblem: (from: readonly string[], to: readonly string[]) => string | undefined;
+  readonly moduleProblem: (from: readonly string[], name: string) => string | undefined;
 }
 
 const plugin = join(repositoryRoot, 'test', 'support', 'lint', 'layers.mjs');
+const rules = async () => (await import(pathToFileURL(plugin).href)) as Layers;
 const problem = async (from: string, to: string) => {
-  const { layerProblem } = (await import(pathToFileURL(plugin).href)) as Layers;
+  const { layerProblem } = await rules();
   return layerProblem(from.split('/'), to.split('/'));
 };
 
 describe('the rule of layers', () => {
   const allowed: readonly [from: string, to: string][] = [
-    ['extension', 'api'],
-    ['extension', 'chat/index'],
+    ['extension', 'mcp/node/nodePlatform'],
+    ['workbench', 'api'],
+    ['workbench', 'chat/index'],
     ['chat/calls/runModelCall', 'contracts/toolCalls'],
-    ['tools/gate/decide', 'tools/ask/askUser'],
+    ['gate/decide/decide', 'gate/toolGate'],
     ['servers/index', 'tree/serverTree'],
     ['mcp/connection/connection', 'mcp/lists/catalog'],
     ['mcp/lists/catalog', 'mcp/session/session'],
-    ['mcp/node/nodeWires', 'mcp/connection/connection'],
+    ['mcp/node/nodeTransports', 'mcp/connection/connection'],
     ['mcp/session/session', 'mcp/auth/signIn'],
   ];
   for (const [from, to] of allowed)
@@ -35,17 +38,36 @@ describe('the rule of layers', () => {
     ['base/async', 'mcp/server', /stands above/],
     ['mcp/server', 'ui/ids', /stands above/],
     ['contracts/decision', 'ui/ids', /stands above/],
-    ['audit/callAudit', 'tools/gate/authorize', /stands above/],
+    ['audit/callAudit', 'gate/decide/authorize', /stands above/],
     ['chat/index', 'tools/index', /side by side/],
     ['config/index', 'audit/auditLog', /side by side/],
     ['mcp/session/session', 'mcp/lists/catalog', /stands above/],
     ['mcp/lists/catalog', 'mcp/connection/connection', /stands above/],
     ['mcp/schema/jsonSchema', 'mcp/node/schema/schemaThread', /only "mcp\/node"/],
+    ['mcp/platform', 'mcp/node/nodePlatform', /only "mcp\/node"/],
+    ['config/launch/resolveLaunch', 'mcp/node/files/realPath', /only "mcp\/node"/],
+    ['workbench', 'mcp/node/nodePlatform', /only "mcp\/node"/],
     ['tools/index', 'somewhere/else', /no layer/],
   ];
   for (const [from, to, why] of forbidden)
     it(`keeps ${from} from ${to}`, async () => {
       assert.match((await problem(from, to)) ?? '', why);
+    });
+});
+
+describe('the rule of modules', () => {
+  const modules: readonly [from: string, name: string, isAllowed: boolean][] = [
+    ['mcp/node/fileMemory', 'node:fs/promises', true],
+    ['config/index', 'vscode', true],
+    ['config/index', 'jsonc-parser', true],
+    ['config/index', 'node:crypto', false],
+    ['mcp/session/session', 'path', false],
+    ['extension', 'node:os', false],
+  ];
+  for (const [from, name, isAllowed] of modules)
+    it(`${isAllowed ? 'lets' : 'does not let'} ${from} import ${name}`, async () => {
+      const { moduleProblem } = await rules();
+      assert.equal(moduleProblem(from.split('/'), name) === undefined, isAllowed);
     });
 });
 

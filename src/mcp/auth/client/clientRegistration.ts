@@ -47,8 +47,11 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
     return { client_id: identity.metadataUrl };
   if (earlier?.client.redirect_uris?.includes(redirectUrl)) return earlier.client;
   if (metadata && !metadata.registration_endpoint)
-    throw new UserError(
-      `${place.issuer} does not register programs by itself. Register this one there and put its id into the server's configuration ("oauth": { "clientId": … }).`,
+    throw new UserError((t) =>
+      t(
+        '{0} does not register programs by itself. Register this one there and put its id into the server\'s configuration ("oauth": { "clientId": … }).',
+        place.issuer,
+      ),
     );
   const sdk = await import('../../sdk');
   const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
@@ -67,7 +70,7 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
   });
 }
 
-/** A program on a person's machine cannot keep a secret, so it asks for none where it may. */
+/** A program on a user's machine cannot keep a secret, so it asks for none where it may. */
 function authMethod(supported: readonly string[] | undefined): string | undefined {
   return ['none', 'client_secret_basic', 'client_secret_post'].find((method) =>
     supported?.includes(method),

@@ -36,8 +36,8 @@ export async function discoverSignIn(
   const resource = resourceMetadata?.resource;
   const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl);
   if (resource && !sdk.checkResourceAllowed({ requestedResource, configuredResource: resource }))
-    throw new UserError(
-      `The server describes the sign-in of another server (${plainLabel(resource)}).`,
+    throw new UserError((t) =>
+      t('The server describes the sign-in of another server ({0}).', plainLabel(resource)),
     );
   const scopes = resourceMetadata?.scopes_supported?.join(' ');
   return {

@@ -1,3 +1,5 @@
+import type { Translate } from '../../../base/translate';
+
 /** How to sign in to a server where it does not go by itself; every part may hold variables. */
 export interface OAuthConfig {
   readonly clientId?: string;
@@ -6,13 +8,15 @@ export interface OAuthConfig {
   readonly scopes?: string;
   /** The only authorization server that `clientId` and what proves it are for. */
   readonly issuer?: string;
-  /** How tokens are got without a person; absent means that the person signs in in the browser. */
+  /** How tokens are got without a user; absent means that the user signs in in the browser. */
   readonly grantType?: 'client_credentials' | 'jwt_bearer';
   /** What proves `clientId` in place of a secret: a private key (PEM) and its JWS algorithm. */
   readonly privateKey?: string;
   readonly algorithm?: string;
   /** What tokens are given for (`jwt_bearer`, RFC 7523): a signed statement of who runs this. */
   readonly assertion?: string;
+  /** The identity provider of the user's settings that decides who may use the server. */
+  readonly provider?: string;
 }
 
 const names = [
@@ -24,19 +28,23 @@ const names = [
   'privateKey',
   'algorithm',
   'assertion',
+  'provider',
 ] as const;
 
 /** Reads the `oauth` of a server's configuration; problems are whole sentences. */
-export function parseOAuthConfig(value: unknown): OAuthConfig | { readonly problem: string } {
+export function parseOAuthConfig(
+  value: unknown,
+  t: Translate,
+): OAuthConfig | { readonly problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: '"oauth" must be an object.' };
+    return { problem: t('"oauth" must be an object.') };
   const given = value as Readonly<Record<string, unknown>>;
   const config: Record<string, string> = {};
   for (const name of names) {
     const part = given[name];
     const text: unknown = name === 'scopes' && Array.isArray(part) ? part.join(' ') : part;
     if (text === undefined) continue;
-    if (typeof text !== 'string') return { problem: `"oauth.${name}" must be a text.` };
+    if (typeof text !== 'string') return { problem: t('"{0}" must be a text.', `oauth.${name}`) };
     config[name] = text;
   }
   const { clientId, clientSecret, privateKey, grantType, assertion } = config;
@@ -44,19 +52,21 @@ export function parseOAuthConfig(value: unknown): OAuthConfig | { readonly probl
     case undefined:
       break;
     case 'client_credentials':
-      if (!clientSecret && !privateKey) return needs('grantType', 'clientSecret');
+      if (!clientSecret && !privateKey) return needs('grantType', 'clientSecret', t);
       break;
     case 'jwt_bearer':
-      if (!assertion) return needs('grantType', 'assertion');
+      if (!assertion) return needs('grantType', 'assertion', t);
       break;
     default:
-      return { problem: '"oauth.grantType" must be "client_credentials" or "jwt_bearer".' };
+      return { problem: t('"oauth.grantType" must be "client_credentials" or "jwt_bearer".') };
   }
-  for (const name of ['clientSecret', 'privateKey', 'grantType'])
-    if (config[name] !== undefined && !clientId) return needs(name, 'clientId');
+  if (config['provider'] !== undefined && grantType !== undefined)
+    return { problem: t('"oauth.provider" and "oauth.grantType" exclude one another.') };
+  for (const name of ['clientSecret', 'privateKey', 'grantType', 'provider'])
+    if (config[name] !== undefined && !clientId) return needs(name, 'clientId', t);
   return config;
 }
 
-function needs(name: string, other: string): { readonly problem: string } {
-  return { problem: `"oauth.${name}" needs "oauth.${other}".` };
+function needs(name: string, other: string, t: Translate): { readonly problem: string } {
+  return { problem: t('"{0}" needs "{1}".', `oauth.${name}`, `oauth.${other}`) };
 }

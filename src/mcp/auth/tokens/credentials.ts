@@ -58,7 +58,8 @@ interface Stored {
  */
 export class Credentials {
   private readonly store: TokenStore;
-  private readonly key: string;
+  /** Where they are in the store. */
+  readonly key: string;
   private readonly resource: string;
   private loading: Promise<Stored | undefined> | undefined;
 

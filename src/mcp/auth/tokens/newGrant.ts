@@ -2,7 +2,7 @@ import { UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
-import { signInWithBrowser } from '../browserSignIn';
+import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
 import type { ClientIdentity } from '../client/clientRegistration';
 import { createGrant, type Credentials, type Grant } from './credentials';
 import { discoverSignIn, type SignInPlace } from '../client/discovery';
@@ -10,6 +10,8 @@ import type { OAuthConfig } from '../client/oauthConfig';
 import { isCovered, scopeToRequest } from '../client/scopes';
 import { createAuthorizationFetch } from '../secureUrl';
 import type { Challenge } from '../signInRequired';
+import { exchangeIdentity, isManaged } from '../identity/exchangeIdentity';
+import type { FindIdentity } from '../identity/identity';
 import { fetchUnattended, isUnattended } from './unattended';
 
 /** What a grant is asked for with. */
@@ -21,6 +23,9 @@ export interface NewGrantOptions {
   readonly challenge: Partial<Challenge>;
   /** Refuses when the server asks again for what the last sign-in asked for. */
   readonly onlyIfNew: boolean;
+  /** The user waits for it and may be asked. */
+  readonly interactive: boolean;
+  readonly findIdentity?: FindIdentity | undefined;
   readonly identity: ClientIdentity;
   readonly ui: AuthorizationUi;
   readonly signal: AbortSignal;
@@ -38,8 +43,11 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
   checkIssuer(place, oauth, (await credentials.current())?.issuer);
   const earlier = await credentials.of(issuer);
   if (onlyIfNew && challenge.insufficientScope && isCovered(challenge.scope, earlier?.scope))
-    throw new UserError(
-      `It wants the permission "${plainLabel(challenge.scope ?? '')}", which the sign-in already asked for.`,
+    throw new UserError((t) =>
+      t(
+        'It wants the permission "{0}", which the sign-in already asked for.',
+        plainLabel(challenge.scope ?? ''),
+      ),
     );
   const scope = scopeToRequest({
     configured: oauth?.scopes,
@@ -48,12 +56,21 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
     place,
   });
   const common = { place, scope, fetchFn };
-  const made = isUnattended(oauth)
-    ? { tokens: await fetchUnattended({ ...common, oauth }), client: { client_id: oauth.clientId } }
-    : await signInWithBrowser({ ...options, ...common, earlier });
-  // The secret of a configured client stays where the person keeps it.
+  const made = await obtainTokens({ ...options, ...common, earlier });
+  // The secret of a configured client stays where the user keeps it.
   const client = oauth?.clientId ? { client_id: oauth.clientId } : made.client;
   return { issuer, grant: createGrant({ ...made, client, scope }) };
+}
+
+async function obtainTokens(
+  options: NewGrantOptions & Omit<BrowserSignInOptions, keyof NewGrantOptions>,
+): ReturnType<typeof signInWithBrowser> {
+  const { oauth } = options;
+  if (!isManaged(oauth) && !isUnattended(oauth)) return signInWithBrowser(options);
+  const tokens = isManaged(oauth)
+    ? await exchangeIdentity({ ...options, oauth, request: options })
+    : await fetchUnattended({ ...options, oauth });
+  return { tokens, client: { client_id: oauth.clientId }, dpopKey: undefined };
 }
 
 /** A configured client is known to one authorization server, and only that may see its secrets. */
@@ -64,18 +81,25 @@ function checkIssuer(
 ): void {
   // Who runs the server names the authorization server: what proves the client must not go wherever they like.
   if (oauth?.issuer === undefined && hasSecret(oauth))
-    throw new UserError(
-      `The server signs in at ${plainLabel(issuer)}. If that is right, set "oauth.issuer" to it: what proves the configured client is sent nowhere else.`,
+    throw new UserError((t) =>
+      t(
+        'The server signs in at {0}. If that is right, set "oauth.issuer" to it: what proves the configured client is sent nowhere else.',
+        plainLabel(issuer),
+      ),
     );
   const own = oauth?.issuer ?? (oauth?.clientId ? earlier : undefined);
   if (own === undefined || withoutSlash(own) === withoutSlash(issuer)) return;
-  throw new UserError(
-    `The server signs in at ${plainLabel(issuer)}, but its configured client is known to ${plainLabel(own)}. If that is right, sign out or change "oauth.issuer".`,
+  throw new UserError((t) =>
+    t(
+      'The server signs in at {0}, but its configured client is known to {1}. If that is right, sign out or change "oauth.issuer".',
+      plainLabel(issuer),
+      plainLabel(own),
+    ),
   );
 }
 
 function hasSecret(oauth: OAuthConfig | undefined): boolean {
-  return [oauth?.clientSecret, oauth?.privateKey, oauth?.assertion].some(Boolean);
+  return [oauth?.clientSecret, oauth?.privateKey, oauth?.assertion, oauth?.provider].some(Boolean);
 }
 
 function withoutSlash(issuer: string): string {

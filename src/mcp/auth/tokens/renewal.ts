@@ -1,9 +1,10 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { configuredClient } from '../client/clientRegistration';
-import { createGrant, type Grant } from './credentials';
-import { discoverSignIn } from '../client/discovery';
-import { openDpopSession } from './dpop';
+import { createGrant, type Grant, type OAuthClient } from './credentials';
+import { discoverSignIn, type SignInPlace } from '../client/discovery';
+import { openDpopSession, type DpopKey } from './dpop';
 import type { OAuthConfig } from '../client/oauthConfig';
-import { createAuthorizationFetch } from '../secureUrl';
+import { createAuthorizationFetch, type Fetch } from '../secureUrl';
 import type { Challenge } from '../signInRequired';
 
 /** The errors that may pass by themselves; the SDK takes every answer that is no OAuth for the first. */
@@ -24,26 +25,46 @@ export async function renewGrant(options: {
   const { url, oauth, challenge } = options;
   const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
   const client = configuredClient(oauth) ?? rest.client;
-  const refreshToken = tokens?.refresh_token;
   // A secret goes only where the configuration says, as at a sign-in.
   if (client.client_secret && oauth?.issuer === undefined) return rest;
-  if (!refreshToken || client.client_id !== rest.client.client_id) return rest;
+  if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
   const fetchFn = createAuthorizationFetch(url);
   const place = await discoverSignIn(url, challenge, fetchFn);
   if (place.issuer !== issuer) return rest;
+  const renewed = await renewTokens({ place, client, tokens, dpopKey: rest.dpopKey, fetchFn });
+  if (renewed === 'later') return options.grant;
+  if (renewed === 'void') return rest;
+  // Without its addresses a client is not used again: the next sign-in registers another.
+  if (renewed === 'unknownClient') return { ...rest, client: { client_id: client.client_id } };
+  return createGrant({ ...rest, tokens: renewed });
+}
+
+/**
+ * Exchanges a refresh token; `later` where that may succeed another time, `void` where it never will,
+ * `unknownClient` where the authorization server does not know who asks.
+ */
+export async function renewTokens(options: {
+  readonly place: SignInPlace;
+  readonly client: OAuthClient;
+  readonly tokens: OAuthTokens | undefined;
+  readonly dpopKey?: DpopKey | undefined;
+  readonly fetchFn: Fetch;
+}): Promise<OAuthTokens | 'later' | 'void' | 'unknownClient'> {
+  const { place, client, tokens, dpopKey, fetchFn } = options;
+  if (!tokens?.refresh_token) return 'void';
   const sdk = await import('../../sdk');
   try {
-    const renewed = await sdk.refreshAuthorization(place.authorizationServer, {
+    return await sdk.refreshAuthorization(place.authorizationServer, {
       ...(place.metadata && { metadata: place.metadata }),
       ...(place.resource && { resource: place.resource }),
-      ...(rest.dpopKey && { dpop: await openDpopSession(rest.dpopKey) }),
+      ...(dpopKey && { dpop: await openDpopSession(dpopKey) }),
       clientInformation: client,
-      refreshToken,
+      refreshToken: tokens.refresh_token,
       fetchFn,
     });
-    return createGrant({ ...rest, tokens: renewed });
   } catch (error) {
     if (!(error instanceof sdk.OAuthError)) throw error;
-    return temporary.has(error.code) ? options.grant : rest;
+    if (error.code === 'invalid_client') return 'unknownClient';
+    return temporary.has(error.code) ? 'later' : 'void';
   }
 }

@@ -3,10 +3,10 @@ import type { SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../client/oauthConfig';
 import type { Fetch } from '../secureUrl';
 
-/** A configuration that gets tokens without a person. */
+/** A configuration that gets tokens without a user. */
 export type UnattendedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'grantType' | 'clientId'>>;
 
-/** True when tokens are got without a person. */
+/** True when tokens are got without a user. */
 export function isUnattended(oauth: OAuthConfig | undefined): oauth is UnattendedConfig {
   return oauth?.grantType !== undefined && oauth.clientId !== undefined;
 }

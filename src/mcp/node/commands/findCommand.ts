@@ -2,15 +2,17 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { UserError } from '../../../base/errors';
+import { inEnglish, type Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../serverConfig';
 import { absoluteFolders, readVariable } from './searchFolders';
-import type { Environment } from './shellPath';
+import type { Environment } from '../../platform';
+import { thisSystem, type System } from '../system';
 
 /** Where a command is looked for. */
 export interface CommandSearch {
   /** What a path is relative to; a bare name is never looked for there. */
   readonly cwd?: string | undefined;
-  readonly platform?: NodeJS.Platform;
+  readonly system?: System;
   readonly isProgram?: (file: string) => Promise<boolean>;
 }
 
@@ -22,16 +24,16 @@ export interface CommandSearch {
 export async function findCommand(
   command: string,
   env: Environment,
-  { cwd = '', platform = process.platform, isProgram = isExecutable }: CommandSearch = {},
+  { cwd = '', system = thisSystem(), isProgram = isExecutable }: CommandSearch = {},
 ): Promise<string | undefined> {
-  const path = platform === 'win32' ? win32 : posix;
-  const bases = isPath(command, platform)
+  const path = system === 'win32' ? win32 : posix;
+  const bases = isPath(command, system)
     ? [path.resolve(cwd, command)]
-    : absoluteFolders(readVariable(env, 'PATH', platform), platform).map((folder) =>
+    : absoluteFolders(readVariable(env, 'PATH', system), system).map((folder) =>
         path.join(folder, command),
       );
   for (const base of bases) {
-    for (const extension of extensions(command, env, platform)) {
+    for (const extension of extensions(command, env, system)) {
       const file = base + extension;
       if (await isProgram(file)) return file;
     }
@@ -47,34 +49,39 @@ export async function locateCommand(
   { command, cwd }: Pick<StdioServerConfig, 'command' | 'cwd'>,
   env: Environment,
   own: Environment,
+  system: System,
+  t: Translate = inEnglish,
 ): Promise<string> {
-  const { platform } = process;
-  const searched = readVariable(env, 'PATH', platform) === undefined ? own : env;
-  const found = await findCommand(command, searched, { cwd, platform });
+  const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
+  const found = await findCommand(command, searched, { cwd, system });
   if (found !== undefined) return found;
   // The attempt to start it says best what is wrong with a file.
-  if (isPath(command, platform))
-    return (platform === 'win32' ? win32 : posix).resolve(cwd ?? '', command);
-  throw new UserError(commandNotFound(command));
+  if (isPath(command, system))
+    return (system === 'win32' ? win32 : posix).resolve(cwd ?? '', command);
+  throw new UserError(commandNotFound(command, undefined, t));
 }
 
 /** Says that there is no such program; `folder` is named where it may be missing instead. */
-export function commandNotFound(command: string, folder?: string): string {
-  const or = folder ? `, or its folder ${folder} does not exist` : '';
-  return `The command "${command}" was not found${or}. Install it, or give its full path in the configuration.`;
+export function commandNotFound(command: string, folder: string | undefined, t: Translate): string {
+  return folder
+    ? t(
+        'The command "{0}" was not found, or its folder {1} does not exist. Install it, or give its full path in the configuration.',
+        command,
+        folder,
+      )
+    : t(
+        'The command "{0}" was not found. Install it, or give its full path in the configuration.',
+        command,
+      );
 }
 
-function isPath(command: string, platform: NodeJS.Platform): boolean {
-  return platform === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
+function isPath(command: string, system: System): boolean {
+  return system === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
 }
 
-function extensions(
-  command: string,
-  env: Environment,
-  platform: NodeJS.Platform,
-): readonly string[] {
-  if (platform !== 'win32') return [''];
-  const known = (readVariable(env, 'PATHEXT', platform) ?? '.EXE;.CMD;.BAT;.COM')
+function extensions(command: string, env: Environment, system: System): readonly string[] {
+  if (system !== 'win32') return [''];
+  const known = (readVariable(env, 'PATHEXT', system) ?? '.EXE;.CMD;.BAT;.COM')
     .split(';')
     .filter((extension) => /^\.\w+$/.test(extension));
   const { name, ext } = win32.parse(command);

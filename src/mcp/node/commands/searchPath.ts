@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
+import { thisSystem, type System } from '../system';
 import { absoluteFolders } from './searchFolders';
-import { readShellPath, type Environment } from './shellPath';
+import type { Environment } from '../../platform';
+import { readShellPath } from './shellPath';
 import { findToolFolders } from './toolFolders';
 
 /** A login shell that takes longer is not waited for. */
@@ -13,19 +15,26 @@ export type OwnEnvironment = () => Promise<Environment>;
 
 /**
  * Makes {@link OwnEnvironment}: once per session it asks the login shell (macOS, Linux) for its
- * search path, and adds what that lacks of ours and of the folders that tools are known to use.
+ * search path, and adds what that lacks of our own and of the folders that tools are known to use.
  */
 export function createOwnEnvironment(
   log: Logger,
   env: Environment = process.env,
   home = homedir(),
+  system = thisSystem(),
 ): OwnEnvironment {
   let known: Promise<Environment> | undefined;
-  return () => (known ??= withSearchPath(log, env, home));
+  return () => (known ??= withSearchPath(log, env, home, system));
 }
 
-async function withSearchPath(log: Logger, env: Environment, home: string): Promise<Environment> {
-  if (process.platform === 'win32') return env;
+async function withSearchPath(
+  log: Logger,
+  env: Environment,
+  home: string,
+  system: System,
+): Promise<Environment> {
+  // Its search path is the same wherever a program is started.
+  if (system === 'win32') return env;
   const shell = await readShellPath(env, shellMs).catch((error: unknown) => {
     log.warn(
       `${errorMessage(error)} Servers are looked for in the editor's own search path and where tools usually are.`,
@@ -33,7 +42,7 @@ async function withSearchPath(log: Logger, env: Environment, home: string): Prom
     return '';
   });
   const own = env['PATH'] ?? '';
-  const told = absoluteFolders(`${shell}:${own}`, process.platform);
+  const told = absoluteFolders(`${shell}:${own}`, system);
   const PATH = [...new Set([...told, ...(await findToolFolders(home))])].join(':');
   return { ...env, PATH };
 }

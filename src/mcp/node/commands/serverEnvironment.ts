@@ -1,4 +1,5 @@
 import type { Inheritance } from '../../serverConfig';
+import { thisSystem, type System } from '../system';
 import { absoluteFolders } from './searchFolders';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -39,9 +40,9 @@ export function serverEnvironment(
   own: Variables,
   configured: Readonly<Record<string, string | null>>,
   inheritance: Inheritance = 'safe',
-  platform: NodeJS.Platform = process.platform,
+  system: System = thisSystem(),
 ): Record<string, string> {
-  const isWindows = platform === 'win32';
+  const isWindows = system === 'win32';
   const environment: Record<string, string> = isWindows ? { [notInWorkingDirectory]: '1' } : {};
   for (const [name, value] of Object.entries(own)) {
     // A value that begins with `()` is a shell function: a way to run code in a shell that reads it.
@@ -49,9 +50,7 @@ export function serverEnvironment(
     const key = name.toUpperCase();
     if (!isInherited(key, inheritance)) continue;
     const isPath = isWindows ? key === 'PATH' : name === 'PATH';
-    environment[name] = isPath
-      ? absoluteFolders(value, platform).join(isWindows ? ';' : ':')
-      : value;
+    environment[name] = isPath ? absoluteFolders(value, system).join(isWindows ? ';' : ':') : value;
   }
   for (const [name, value] of Object.entries(configured)) {
     for (const other of isWindows ? namesLike(name, environment) : [name])

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { UserError } from '../../../base/errors';
-
-/** The variables of an environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../platform';
 
 /** A shell that prints more than this prints something else than a search path. */
 const maxOutput = 1_000_000;
 
 /**
- * The search path that the person's login shell sets up, profile files and all: an editor started
+ * The search path that the user's login shell sets up, profile files and all: an editor started
  * from a dock or a menu has another. Rejects with a `UserError` when the shell fails or takes longer
  * than `limitMs`.
  */
@@ -20,7 +17,7 @@ export async function readShellPath(env: Environment, limitMs: number): Promise<
   const script = `echo ${mark}; printenv PATH; echo ${mark}`;
   const output = await run(shell, ['-i', '-l', '-c', script], env, limitMs);
   const path = output.split(mark)[1]?.trim();
-  if (!path) throw new UserError(`The shell ${shell} did not tell its search path.`);
+  if (!path) throw new Error(`The shell ${shell} did not tell its search path.`);
   return path;
 }
 
@@ -41,15 +38,15 @@ function run(shell: string, args: string[], env: Environment, limitMs: number): 
       else resolve(output);
     };
     const timer = setTimeout(
-      () => end(new UserError(`The shell ${shell} took longer than ${limitMs} ms to start.`)),
+      () => end(new Error(`The shell ${shell} took longer than ${limitMs} ms to start.`)),
       limitMs,
     );
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.length > maxOutput) end(new UserError(`The shell ${shell} prints without end.`));
+      if (output.length > maxOutput) end(new Error(`The shell ${shell} prints without end.`));
     });
     child.once('error', (cause) =>
-      end(new UserError(`The shell ${shell} could not be started.`, { cause })),
+      end(new Error(`The shell ${shell} could not be started.`, { cause })),
     );
     // Children in the background may hold the pipe open, so its end is not waited for.
     child.once('exit', () => setImmediate(end));

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 
 /** Where version handlers and package tools put programs, below the home folder; `*` is the newest version. */
 const belowHome = [
@@ -19,9 +19,9 @@ const belowHome = [
 
 const ofMachine = ['/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/usr/local/bin'];
 
-/** The folders with programs of a person on macOS and Linux that exist and need no shell to be known. */
+/** The folders with programs of a user on macOS and Linux that exist and need no shell to be known. */
 export async function findToolFolders(home: string): Promise<string[]> {
-  const candidates = [...belowHome.map((folder) => join(home, folder)), ...ofMachine];
+  const candidates = [...belowHome.map((folder) => posix.join(home, folder)), ...ofMachine];
   const found = await Promise.all(candidates.map(resolveNewest));
   const existing = await Promise.all(
     found.map(async (folder) => (await isFolder(folder)) && folder),
@@ -34,7 +34,7 @@ async function resolveNewest(folder: string): Promise<string> {
   if (below === undefined) return folder;
   const versions = await readdir(parent).catch(() => []);
   const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
-  return join(parent, newest ?? '*', below);
+  return posix.join(parent, newest ?? '*', below);
 }
 
 async function isFolder(path: string): Promise<boolean> {

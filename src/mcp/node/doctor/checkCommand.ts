@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { delimiter } from 'node:path';
+import { posix, win32 } from 'node:path';
 import type { Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../serverConfig';
 import { findCommand } from '../commands/findCommand';
 import { serverEnvironment } from '../commands/serverEnvironment';
-import type { Environment } from '../commands/shellPath';
-import type { Finding } from './finding';
+import type { Environment } from '../../platform';
+import type { System } from '../system';
+import { readVariable } from '../commands/searchFolders';
+import type { Finding } from '../../doctor/finding';
 import { readVersion } from './readVersion';
 
 const lineLength = 80;
@@ -32,16 +34,17 @@ export async function checkCommand(
   config: StdioServerConfig,
   own: Environment,
   t: Translate,
+  system: System,
 ): Promise<Finding[]> {
-  const env = serverEnvironment(own, config.env, config.inheritEnvironment);
-  const searched = env['PATH'] === undefined ? own : env;
+  const env = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+  const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
   return [
-    await location(config, searched, t),
+    await location(config, searched, t, system),
     ...(await folder(config, t)),
-    ...(await versions(config.command, searched, t)),
+    ...(await versions(config.command, searched, t, system)),
     {
       verdict: 'note',
-      title: t('Environment variables that it gets ({0})', String(Object.keys(env).length)),
+      title: t('Environment variables it receives ({0})', String(Object.keys(env).length)),
       detail: wrap(Object.keys(env).toSorted()),
     },
   ];
@@ -51,18 +54,21 @@ async function location(
   { command, cwd }: StdioServerConfig,
   env: Environment,
   t: Translate,
+  system: System,
 ): Promise<Finding> {
-  const file = await findCommand(command, env, { cwd });
+  const file = await findCommand(command, env, { cwd, system });
+  const { delimiter } = system === 'win32' ? win32 : posix;
+  const folders = readVariable(env, 'PATH', system) ?? '';
   if (file) return { verdict: 'good', title: t('Command: {0} is {1}', command, file) };
   return {
     verdict: 'bad',
     title: t('The command {0} was not found', command),
     detail: [
       t('Looked for in:'),
-      ...(/[\\/]/.test(command) ? [cwd ?? ''] : (env['PATH'] ?? '').split(delimiter)),
+      ...(/[\\/]/.test(command) ? [cwd ?? ''] : folders.split(delimiter)),
     ].join('\n'),
     next: t(
-      'Install it, or write its whole path as "command". In a terminal, "which {0}" tells where it is.',
+      'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
       command,
     ),
   };
@@ -74,49 +80,64 @@ async function folder({ cwd }: StdioServerConfig, t: Translate): Promise<Finding
     {
       verdict: 'bad',
       title: t('The working directory {0} does not exist', cwd),
-      next: t('Correct "cwd", or make the folder.'),
+      next: t('Correct "cwd" or create the folder.'),
     },
   ];
 }
 
-async function versions(command: string, env: Environment, t: Translate): Promise<Finding[]> {
+async function versions(
+  command: string,
+  env: Environment,
+  t: Translate,
+  system: System,
+): Promise<Finding[]> {
   const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe|bat)$/i, '');
   const tools = toolsOf[name] ?? [];
-  const found = await Promise.all(tools.map((tool) => version(tool, env, t)));
+  const found = await Promise.all(tools.map((tool) => version(tool, env, t, system)));
   const isContainer = tools.includes(name) && (name === 'docker' || name === 'podman');
-  return isContainer ? [...found, await engine(name, env, t)] : found;
+  return isContainer ? [...found, await engine(name, env, t, system)] : found;
 }
 
-async function version(tool: string, env: Environment, t: Translate): Promise<Finding> {
-  const file = await findCommand(tool, env);
+async function version(
+  tool: string,
+  env: Environment,
+  t: Translate,
+  system: System,
+): Promise<Finding> {
+  const file = await findCommand(tool, env, { system });
   if (!file)
     return {
       verdict: 'bad',
       title: t('{0} was not found', tool),
-      next: t('Install {0}, or start the editor where it is in the search path.', tool),
+      next: t('Install {0}, or start the editor from a shell that has it on its PATH.', tool),
     };
   const answer = await readVersion(file, ['--version'], env);
   return answer.ok
     ? { verdict: 'good', title: `${tool} ${answer.text}`, detail: file }
     : {
         verdict: 'bad',
-        title: t('{0} does not tell its version', tool),
+        title: t('{0} does not report its version', tool),
         detail: `${file}\n${answer.text}`,
-        next: t('Run "{0} --version" in a terminal and repair what it complains of.', tool),
+        next: t('Run "{0} --version" in a terminal and fix the problem it reports.', tool),
       };
 }
 
 /** The client of a container engine answers without the engine. */
-async function engine(name: string, env: Environment, t: Translate): Promise<Finding> {
-  const file = (await findCommand(name, env)) ?? name;
+async function engine(
+  name: string,
+  env: Environment,
+  t: Translate,
+  system: System,
+): Promise<Finding> {
+  const file = (await findCommand(name, env, { system })) ?? name;
   const answer = await readVersion(file, ['info', '--format', '{{.ServerVersion}}'], env);
   return answer.ok
-    ? { verdict: 'good', title: t('The engine of {0} answers', name) }
+    ? { verdict: 'good', title: t('The {0} engine responds', name) }
     : {
         verdict: 'bad',
-        title: t('The engine of {0} does not answer', name),
+        title: t('The {0} engine does not respond', name),
         detail: answer.text,
-        next: t('Start it, and check that you may use it.'),
+        next: t('Start it, and check that you have permission to use it.'),
       };
 }
 

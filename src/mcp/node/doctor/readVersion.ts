@@ -1,5 +1,5 @@
 import { truncate } from '../../../base/text/text';
-import type { Environment } from '../commands/shellPath';
+import type { Environment } from '../../platform';
 
 const limitMs = 10_000;
 const maxLength = 500;

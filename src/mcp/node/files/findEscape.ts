@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside } from './insidePath';
+import { isPathInside } from './insidePath';
 import { realPath } from './realPath';
 
 /**
@@ -20,7 +20,7 @@ export async function findEscape(
     if (!found) return undefined;
     if (!found.isSymbolicLink()) continue;
     const target = await realpath(at).catch(() => undefined);
-    if (target === undefined || !isInside(root, target)) return at;
+    if (target === undefined || !isPathInside(root, target)) return at;
     at = target;
   }
   return undefined;

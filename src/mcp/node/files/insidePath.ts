@@ -1,7 +1,7 @@
 import nativePath, { type PlatformPath } from 'node:path';
 
 /** True when an absolute path is a folder or lies below it; both are compared as they are written. */
-export function isInside(
+export function isPathInside(
   folder: string,
   path: string,
   platform: PlatformPath = nativePath,

@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 /** Files that nobody but the user who wrote them can read. */
 export const privateFile = { mode: 0o600 } as const;
 
+/** Such a file that can be run. */
+export const privateProgram = { mode: 0o700 } as const;
+
 /** Makes a folder, with those above it, that nobody else can look into; one that is there becomes such. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -11,8 +14,12 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /** Writes a private file in one step, in place of one that is there. */
-export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function writePrivateFile(
+  path: string,
+  content: string | Uint8Array,
+  options: typeof privateFile | typeof privateProgram = privateFile,
+): Promise<void> {
   const beside = `${path}.${process.pid}.${randomUUID()}`;
-  await writeFile(beside, content, privateFile);
+  await writeFile(beside, content, options);
   await rename(beside, path);
 }

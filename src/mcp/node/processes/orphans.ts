@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
 import { makePrivateFolder, privateFile } from '../files/privateFiles';
+import { thisSystem, type System } from '../system';
 import { descendants, readProcessTable, type ProcessEntry } from './processTable';
+import { signalTree } from './signalTree';
 
 /** Systems tell the start of a process to the second, and some count it from the boot. */
 const toleranceMs = 3000;
@@ -26,12 +27,14 @@ interface Started {
 export class Orphans {
   private readonly folder: string;
   private readonly log: Logger;
+  private readonly system: System;
   private readonly file: string;
   private writing: Promise<void>;
 
-  constructor(folder: string, log: Logger) {
+  constructor(folder: string, log: Logger, system = thisSystem()) {
     this.folder = folder;
     this.log = log;
+    this.system = system;
     this.file = join(folder, `${process.pid}.jsonl`);
     const owner = {
       pid: process.pid,
@@ -50,7 +53,7 @@ export class Orphans {
   /** Ends what extension hosts that are gone left running; resolves with how many there were. */
   async reap(): Promise<number> {
     await this.writing;
-    const running = await readProcessTable();
+    const running = await readProcessTable(this.system);
     if (!running) return 0;
     let ended = 0;
     for (const name of await readdir(this.folder)) {
@@ -60,7 +63,8 @@ export class Orphans {
       if (owner && running.some((info) => isNoted(info, owner))) continue;
       for (const one of started.filter((noted) => isLeft(noted, running))) {
         this.log.info(`Ending process ${one.pid} that an earlier window left: ${one.command}`);
-        endTree(one.pid, running);
+        const strays = descendants(running, [one.pid]).map(({ pid }) => pid);
+        signalTree(this.system, 'SIGKILL', { leader: one.pid, strays });
         ended += 1;
       }
       await rm(path, { force: true });
@@ -125,18 +129,4 @@ function tellingWords(args: readonly string[]): string[] {
   const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
   const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
   return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
-}
-
-function endTree(pid: number, running: readonly ProcessEntry[]): void {
-  if (process.platform === 'win32') {
-    execFile('taskkill', ['/T', '/F', '/PID', String(pid)], { windowsHide: true }, () => {});
-    return;
-  }
-  for (const target of [-pid, ...descendants(running, [pid]).map((one) => one.pid)]) {
-    try {
-      process.kill(target, 'SIGKILL');
-    } catch {
-      // It ended by itself meanwhile.
-    }
-  }
 }

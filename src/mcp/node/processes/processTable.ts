@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { System } from '../system';
 
 /** A running process: its parent, the leader of its group, when it began (epoch ms, to the second) and its command line. */
 export interface ProcessEntry {
@@ -14,15 +15,21 @@ export interface ProcessEntry {
 /** Linux counts in this unit towards programs, whatever its clock does inside. */
 const tickMs = 10;
 
+/** The output of a program; nothing when it fails or is not there. */
+export type RunProgram = (command: string, args: readonly string[]) => Promise<string | undefined>;
+
 /** All processes that run; nothing when it cannot be told. What has ended but was not collected yet is left out. */
-export async function readProcessTable(): Promise<readonly ProcessEntry[] | undefined> {
-  switch (process.platform) {
+export async function readProcessTable(
+  system: System,
+  run: RunProgram = runProgram,
+): Promise<readonly ProcessEntry[] | undefined> {
+  switch (system) {
     case 'linux':
       return readLinux();
     case 'win32':
-      return readWindows();
+      return readWindows(run);
     default:
-      return readPosix();
+      return readPosix(run);
   }
 }
 
@@ -68,7 +75,7 @@ function readLinux(): readonly ProcessEntry[] {
 
 const processLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
 
-async function readPosix(): Promise<readonly ProcessEntry[] | undefined> {
+async function readPosix(run: RunProgram): Promise<readonly ProcessEntry[] | undefined> {
   const table = await run('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,args=']);
   return table?.split('\n').flatMap((line) => {
     // A date has five words, such as "Sat Nov 21 13:07:02 2026"; the command line is what follows.
@@ -84,7 +91,7 @@ async function readPosix(): Promise<readonly ProcessEntry[] | undefined> {
   });
 }
 
-async function readWindows(): Promise<readonly ProcessEntry[] | undefined> {
+async function readWindows(run: RunProgram): Promise<readonly ProcessEntry[] | undefined> {
   const fields =
     "ProcessId,ParentProcessId,CommandLine,@{n='At';e={([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds()}}";
   const script = `Get-CimInstance Win32_Process | Where-Object CreationDate | Select-Object ${fields} | ConvertTo-Json -Compress`;
@@ -105,8 +112,7 @@ async function readWindows(): Promise<readonly ProcessEntry[] | undefined> {
   }));
 }
 
-/** The output of a program; nothing when it fails or is not there. */
-function run(command: string, args: readonly string[]): Promise<string | undefined> {
+function runProgram(command: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' };
     const options = { env, windowsHide: true, timeout: 10_000, maxBuffer: 64_000_000 };

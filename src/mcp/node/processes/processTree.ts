@@ -1,6 +1,8 @@
-import { execFile, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { delay } from '../../../base/async';
+import type { System } from '../system';
 import { descendants, readProcessTable } from './processTable';
+import { signalTree } from './signalTree';
 
 const pollMs = 25;
 
@@ -10,12 +12,14 @@ const pollMs = 25;
  */
 export class ProcessTree {
   private readonly pid: number;
+  private readonly system: System;
   private exited = false;
   /** Those below it that left its group. */
   private strays: readonly number[] = [];
 
-  constructor(child: ChildProcess & { readonly pid: number }) {
+  constructor(child: ChildProcess & { readonly pid: number }, system: System) {
     this.pid = child.pid;
+    this.system = system;
     child.once('exit', () => {
       this.exited = true;
     });
@@ -23,35 +27,25 @@ export class ProcessTree {
 
   /** True while the process or, on POSIX, any process of its group may live. */
   get mayLive(): boolean {
-    return process.platform === 'win32' ? !this.exited : canSignal(-this.pid);
+    return this.system === 'win32' ? !this.exited : canSignal(-this.pid);
   }
 
   /** Looks for those that left the group: they can only be told while their parents live. */
   async survey(): Promise<void> {
-    if (process.platform === 'win32') return;
-    const below = descendants((await readProcessTable()) ?? [], [this.pid]);
+    if (this.system === 'win32') return;
+    const below = descendants((await readProcessTable(this.system)) ?? [], [this.pid]);
     this.strays = below.filter(({ group }) => group !== this.pid).map(({ pid }) => pid);
   }
 
   /** Sends a signal to every process; on Windows every signal ends them at once. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    if (process.platform === 'win32') {
-      execFile('taskkill', ['/T', '/F', '/PID', String(this.pid)], { windowsHide: true }, () => {});
-      return;
-    }
-    for (const target of [-this.pid, ...this.strays]) {
-      try {
-        process.kill(target, name);
-      } catch {
-        // It is gone already, which is what was wanted.
-      }
-    }
+    signalTree(this.system, name, { leader: this.pid, strays: this.strays });
   }
 
   /** Waits until nothing of the tree lives, `ms` milliseconds at most; true when it is so. */
   async ended(ms: number, signal?: AbortSignal): Promise<boolean> {
     const deadline = Date.now() + ms;
-    // The exit of a grandchild is no event of ours: asking is the only way to know.
+    // The exit of a grandchild is none of our events: asking is the only way to know.
     while (await this.lives()) {
       if (Date.now() >= deadline || signal?.aborted) return false;
       await delay(pollMs);
@@ -61,10 +55,10 @@ export class ProcessTree {
 
   private async lives(): Promise<boolean> {
     if (!this.mayLive && !this.strays.some(canSignal)) return false;
-    if (!this.exited || process.platform === 'win32') return true;
+    if (!this.exited || this.system === 'win32') return true;
     // What has ended can be signalled until its parent notices. For an orphan that is the first
     // process of the system, and in many containers that never looks.
-    const table = await readProcessTable();
+    const table = await readProcessTable(this.system);
     return table?.some(({ pid, group }) => group === this.pid || this.strays.includes(pid)) ?? true;
   }
 }

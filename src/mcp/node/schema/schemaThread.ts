@@ -20,6 +20,8 @@ const maxCheckMs = 250;
 const maxCheckMegabytes = 64;
 const usualBudget: SchemaBudget = { ms: maxCheckMs, megabytes: maxCheckMegabytes };
 const maxStartMs = 20_000;
+/** The most checks that wait for their turn; more are not made. */
+export const maxWaitingChecks = 200;
 
 /**
  * The thread in which values are checked, one after another: started with the first check, and ended
@@ -30,6 +32,7 @@ export class SchemaThread implements Disposable {
   private readonly file: string;
   private readonly inTurn = createLimiter(1);
   private worker: Worker | undefined;
+  private waiting = 0;
   private disposed = false;
 
   constructor(budget = usualBudget, file = join(__dirname, 'schemaWorker.js')) {
@@ -37,21 +40,27 @@ export class SchemaThread implements Disposable {
     this.file = file;
   }
 
-  readonly run: RunSchemaTask = (task) =>
-    this.inTurn(async () => {
-      if (this.disposed) return { kind: 'unchecked', reason: 'unavailable' };
-      try {
-        this.worker ??= await this.start();
-        return await this.runOn(this.worker, task);
-      } catch (error) {
-        this.end();
-        return { kind: 'unchecked', reason: reasonOf(error), detail: String(error) };
-      }
-    });
+  readonly run: RunSchemaTask = async (task) => {
+    if (this.waiting >= maxWaitingChecks)
+      return { kind: 'unchecked', reason: 'unavailable', detail: 'Too many checks wait.' };
+    this.waiting += 1;
+    return this.inTurn(() => this.check(task)).finally(() => (this.waiting -= 1));
+  };
 
   dispose(): void {
     this.disposed = true;
     this.end();
+  }
+
+  private async check(task: SchemaTask): Promise<SchemaVerdict> {
+    if (this.disposed) return { kind: 'unchecked', reason: 'unavailable' };
+    try {
+      this.worker ??= await this.start();
+      return await this.runOn(this.worker, task);
+    } catch (error) {
+      this.end();
+      return { kind: 'unchecked', reason: reasonOf(error), detail: String(error) };
+    }
   }
 
   private end(): void {

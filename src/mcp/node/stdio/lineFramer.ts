@@ -1,21 +1,28 @@
-/** A line that was longer than allowed: its size in bytes, and what it began and ended with. */
+import { alwaysFits, JsonParts } from '../../../base/bytes/jsonParts';
+import { lineFeed } from '../../../base/bytes/signs';
+import type { Sentence } from '../../../base/translate';
+
+/** A line that was more than allowed: its size in bytes, and what it began and ended with. */
 export interface OversizedLine {
   readonly bytes: number;
+  /** What is too much about it where that is not its bytes, but the parts of its JSON. */
+  readonly excess?: Sentence;
   readonly head: string;
   readonly tail: string;
 }
 
-const newline = 0x0a;
 const byteOrderMark = /^\uFEFF/;
 const excerptBytes = 512;
 
 /**
  * Cuts a stream of bytes into lines, without a byte order mark at its beginning. Each byte is looked at once and copied at most once, however
- * many chunks a line comes in; a line over `maxBytes` is skipped as it arrives and reported.
+ * many chunks a line comes in; a line over `maxBytes`, or of too many parts, is skipped as it arrives and reported.
  */
 export class LineFramer {
   private chunks: Buffer[] = [];
   private bytes = 0;
+  private parts: JsonParts | undefined;
+  private excess: Sentence | undefined;
   private isFirstLine = true;
   private head: Buffer | undefined;
   private tail: Buffer = Buffer.alloc(0);
@@ -36,12 +43,12 @@ export class LineFramer {
   /** Takes the next bytes of the stream. */
   push(chunk: Buffer): void {
     let start = 0;
-    let end = chunk.indexOf(newline);
+    let end = chunk.indexOf(lineFeed);
     while (end >= 0) {
       this.append(chunk.subarray(start, end));
       this.finishLine();
       start = end + 1;
-      end = chunk.indexOf(newline, start);
+      end = chunk.indexOf(lineFeed, start);
     }
     if (start < chunk.length) this.append(chunk.subarray(start));
   }
@@ -58,24 +65,42 @@ export class LineFramer {
       return;
     }
     this.chunks.push(part);
-    if (this.bytes <= this.maxBytes) return;
+    if (this.bytes <= this.maxBytes) this.excess = this.excessOf(part);
+    if (this.bytes <= this.maxBytes && this.excess === undefined) return;
     this.head = Buffer.concat(this.chunks, Math.min(this.bytes, excerptBytes));
     this.tail = ending(this.chunks);
     this.chunks = [];
   }
 
+  /** Shorter lines than their number cannot have so many, so that most are not looked at. */
+  private excessOf(latest: Buffer): Sentence | undefined {
+    const { bytes, chunks, maxBytes } = this;
+    if (bytes <= alwaysFits(maxBytes)) return undefined;
+    const toCount = this.parts ? [latest] : chunks;
+    const parts = (this.parts ??= new JsonParts());
+    for (const chunk of toCount) parts.add(chunk);
+    return parts.excess(maxBytes);
+  }
+
   private finishLine(): void {
-    const { chunks, bytes, head, tail, isFirstLine } = this;
+    const { chunks, bytes, head, tail, isFirstLine, excess } = this;
     this.isFirstLine = false;
     this.chunks = [];
     this.bytes = 0;
+    this.parts = undefined;
+    this.excess = undefined;
     this.head = undefined;
     this.tail = Buffer.alloc(0);
     // Only there is it no character of the text.
     const read = (text: Buffer) =>
       isFirstLine ? text.toString().replace(byteOrderMark, '') : text.toString();
     if (head) {
-      this.onOversized({ bytes, head: read(head), tail: tail.toString() });
+      this.onOversized({
+        bytes,
+        ...(excess !== undefined && { excess }),
+        head: read(head),
+        tail: tail.toString(),
+      });
       return;
     }
     const [first] = chunks;

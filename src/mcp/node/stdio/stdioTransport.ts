@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
+import { inEnglish, type Translate } from '../../../base/translate';
 import { deferred } from '../../../base/async';
 import { UserError } from '../../../base/errors';
 import { commandNotFound } from '../commands/findCommand';
@@ -7,6 +8,7 @@ import { LineFramer, type OversizedLine } from './lineFramer';
 import { describeOversized } from './oversizedMessage';
 import { ProcessTree } from '../processes/processTree';
 import { StderrRing } from './stderrRing';
+import type { System } from '../system';
 
 /** How long a process gets, in milliseconds: after each step of closing, and to say its last words. */
 export interface Patience {
@@ -24,18 +26,24 @@ const defaultPatience: Patience = {
   afterExit: 200,
 };
 
-/** How a server process is started, and who hears what it says beside the protocol. */
+/** How many times as long as that its last words are read at most, as long as more of them come. */
+const longestRest = 20;
+
+/** How a server process is started, and who listening what it says beside the protocol. */
 export interface StdioOptions {
   readonly command: string;
   readonly args: readonly string[];
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  readonly system: System;
   /** The longest message that is taken, in bytes. */
+  /** Words how the process ended; in English, if left out. */
+  readonly t?: Translate | undefined;
   readonly maxMessageBytes: number;
   readonly onStderr: (line: string) => void;
   /** A line on stdout that is no message; `count` says how many there were so far. */
-  readonly onGarbage: (line: string, count: number) => void;
+  readonly onUnexpectedLine: (line: string, count: number) => void;
   /** The process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
   readonly patience?: Patience | undefined;
@@ -53,8 +61,9 @@ export class StdioTransport implements Transport {
   private child: ChildProcess | undefined;
   private tree: ProcessTree | undefined;
   private exit: { readonly code: number | null; readonly signal: string | null } | undefined;
-  private garbage = 0;
+  private unexpectedOutput = 0;
   private firstGarbage: string | undefined;
+  private signalled = false;
   private closing: Promise<void> | undefined;
   private draining: Promise<void> | undefined;
   private readonly force = new AbortController();
@@ -74,7 +83,13 @@ export class StdioTransport implements Transport {
   get ending(): string | undefined {
     if (!this.exit) return undefined;
     const { code, signal } = this.exit;
-    return signal ? `was ended by ${signal}` : `exited with code ${code}`;
+    const { t = inEnglish } = this.options;
+    return signal ? t('was ended by {0}', signal) : t('exited with code {0}', String(code));
+  }
+
+  /** True where the end of its input did not end the process and all it started. */
+  get neededSignal(): boolean {
+    return this.signalled;
   }
 
   /** The last lines of stderr. */
@@ -83,24 +98,24 @@ export class StdioTransport implements Transport {
   }
 
   /** The first line of stdout that was no message, if there was one. */
-  get garbageLine(): string | undefined {
+  get unexpectedLine(): string | undefined {
     return this.firstGarbage;
   }
 
   async start(): Promise<void> {
     const { default: spawn } = await import('cross-spawn');
     if (this.closing) throw new Error('The transport was closed before it was started.');
-    const { command, args, env, cwd, onSpawned } = this.options;
+    const { command, args, env, cwd, system, onSpawned } = this.options;
     const child = spawn(command, [...args], {
       env: { ...env },
       cwd,
       stdio: 'pipe',
       windowsHide: true,
-      detached: process.platform !== 'win32',
+      detached: system !== 'win32',
     });
     this.child = child;
     if (child.pid !== undefined)
-      this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number });
+      this.tree = new ProcessTree(child as ChildProcess & { readonly pid: number }, system);
     this.listen(child);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -139,10 +154,24 @@ export class StdioTransport implements Transport {
   }
 
   private listen(child: ChildProcess): void {
+    const { afterExit } = this.patience;
+    let finishing: NodeJS.Timeout | undefined;
+    let latest = Infinity;
     // Children of the process may hold the pipes open, so their end is not waited for.
-    const finishSoon = () => setTimeout(() => this.finish(), this.patience.afterExit).unref();
-    child.stdout?.on('data', (chunk: Buffer) => this.framer.push(chunk));
-    child.stdout?.once('end', () => {
+    const finishSoon = () => {
+      finishing ??= setTimeout(() => this.finish(), afterExit).unref();
+      latest = Math.min(latest, Date.now() + longestRest * afterExit);
+    };
+    const { stdout } = child;
+    stdout?.on('data', (chunk: Buffer) => {
+      this.framer.push(chunk);
+      // What it wrote before its end is read to its end.
+      if (Date.now() < latest) finishing?.refresh();
+      // Else all that a server has written meanwhile is read before anything else has its turn.
+      stdout.pause();
+      setImmediate(() => stdout.resume());
+    });
+    stdout?.once('end', () => {
       this.framer.end();
       finishSoon();
     });
@@ -167,6 +196,7 @@ export class StdioTransport implements Transport {
     await tree?.survey();
     child?.stdin?.end();
     if (tree && !(await tree.ended(patience.afterEnd, force.signal))) {
+      this.signalled = true;
       if (!force.signal.aborted) tree.signal('SIGTERM');
       if (!(await tree.ended(patience.afterTerm, force.signal))) {
         tree.signal('SIGKILL');
@@ -213,26 +243,33 @@ export class StdioTransport implements Transport {
   }
 
   private reject(line: string): void {
-    this.garbage += 1;
+    this.unexpectedOutput += 1;
     this.firstGarbage ??= line;
-    this.options.onGarbage(line, this.garbage);
+    this.options.onUnexpectedLine(line, this.unexpectedOutput);
   }
 
   /** Answers the request that the oversized answer was for, so that nobody waits for it. */
   private refuse(line: OversizedLine): void {
-    const { message, answer } = describeOversized(line, this.options.maxMessageBytes);
+    const { maxMessageBytes, t = inEnglish } = this.options;
+    const { message, answer } = describeOversized(line, maxMessageBytes, t);
     if (answer) this.onmessage?.(answer);
     this.onerror?.(new Error(message));
   }
 }
 
-function spawnFailure(error: NodeJS.ErrnoException, { command, cwd }: StdioOptions): string {
+function spawnFailure(
+  error: NodeJS.ErrnoException,
+  { command, cwd, t = inEnglish }: StdioOptions,
+): string {
   switch (error.code) {
     case 'ENOENT':
-      return commandNotFound(command, cwd);
+      return commandNotFound(command, cwd, t);
     case 'EACCES':
-      return `The command "${command}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.`;
+      return t(
+        'The command "{0}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.',
+        command,
+      );
     default:
-      return `The command "${command}" could not be started: ${error.message}.`;
+      return t('The command "{0}" could not be started: {1}.', command, error.message);
   }
 }

@@ -1,8 +1,9 @@
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
 import { measureJson } from '../../../base/measureJson';
+import type { Sentence } from '../../../base/translate';
 
 /** Says in a sentence what was wrong with an answer. */
-type Note = (sentence: string) => void;
+type Note = (sentence: Sentence) => void;
 
 /** What is declared beside is passed on up to that depth: whoever checks it does so in one stack. */
 const deepest = 50;
@@ -17,10 +18,10 @@ const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
 export function mendHandshake(method: string, result: JsonRecord, note: Note): JsonRecord {
   // What names no revisions is no answer to that question, and another is asked.
   if (method === 'server/discover' && !Array.isArray(result['supportedVersions'])) return result;
-  const wrong = (what: string) => note(`In its answer to ${method}, ${what}.`);
+  const wrong: Note = (what) => note((t) => t('In its answer to {0}, {1}.', method, what(t)));
   const { instructions, _meta, serverInfo, ...rest } = result;
   if (instructions !== undefined && typeof instructions !== 'string')
-    wrong('the instructions are not a text: they are left out');
+    wrong((t) => t('the instructions are not a text: they are left out'));
   const meta = mendMeta(_meta, wrong);
   return {
     ...rest,
@@ -45,7 +46,9 @@ const flags: Readonly<Record<string, readonly string[]>> = {
 function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
   if (!isRecord(value)) {
     wrong(
-      `the capabilities are ${value === undefined ? 'missing' : 'not an object'}: it is taken to have none`,
+      value === undefined
+        ? (t) => t('the capabilities are missing: it is taken to have none')
+        : (t) => t('the capabilities are not an object: it is taken to have none'),
     );
     return {};
   }
@@ -55,17 +58,21 @@ function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
     if (own === undefined) continue;
     // Some servers mean by it that they have what it names.
     if (!isRecord(own) && own !== true)
-      wrong(`the capability "${name}" is not an object: it is left out`);
+      wrong((t) => t('the capability "{0}" is not an object: it is left out', name));
     else mended[name] = mendFlags(name, own === true ? {} : own, known, wrong);
     if (own === true)
-      wrong(`the capability "${name}" is not an object: it is taken for an empty one`);
+      wrong((t) => t('the capability "{0}" is not an object: it is taken for an empty one', name));
   }
   const { tasks, extensions } = value;
   const call = ['requests', 'tools', 'call'].reduce<unknown>(
     (at, name) => asRecord(at)[name],
     tasks,
   );
-  if (isRecord(call)) mended['tasks'] = { requests: { tools: { call: {} } } };
+  const mendedTasks = {
+    ...(isRecord(asRecord(tasks)['list']) && { list: {} }),
+    ...(isRecord(call) && { requests: { tools: { call: {} } } }),
+  };
+  if (Object.keys(mendedTasks).length > 0) mended['tasks'] = mendedTasks;
   if (isRecord(extensions)) mended['extensions'] = onlyObjects(extensions);
   return mended;
 }
@@ -77,7 +84,8 @@ function mendFlags(
   wrong: Note,
 ): JsonRecord {
   const odd = known.filter((flag) => own[flag] !== undefined && typeof own[flag] !== 'boolean');
-  for (const flag of odd) wrong(`"${name}.${flag}" is neither true nor false: it is left out`);
+  for (const flag of odd)
+    wrong((t) => t('"{0}.{1}" is neither true nor false: it is left out', name, flag));
   return Object.fromEntries(
     known.flatMap((flag) => (typeof own[flag] === 'boolean' ? [[flag, own[flag]]] : [])),
   );
@@ -93,13 +101,14 @@ function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
   if (!isRecord(value) || typeof value['name'] !== 'string') {
     wrong(
       value === undefined
-        ? 'the name of the server is missing'
-        : 'the server is not named as the protocol says: its name is left out',
+        ? (t) => t('the name of the server is missing')
+        : (t) => t('the server is not named as the protocol says: its name is left out'),
     );
     return undefined;
   }
   const { name, version, title } = value;
-  if (typeof version !== 'string') wrong('the version of the server is not a text: it is left out');
+  if (typeof version !== 'string')
+    wrong((t) => t('the version of the server is not a text: it is left out'));
   return {
     name,
     version: typeof version === 'string' ? version : '',

@@ -1,21 +1,22 @@
 import { httpStatus } from '../../protocol/errorFacts';
-import { openSession, type Session, type SessionOptions } from '../session';
-import type { Wire } from '../wire';
+import { openSession, type SessionOptions } from '../openSession';
+import type { Session } from '../session';
+import type { ServerTransport } from '../serverTransport';
 
 /**
- * Opens a session over the first of these ways that the server speaks; `onWire` is given each wire
+ * Opens a session over the first of these ways that the server speaks; `onTransport` is given each transport
  * before it is tried. Rejects with what the last one tried rejects with.
  */
 export async function openFirstWorking(
-  ways: readonly (() => Wire)[],
-  options: Omit<SessionOptions, 'wire'>,
-  onWire: (wire: Wire) => void,
+  ways: readonly (() => ServerTransport)[],
+  options: Omit<SessionOptions, 'transport'>,
+  onTransport: (transport: ServerTransport) => void,
 ): Promise<Session> {
-  for (const [index, openWire] of ways.entries()) {
-    const wire = openWire();
-    onWire(wire);
+  for (const [index, openTransport] of ways.entries()) {
+    const transport = openTransport();
+    onTransport(transport);
     try {
-      return await openSession({ ...options, wire });
+      return await openSession({ ...options, transport });
     } catch (error) {
       if (index === ways.length - 1 || !isTransportUnknown(error)) throw error;
       options.log.info(`The server does not speak this transport (HTTP ${httpStatus(error)}).`);

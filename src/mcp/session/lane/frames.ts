@@ -1,3 +1,4 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json';
 
 /** A message of the protocol whose parts are of kinds that can be compared; each may still hold anything. */
@@ -33,4 +34,12 @@ export function readFrame(message: unknown): Frame {
 
 function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isInteger(value);
+}
+
+/** The message without metadata that a client cannot read: it leaves a request with such without an answer. */
+export function withReadableMeta(message: JSONRPCMessage, params: unknown): JSONRPCMessage {
+  if (!isRecord(params) || params['_meta'] === undefined || isRecord(params['_meta']))
+    return message;
+  const { _meta, ...rest } = params;
+  return { ...message, params: rest };
 }

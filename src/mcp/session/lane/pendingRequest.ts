@@ -51,7 +51,7 @@ export class PendingRequest {
     this.onProgress?.(readProgress(params));
   }
 
-  /** Stops the clock: the server waits for a person. */
+  /** Stops the clock: the server waits for a user. */
   pause(): void {
     if (this.pauses === 0) this.pausedAt = Date.now();
     this.pauses += 1;

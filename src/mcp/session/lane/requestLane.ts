@@ -1,9 +1,9 @@
-import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../../base/async';
 import { CancelledError } from '../../../base/errors';
-import { isRecord, type JsonRecord } from '../../../base/json';
 import type { Meta, Progress } from '../../protocol/types';
-import { readFrame, type Frame } from './frames';
+import { HandshakeAnswers } from '../handshake/handshakeAnswers';
+import { readFrame, withReadableMeta } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import {
   ConnectionLostError,
@@ -14,8 +14,6 @@ import {
 
 /** The SDK numbers its own requests from zero, so both can share one connection. */
 const firstId = 1_000_000;
-
-const notAnObject = 'The server sent a result that is not an object.';
 
 /** What one request on the lane may carry besides its parameters. */
 export interface LaneRequestOptions {
@@ -34,7 +32,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /**
  * Stands between a transport and the SDK's `Client` as a transport itself. The client keeps the
- * session: handshake, questions from the server, subscriptions. Requests of ours travel beside it,
+ * session: handshake, questions from the server, subscriptions. Our requests travel beside it,
  * because the client would reject a whole answer for one malformed entry, drop progress that comes
  * with the answer, and stop waiting without telling the server.
  */
@@ -53,16 +51,14 @@ export class RequestLane implements Transport {
   readError: (error: unknown) => unknown = (error) => error;
   /** Takes what was thrown over a message, with that message as far as it is known. */
   onfault: ((error: unknown, message?: unknown) => void) | undefined;
-  /** Sees what a server answers a handshake with, and gives what the client above shall take in its place. */
-  mendAnswer: ((method: string, result: JsonRecord) => JsonRecord) | undefined;
+  /** What the client above opens the session with, and what it is answered. */
+  readonly handshakes = new HandshakeAnswers();
   /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
   envelope: Meta | undefined;
 
-  private readonly wire: Transport;
+  private readonly transport: Transport;
   private readonly deadlines: Deadlines;
   private readonly pending = new Map<number, PendingRequest>();
-  /** The methods by which the client above opens a session, by the ids of their requests. */
-  private readonly handshakes = new Map<string | number, string>();
   /** Of requests that were answered, and whose work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
@@ -70,10 +66,10 @@ export class RequestLane implements Transport {
   private lost = false;
   private readonly closed = deferred<never>();
 
-  constructor(wire: Transport, deadlines: Deadlines) {
-    this.wire = wire;
+  constructor(transport: Transport, deadlines: Deadlines) {
+    this.transport = transport;
     this.deadlines = deadlines;
-    wire.onmessage = (message, extra) => {
+    transport.onmessage = (message, extra) => {
       // Whatever one message does, the next one is read.
       try {
         this.receive(message, extra);
@@ -81,13 +77,13 @@ export class RequestLane implements Transport {
         this.onfault?.(error, message);
       }
     };
-    wire.onerror = (error) => this.onerror?.(error);
-    wire.onclose = () => this.lose();
+    transport.onerror = (error) => this.onerror?.(error);
+    transport.onclose = () => this.lose();
     this.closed.promise.catch(() => {});
   }
 
   get sessionId(): string | undefined {
-    return this.wire.sessionId;
+    return this.transport.sessionId;
   }
 
   /** True after the transport below closed. */
@@ -96,20 +92,20 @@ export class RequestLane implements Transport {
   }
 
   get hasPerRequestStream(): boolean {
-    return this.wire.hasPerRequestStream ?? false;
+    return this.transport.hasPerRequestStream ?? false;
   }
 
   /** Starts the transport below, once, however many clients attach. */
   start(): Promise<void> {
-    this.started ??= Promise.race([this.wire.start(), this.closedMeanwhile()]);
+    this.started ??= Promise.race([this.transport.start(), this.closedMeanwhile()]);
     return this.started;
   }
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
     this.ontraffic?.('sent', message);
-    if ('method' in message && 'id' in message && this.isHandshake(message))
-      this.handshakes.set(message.id, message.method);
-    await this.wire.send(message, options);
+    if ('method' in message && 'id' in message && !this.pending.has(message.id as number))
+      this.handshakes.sent(message);
+    await this.transport.send(message, options);
   }
 
   /** Lets go of the client above; the transport below stays open for another. */
@@ -119,11 +115,11 @@ export class RequestLane implements Transport {
   }
 
   setProtocolVersion(version: string): void {
-    this.wire.setProtocolVersion?.(version);
+    this.transport.setProtocolVersion?.(version);
   }
 
   setSupportedProtocolVersions(versions: string[]): void {
-    this.wire.setSupportedProtocolVersions?.(versions);
+    this.transport.setSupportedProtocolVersions?.(versions);
   }
 
   /**
@@ -138,7 +134,7 @@ export class RequestLane implements Transport {
     const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
     const { ceiling } = deadlines;
     if (signal?.aborted) throw new CancelledError();
-    if (this.lost) throw new ConnectionLostError('The connection is closed.');
+    if (this.lost) throw new ConnectionLostError((t) => t('The connection is closed.'));
     const id = this.nextId++;
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
@@ -152,7 +148,14 @@ export class RequestLane implements Transport {
       onProgress,
       (waited) =>
         withdraw(
-          new DeadlineError(`No answer to ${method} within ${Math.round(waited / 1000)} s.`),
+          new DeadlineError((t) =>
+            t(
+              'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
+              method,
+              String(Math.round(waited / 1000)),
+              waited < ceiling ? 'timeouts.request' : 'timeouts.total',
+            ),
+          ),
         ),
     );
     this.pending.set(id, pending);
@@ -176,7 +179,9 @@ export class RequestLane implements Transport {
         headers,
         requestSignal: stream?.signal,
         onRequestStreamEnd: () =>
-          fail(new ConnectionLostError('The server ended its response without an answer.')),
+          fail(
+            new ConnectionLostError((t) => t('The server ended its response without an answer.')),
+          ),
       },
     ).catch(fail);
     try {
@@ -246,25 +251,12 @@ export class RequestLane implements Transport {
       }
       this.onnotification?.(method, fields);
     }
-    this.onmessage?.(this.mended(message, frame), extra);
-  }
-
-  private isHandshake({ id, method }: JSONRPCRequest): boolean {
-    if (this.pending.has(id as number)) return false;
-    return method === 'initialize' || method === 'server/discover';
-  }
-
-  /** The answer to a handshake of the client above, as that can take it: it waits for ever behind a malformed one. */
-  private mended(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
-    if (id === undefined || id === null || method !== undefined) return message;
-    const asked = this.handshakes.get(id);
-    if (asked === undefined) return message;
-    this.handshakes.delete(id);
-    const answered = { jsonrpc: '2.0', id } as const;
-    if (error === undefined && isRecord(result))
-      return { ...answered, result: this.mendAnswer?.(asked, result) ?? result };
-    const { code, message: reason, data } = readRpcError(error ?? { message: notAnObject });
-    return { ...answered, error: { code: Math.trunc(code), message: reason, data } };
+    // What the client above would leave without an answer, or wait for ever behind, is mended.
+    const mended =
+      method === undefined
+        ? this.handshakes.mended(message, frame)
+        : withReadableMeta(message, params);
+    this.onmessage?.(mended, extra);
   }
 
   private cancel(id: number, reason: string, stream: AbortController | undefined): void {
@@ -280,11 +272,15 @@ export class RequestLane implements Transport {
   private lose(): void {
     if (this.lost) return;
     this.lost = true;
-    this.closed.reject(new ConnectionLostError('The connection closed before it was there.'));
+    this.closed.reject(
+      new ConnectionLostError((t) => t('The connection closed before it was established.')),
+    );
     const requests = [...this.pending.values()];
     this.pending.clear();
     for (const request of requests)
-      request.fail(new ConnectionLostError('The connection closed before the answer came.'));
+      request.fail(
+        new ConnectionLostError((t) => t('The connection closed before the answer came.')),
+      );
     this.onclose?.();
     this.onlost?.();
   }

@@ -5,7 +5,8 @@ import { Emitter } from '../../../base/event';
 import type { Logger } from '../../../base/log';
 import { jsonText } from '../../../base/text/jsonText';
 import { plainLabel } from '../../../base/text/text';
-import { BurstLimit } from '../../../base/burstLimit';
+import { inEnglish, type Sentence, type Translate } from '../../../base/translate';
+import { BurstLimit } from '../../../base/pace/burstLimit';
 
 /** A server that sends nothing but rubbish has its row drawn anew this often at most. */
 const announceEveryMs = 1000;
@@ -15,7 +16,8 @@ const shownLength = 200;
 export class ServerFaults implements Disposable {
   private readonly log: Logger;
   private readonly burst: BurstLimit;
-  private readonly notes = new Set<string>();
+  /** By their English text. */
+  private readonly notes = new Map<string, Sentence>();
   private unreadable = 0;
   private readonly changed = new Emitter<void>();
   /** There is more to tell; a burst is announced once. */
@@ -28,15 +30,16 @@ export class ServerFaults implements Disposable {
   }
 
   /** What is told on the row, a sentence each; nothing where there is nothing to tell. */
-  get shown(): { readonly problems?: readonly string[] } {
-    const problems = this.sentences();
+  shown(t: Translate): { readonly problems?: readonly string[] } {
+    const problems = this.sentences(t);
     return problems.length === 0 ? {} : { problems };
   }
   /** Says something of the server as a whole. */
-  note(sentence: string): void {
-    if (this.notes.has(sentence)) return;
-    this.notes.add(sentence);
-    this.log.warn(sentence);
+  note(sentence: Sentence): void {
+    const english = sentence(inEnglish);
+    if (this.notes.has(english)) return;
+    this.notes.set(english, sentence);
+    this.log.warn(english);
     this.announcing.run();
   }
 
@@ -51,13 +54,14 @@ export class ServerFaults implements Disposable {
     this.log.warn(`A message of the server could not be read: ${reason}${began}`);
   }
 
-  private sentences(): readonly string[] {
-    const { notes, unreadable } = this;
-    if (unreadable === 0) return [...notes];
+  private sentences(t: Translate): readonly string[] {
+    const { unreadable } = this;
+    const notes = [...this.notes.values()].map((sentence) => sentence(t));
+    if (unreadable === 0) return notes;
     const counted =
       unreadable === 1
-        ? '1 message could not be read. The log shows how it began.'
-        : `${unreadable} messages could not be read. The log shows how they began.`;
+        ? t('1 message could not be read. The log shows how it began.')
+        : t('{0} messages could not be read. The log shows how they began.', String(unreadable));
     return [...notes, counted];
   }
 

@@ -4,7 +4,7 @@ import type { Translate } from '../../../base/translate';
 import {
   dataBytes,
   type ContentPart,
-  type Message,
+  type ModelMessage,
   type MessagePart,
 } from '../../../contracts/modelMessages';
 import { parseObject } from '../../../mcp/protocol/parseObject';
@@ -14,14 +14,14 @@ import { isUnchanged, type ReadSection, type SheetSection } from '../../sheet';
 export interface PartSection extends SheetSection {
   /** The number of its message, counted from 1. */
   readonly number: number;
-  readonly role: Message['role'];
+  readonly role: ModelMessage['role'];
   readonly part: MessagePart;
 }
 
 /** A piece that was read back, with the message it belongs to. */
 export interface ReadPart {
   readonly number: number;
-  readonly role: Message['role'];
+  readonly role: ModelMessage['role'];
   readonly part: MessagePart;
 }
 
@@ -31,20 +31,21 @@ export interface PlacedMedia {
   readonly part: ContentPart & { readonly kind: 'data' };
 }
 
-/** Every piece of every message as a section; no two have the same heading. */
+/**
+ * Every piece of every message as a section. Its heading is its number and its role, as the protocol has
+ * them; no two are the same.
+ */
 export function messageSections(
-  messages: readonly Message[],
+  messages: readonly ModelMessage[],
   t: Translate,
 ): readonly PartSection[] {
   return messages.flatMap(({ role, parts }, index) =>
     parts.map((part, at): PartSection => {
       const number = index + 1;
+      const heading = `${number}${at > 0 ? `.${at + 1}` : ''} ${role}`;
       const notes = partNotes(part, t);
-      // Two texts of one message would have the same heading.
-      if (at > 0) notes.push(t('part {0}', String(at + 1)));
-      const heading = [`${number} ${roleName(role, t)}`, ...notes].join(' · ');
       const body = partBody(part);
-      return { heading, number, role, part, ...(body !== undefined && { body }) };
+      return { heading, notes, number, role, part, ...(body !== undefined && { body }) };
     }),
   );
 }
@@ -57,9 +58,9 @@ export function readMessageSection(
 ): ReadPart | { readonly problem: string } | undefined {
   const section = known.find((each) => each.heading === heading);
   if (!section) {
-    // A message that the person wrote.
-    const [, number, name] = /^(\d+) (\S+)$/.exec(heading) ?? [];
-    const role = (['user', 'assistant'] as const).find((each) => roleName(each, t) === name);
+    // A message that the user wrote.
+    const [, number, name] = /^(\d+)(?:\.\d+)? (\w+)$/.exec(heading) ?? [];
+    const role = (['user', 'assistant'] as const).find((each) => each === name?.toLowerCase());
     return role && { number: Number(number), role, part: { kind: 'text', text: body } };
   }
   const { number, role, part } = section;
@@ -83,8 +84,8 @@ export function placedMedia(
 }
 
 /** Pieces as messages: those that stand together under one number are one message. */
-export function toMessages(parts: readonly ReadPart[]): readonly Message[] {
-  const messages: { number: number; role: Message['role']; parts: MessagePart[] }[] = [];
+export function toMessages(parts: readonly ReadPart[]): readonly ModelMessage[] {
+  const messages: { number: number; role: ModelMessage['role']; parts: MessagePart[] }[] = [];
   for (const { number, role, part } of parts) {
     const last = messages.at(-1);
     if (last?.number === number && last.role === role) last.parts.push(part);
@@ -96,10 +97,6 @@ export function toMessages(parts: readonly ReadPart[]): readonly Message[] {
 /** What bytes are, in a few words. */
 export function mediaLabel(part: ContentPart & { readonly kind: 'data' }): string {
   return `${plainLabel(part.mimeType, 60)}, ${formatBytes(dataBytes(part).length)}`;
-}
-
-function roleName(role: Message['role'], t: Translate): string {
-  return role === 'user' ? t('User') : t('Assistant');
 }
 
 function partNotes(part: MessagePart, t: Translate): string[] {

@@ -4,7 +4,7 @@ import type { CreateMessageRequest } from '../../../mcp/protocol/clientRequests'
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { SamplingDraft } from './samplingDraft';
 
-/** What the person shall know of a request besides its texts: what is not done as the server asks, too. */
+/** What the user shall know of a request besides its texts: what is not done as the server asks, too. */
 export function requestNotes(
   request: CreateMessageRequest,
   draft: SamplingDraft,
@@ -16,25 +16,25 @@ export function requestNotes(
   const preferences = preferenceText(request.modelPreferences ?? {}, t);
   if (preferences) notes.push(`· ${t('The server prefers: {0}', preferences)}`);
   if (includeContext === 'thisServer')
-    notes.push(`⚠ ${t('The server wants its own context included. Nothing is added.')}`);
+    notes.push(`⚠ ${t('The server asked for its own context to be included. Nothing is added.')}`);
   if (includeContext === 'allServers')
-    notes.push(`⚠ ${t('The server wants the context of all servers included. Nothing is added.')}`);
+    notes.push(
+      `⚠ ${t('The server asked for the context of all servers to be included. Nothing is added.')}`,
+    );
   if (hasHidden([draft.systemPrompt ?? '', ...parts.map(partText)].join('\n')))
     notes.push(`⚠ ${t('There are hidden characters, shown below as ⟨U+…⟩.')}`);
   if (parts.some((part) => part.kind === 'data' && !part.mimeType.startsWith('image/')))
-    notes.push(`⚠ ${t('The model is not given what is neither text nor an image.')}`);
+    notes.push(`⚠ ${t('Only text and images are sent to the model.')}`);
   if (draft.systemPrompt !== undefined)
     notes.push(`· ${t('The system prompt goes first, as a message of its own.')}`);
   if (draft.temperature !== undefined)
-    notes.push(`· ${t('The temperature is handed on; a model may take no notice of it.')}`);
+    notes.push(`· ${t('The temperature is passed on; the model may ignore it.')}`);
   if (draft.tools.length > 0)
     notes.push(
       `· ${t('The model may call the tools below. The server runs them; none of yours are offered.')}`,
     );
   if (metadata && Object.keys(metadata).length > 0)
-    notes.push(
-      `· ${t('Not handed on: the metadata {0}', plainLabel(JSON.stringify(metadata), 200))}`,
-    );
+    notes.push(`· ${t('Not passed on: metadata {0}', plainLabel(JSON.stringify(metadata), 200))}`);
   return notes;
 }
 

@@ -21,6 +21,13 @@ import {
   type SheetSection,
 } from '../../sheet';
 
+/** What the sections of a request are read back by: the protocol's own words, in every language. */
+const headings = {
+  limits: 'limits',
+  systemPrompt: 'systemPrompt',
+  tool: (index: number) => `tool ${index + 1}`,
+};
+
 /** The sheet of a request, and where media stands in it. */
 export interface RequestSheet {
   readonly text: string;
@@ -34,14 +41,15 @@ export function requestSheet(
   t: Translate,
 ): RequestSheet {
   const before: readonly SheetSection[] = [
-    { heading: t('Limits'), body: limitsText(draft) },
+    { heading: headings.limits, body: limitsText(draft) },
     ...(draft.systemPrompt === undefined
       ? []
-      : [{ heading: t('System prompt'), body: draft.systemPrompt }]),
+      : [{ heading: headings.systemPrompt, body: draft.systemPrompt }]),
   ];
   const parts = messageSections(draft.messages, t);
-  const tools = draft.tools.map((tool) => ({
-    heading: toolHeading(tool, t),
+  const tools = draft.tools.map((tool, index) => ({
+    heading: headings.tool(index),
+    notes: [plainLabel(tool.name, 100)],
     body: toolText(tool),
   }));
   const { text, lines } = sheetText(lead, [...before, ...parts, ...tools]);
@@ -99,15 +107,17 @@ type Read =
 
 function readSection(section: ReadSection, draft: SamplingDraft, t: Translate): Read | undefined {
   const { heading, body, line } = section;
-  if (heading === t('System prompt')) {
+  if (heading === headings.systemPrompt) {
     const original = draft.systemPrompt ?? '';
     return { systemPrompt: isUnchanged(body, original) ? original : body };
   }
-  if (heading === t('Limits')) {
+  if (heading === headings.limits) {
     const limits = readLimits(body);
-    return limits ? { limits } : { problem: t('Line {0}: these are no limits.', String(line)) };
+    return typeof limits === 'string'
+      ? { problem: limitProblem(limits, String(line), t) }
+      : { limits };
   }
-  const tool = draft.tools.find((each) => toolHeading(each, t) === heading);
+  const tool = draft.tools.find((_each, index) => headings.tool(index) === heading);
   if (!tool) return undefined;
   if (isUnchanged(body, toolText(tool))) return { tool };
   const { description, inputSchema } = parseObject(body) ?? {};
@@ -129,13 +139,16 @@ function limitsText({ maxTokens, temperature, stopSequences }: SamplingDraft): s
   );
 }
 
-function readLimits(body: string): Limits | undefined {
-  const { maxTokens, temperature, stopSequences = [] } = parseObject(body) ?? {};
-  if (typeof maxTokens !== 'number' || !(maxTokens >= 1)) return undefined;
-  if (temperature !== undefined && typeof temperature !== 'number') return undefined;
-  if (!Array.isArray(stopSequences)) return undefined;
+/** The limits that a section says, or which of them is wrong. */
+function readLimits(body: string): Limits | LimitProblem {
+  const said = parseObject(body);
+  if (!said) return 'object';
+  const { maxTokens, temperature, stopSequences = [] } = said;
+  if (typeof maxTokens !== 'number' || !(maxTokens >= 1)) return 'maxTokens';
+  if (temperature !== undefined && typeof temperature !== 'number') return 'temperature';
+  if (!Array.isArray(stopSequences)) return 'stopSequences';
   const sequences: readonly unknown[] = stopSequences;
-  if (!sequences.every((each) => typeof each === 'string' && each !== '')) return undefined;
+  if (!sequences.every((each) => typeof each === 'string' && each !== '')) return 'stopSequences';
   return {
     maxTokens,
     stopSequences: sequences as readonly string[],
@@ -143,8 +156,19 @@ function readLimits(body: string): Limits | undefined {
   };
 }
 
-function toolHeading({ name }: SamplingTool, t: Translate): string {
-  return t('Tool {0}', plainLabel(name, 100));
+type LimitProblem = 'object' | 'maxTokens' | 'temperature' | 'stopSequences';
+
+function limitProblem(problem: LimitProblem, line: string, t: Translate): string {
+  switch (problem) {
+    case 'object':
+      return t('Line {0}: limits: enter a JSON object.', line);
+    case 'maxTokens':
+      return t('Line {0}: limits: "maxTokens" must be a number of at least 1.', line);
+    case 'temperature':
+      return t('Line {0}: limits: "temperature" must be a number.', line);
+    case 'stopSequences':
+      return t('Line {0}: limits: "stopSequences" must be a list of texts.', line);
+  }
 }
 
 function toolText({ description, inputSchema }: SamplingTool): string {

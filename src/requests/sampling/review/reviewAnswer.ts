@@ -5,7 +5,7 @@ import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { declineAllChoices } from '../../questionFrame';
-import type { Place } from '../../../ui/questions/stage';
+import type { QueuePlace } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
@@ -20,7 +20,7 @@ export type AnswerChoice =
 export async function reviewAnswer(
   server: AskingServer,
   answer: ModelAnswer,
-  place: Place,
+  place: QueuePlace,
   signal: AbortSignal,
   input: DocumentInput,
 ): Promise<AnswerChoice> {
@@ -29,13 +29,15 @@ export async function reviewAnswer(
   const message = { role: 'assistant', parts: answer.parts } as const;
   const lead = [
     t('{0} answers {1}', plainLabel(answer.model.name, 60), name),
-    `· ${t('{0} tokens in all; it ended because {1}', String(answer.tokens), stopText(answer.stopReason, t))}`,
+    `· ${t('{0} tokens in all; {1}', String(answer.tokens), stopText(answer.stopReason, t))}`,
   ];
   const sections = messageSections([message], t);
   const sheet = sheetText(lead, sections);
   const { choice, text } = await input.ask({
     name: `${name}.mcp-prompt`,
     text: sheet.text,
+    // The user went on with something else while the model worked.
+    takesFocus: false,
     ...mediaLinks(placedMedia(sections, sheet.lines)),
     get choices() {
       return [
@@ -79,12 +81,12 @@ function readAnswer(
 function stopText(reason: ModelAnswer['stopReason'], t: Translate): string {
   switch (reason) {
     case 'endTurn':
-      return t('the model had said all');
+      return t('the answer was complete');
     case 'maxTokens':
-      return t('the server wants no more tokens');
+      return t('the token limit was reached');
     case 'stopSequence':
-      return t('it came to a stop sequence');
+      return t('a stop sequence was reached');
     case 'toolUse':
-      return t('the model wants tools called');
+      return t('the model requested tool calls');
   }
 }

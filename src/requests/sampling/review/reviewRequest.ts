@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
-import type { Place } from '../../../ui/questions/stage';
+import type { QueuePlace } from '../../../ui/questions/stage';
 import { mediaLinks } from './mediaLinks';
 import type { RankedModel } from '../rankModels';
 import { readRequestSheet, requestSheet } from './requestSheet';
@@ -25,8 +25,10 @@ export interface RequestReview {
   readonly notes: readonly string[];
   /** The first of them is the one to send to. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
-  readonly place: Place;
+  readonly place: QueuePlace;
   readonly signal: AbortSignal;
+  /** True where the user wants to look at it now. */
+  readonly takesFocus: boolean;
 }
 
 /** Shows a request in a document, to be edited and sent; `undefined` when it was denied or closed. */
@@ -34,7 +36,7 @@ export async function reviewRequest(
   review: RequestReview,
   { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
-  const { server, draft, place, signal } = review;
+  const { server, draft, place, signal, takesFocus } = review;
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
   const lead = [t('{0} asks a language model', name), ...review.notes];
@@ -44,6 +46,7 @@ export async function reviewRequest(
   const question = {
     name: `${name}.mcp-prompt`,
     text,
+    takesFocus,
     ...mediaLinks(media),
     get choices() {
       const model = plainLabel(chosen?.model.name ?? '', 60);
@@ -89,7 +92,12 @@ async function pickModel({ server, models, signal }: RequestReview, questions: Q
     ranked,
   }));
   const title = vscode.l10n.t('Model for the request of {0}', plainLabel(server.name, 60));
-  const cause = { kind: 'form', server, what: vscode.l10n.t('pick a model'), asked: true } as const;
+  const cause = {
+    kind: 'form',
+    server,
+    what: vscode.l10n.t('select a model'),
+    asked: true,
+  } as const;
   const outcome = await questions.ask(
     { cause, ask: (stage) => pickItem({ frame: { title, actions: [], stage }, items }) },
     signal,

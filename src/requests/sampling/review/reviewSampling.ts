@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { signalOf } from '../../../base/abort';
 import { isAbort, UserError } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import type { Questions } from '../../../ui/questions/questions';
-import type { Place } from '../../../ui/questions/stage';
-import type { Unanswered } from '../../questionRateLimit';
+import type { Stage } from '../../../ui/questions/stage';
 import { askModel, type ModelAnswer } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
@@ -14,15 +14,14 @@ import { reviewAnswer } from './reviewAnswer';
 import { reviewRequest, type ReviewedRequest } from './reviewRequest';
 import type { SamplingDraft } from './samplingDraft';
 
-/** A request that a person looks at before a model gets it. */
+/** A request that a user looks at before a model gets it. */
 export interface SamplingReview {
   readonly server: Server;
   readonly draft: SamplingDraft;
   readonly permission: SamplingPermission | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly notes: readonly string[];
-  readonly place: Place;
-  readonly signal: AbortSignal;
+  readonly stage: Pick<Stage, 'place' | 'signal' | 'isWanted'>;
 }
 
 interface ReviewDeps {
@@ -32,17 +31,22 @@ interface ReviewDeps {
   readonly budget: HourBudget;
 }
 
-/** Has the person look at a request, and at the answer unless only requests are looked at. */
+/** Has the user look at a request, and at the answer unless only requests are looked at. */
 export async function reviewSampling(
   review: SamplingReview,
   deps: ReviewDeps,
-): Promise<ModelAnswer | Unanswered> {
-  const { server, permission } = review;
+): Promise<ModelAnswer | 'decline'> {
+  const { server, permission, stage } = review;
   const looksAtAnswers = permission?.mode !== 'requests';
   let { draft, models } = review;
+  let takesFocus = stage.isWanted;
   for (;;) {
-    const request = await reviewRequest({ ...review, draft, models }, deps);
+    const request = await reviewRequest(
+      { ...review, place: stage.place, signal: stage.signal, draft, models, takesFocus },
+      deps,
+    );
     if (!request) return 'decline';
+    takesFocus = true;
     ({ draft } = request);
     models = firstModel(models, request.model);
     if (permission && permission.model !== request.model.id && models !== review.models)
@@ -52,17 +56,17 @@ export async function reviewSampling(
   }
 }
 
-/** Asks the model as often as the person wants; `edit` leads back to the request. */
+/** Asks the model as often as the user wants; `edit` leads back to the request. */
 async function answerReviewed(
   { draft, model }: ReviewedRequest,
   looksAtAnswers: boolean,
-  { server, place, signal }: SamplingReview,
+  { server, stage: { place, signal } }: SamplingReview,
   { input, budget }: ReviewDeps,
-): Promise<ModelAnswer | Unanswered | 'edit'> {
+): Promise<ModelAnswer | 'decline' | 'edit'> {
   for (;;) {
     const answer = await askWithProgress(model, draft, server, signal);
-    if (!answer) return signal.aborted ? 'cancel' : 'edit';
-    budget.spend(await server.launchPrint(), answer.tokens);
+    if (!answer) return signal.aborted ? 'decline' : 'edit';
+    budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
     const chosen = await reviewAnswer(server, answer, place, signal, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
@@ -70,7 +74,7 @@ async function answerReviewed(
   }
 }
 
-/** The answer, or nothing where the person stopped the model or it failed, which is then told. */
+/** The answer, or nothing where the user stopped the model or it failed, which is then told. */
 async function askWithProgress(
   model: vscode.LanguageModelChat,
   draft: SamplingDraft,
@@ -84,9 +88,7 @@ async function askWithProgress(
     return await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (_progress, token) => {
-        const stopped = new AbortController();
-        token.onCancellationRequested(() => stopped.abort());
-        const either = AbortSignal.any([signal, stopped.signal]);
+        const either = AbortSignal.any([signal, signalOf(token)]);
         const justification = t('The MCP server {0} asks.', name);
         return askModel(model, draft, { justification, signal: either });
       },

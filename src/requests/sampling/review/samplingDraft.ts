@@ -6,7 +6,7 @@ import { decodeBase64, toParts } from '../../../mcp/protocol/content';
 import {
   toModelContentParts,
   type ContentPart,
-  type Message,
+  type ModelMessage,
   type MessagePart,
 } from '../../../contracts/modelMessages';
 import type { JsonObject, JsonSchema } from '../../../mcp/protocol/types';
@@ -20,10 +20,10 @@ export interface SamplingTool {
   readonly inputSchema: JsonSchema;
 }
 
-/** What is asked of a model for a server, as the person may still change it. */
+/** What is asked of a model for a server, as the user may still change it. */
 export interface SamplingDraft {
   readonly systemPrompt?: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ModelMessage[];
   readonly tools: readonly SamplingTool[];
   readonly toolMode: 'auto' | 'required' | 'none';
   readonly maxTokens: number;
@@ -52,7 +52,7 @@ export function readSamplingDraft(request: CreateMessageRequest): SamplingDraft 
 }
 
 /** Calls of tools are answered by the very next message, and that holds nothing else (2025-11-25). */
-export function toolResultsProblem(messages: readonly Message[]): string | undefined {
+export function toolResultsProblem(messages: readonly ModelMessage[]): string | undefined {
   for (const [index, { parts }] of messages.entries()) {
     const answers = parts.filter(({ kind }) => kind === 'answer');
     if (answers.length > 0 && answers.length < parts.length)
@@ -65,7 +65,7 @@ export function toolResultsProblem(messages: readonly Message[]): string | undef
   return undefined;
 }
 
-function readMessage(message: unknown): Message {
+function readMessage(message: unknown): ModelMessage {
   const { role, content } = asRecord(message);
   if (role !== 'user' && role !== 'assistant')
     throw refused('A message must be of the role "user" or "assistant".');
@@ -95,7 +95,7 @@ function readPart(value: unknown): MessagePart {
   return toContent([value])[0] ?? text('');
 }
 
-/** Blocks as a model takes them; sound stays sound here, so that the person sees that it is there. */
+/** Blocks as a model takes them; sound stays sound here, so that the user sees that it is there. */
 function toContent(blocks: readonly unknown[]): readonly ContentPart[] {
   return blocks.flatMap((value): readonly ContentPart[] => {
     const block = readContentBlock(value);

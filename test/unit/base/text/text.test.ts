@@ -62,6 +62,23 @@ describe('text of servers', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !hasHidden(revealHidden(text))));
   });
 
+  it('shows a character alike beside others that are hidden, and beside none', () => {
+    for (let code = 0; code <= 0x10ffff; code += code < 0xe0200 ? 1 : 251) {
+      const character = String.fromCodePoint(code);
+      assert.equal(revealHidden(`${character}\0`), `${revealHidden(character)}⟨U+0000⟩`);
+    }
+  });
+
+  it('shows each character where two pieces of a long text meet as anywhere', () => {
+    const characters = [...hiddenCharacters.map(([, character]) => character), '👍', '\r\n'];
+    for (const length of [9_998, 9_999, 10_000])
+      for (const character of characters) {
+        const begin = 'x'.repeat(length);
+        for (const text of [character, `\r${character}`, `\uD83D${character}`])
+          assert.equal(revealHidden(begin + text), begin + revealHidden(text));
+      }
+  });
+
   it('changes nothing that was revealed already', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInside } from '../../../../src/base/uri/uriInside';
+import { isUriInside } from '../../../../src/base/uri/uriInside';
 
 describe('a file: URI', () => {
   for (const [uri, inside] of [
@@ -21,10 +21,10 @@ describe('a file: URI', () => {
     ['', false],
   ] as const)
     it(`${uri} is ${inside ? '' : 'not '}inside file:///w/app`, () => {
-      assert.equal(isInside(uri, 'file:///w/app'), inside);
-      assert.equal(isInside(uri, 'file:///w/app/'), inside);
+      assert.equal(isUriInside(uri, 'file:///w/app'), inside);
+      assert.equal(isUriInside(uri, 'file:///w/app/'), inside);
     });
 
   it('is inside no address that is not a folder of files', () =>
-    assert.equal(isInside('file:///w/x', 'https://w'), false));
+    assert.equal(isUriInside('file:///w/x', 'https://w'), false));
 });

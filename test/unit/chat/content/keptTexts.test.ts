@@ -115,7 +115,7 @@ describe('A long result', () => {
 });
 
 describe('The images of a result', () => {
-  it('are given up to a number, the rest said aloud to model and person', () => {
+  it('are given up to a number, the rest said aloud to model and user', () => {
     const { parts, leftOut } = shorten(
       [text('a'), ...Array.from({ length: 23 }, () => image)],
       5000,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ResourceServers } from '../../../../src/chat/content/resourceServers';
 import type { ContentBlock } from '../../../../src/mcp/protocol/types';
 import type { CallOrigin } from '../../../../src/contracts/toolCalls';
-import { fakeServer, fakeServers } from '../../tools/fakeServer';
+import { fakeServer, fakeServers } from '../../../support/fakes/fakeServer';
 
 const talk = (conversation: string): CallOrigin => ({ kind: 'chat', conversation, answer: '1' });
 const link = (uri: string): ContentBlock => ({ type: 'resource_link', uri, name: uri });

@@ -3,10 +3,11 @@ import { silentLogger } from '../../../../src/base/log';
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
+import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
 import type { Tool } from '../../../../src/mcp/protocol/types';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { fakeServer, fakeServers, tool } from '../../tools/fakeServer';
+import { fakeServer, fakeServers, tool } from '../../../support/fakes/fakeServer';
 
 const options = { signal: new AbortController().signal };
 const origin = { kind: 'editor' } as const;
@@ -26,9 +27,11 @@ function create(count = 3, more: readonly Tool[] = []) {
     kept,
     selection,
     log: silentLogger,
-    run: (call) => {
-      called.push(call);
-      return Promise.resolve({ kind: 'cancelled' });
+    gate: {
+      run: (call) => {
+        called.push(call);
+        return Promise.resolve({ kind: 'cancelled' });
+      },
     },
   });
   return { servers, kept, called, selection, chatTools };
@@ -44,7 +47,7 @@ describe('The tools of models', () => {
     );
   });
 
-  it('are not those that the person keeps from models', async () => {
+  it('are not those that the user keeps from models', async () => {
     const { chatTools, called, selection, servers } = create();
     const [server] = servers.all;
     assert.ok(server);
@@ -98,7 +101,11 @@ describe('The tools of models', () => {
       const { chatTools } = create(count);
       const lines: string[] = [];
       const log = { ...silentLogger, info: (line: string) => lines.push(line) };
-      const offer = createOffer({ chatTools, origin, log }, new Set(['demo__tool7']), limit);
+      const offer = createOffer(
+        { chatTools, origin, costs: new ToolCosts(), log },
+        new Set(['demo__tool7']),
+        limit,
+      );
       assert.deepEqual(
         offer().map(({ name }) => name),
         names,
@@ -106,6 +113,7 @@ describe('The tools of models', () => {
       offer();
       assert.equal(lines.length, 1);
       assert.match(lines[0] ?? '', /^@mcp offers 2 tools, about \d+ tokens/);
+      assert.match(lines[0] ?? '', /: demo ≈ \d+$/);
       assert.equal(/instead of 9 tools with about \d+ tokens/.test(lines[0] ?? ''), count === 9);
     });
 });

@@ -7,10 +7,11 @@ import {
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { ChatTools } from '../../../../src/chat/offer/chatTools';
 import { createOffer } from '../../../../src/chat/offer/toolOffer';
+import { ToolCosts } from '../../../../src/chat/offer/toolCosts';
 import { ToolSelection } from '../../../../src/chat/offer/toolSelection';
 import type { CallToolResult, Tool } from '../../../../src/mcp/protocol/types';
 import type { CallOrigin, ToolCall } from '../../../../src/contracts/toolCalls';
-import { fakeServer, fakeServers, tool, type FakeServer } from '../../tools/fakeServer';
+import { fakeServer, fakeServers, tool, type FakeServer } from '../../../support/fakes/fakeServer';
 
 const origin: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
 const options = { signal: new AbortController().signal };
@@ -24,17 +25,19 @@ function createTools(...all: FakeServer[]) {
   const log: Logger = { ...silentLogger, warn: (message: string) => warnings.push(message) };
   const tools = new ChatTools({
     servers: fakeServers(...all),
-    run: async (call) => {
-      calls.push(call);
-      const result = await call.server.callTool(call.tool.name, call.arguments);
-      return { kind: 'result', result, arguments: call.arguments, edited: false, problems: [] };
+    gate: {
+      run: async (call) => {
+        calls.push(call);
+        const result = await call.server.callTool(call.tool.name, call.arguments);
+        return { kind: 'result', result, arguments: call.arguments, edited: false, problems: [] };
+      },
     },
     kept,
     selection: new ToolSelection({ get: () => undefined, update: () => Promise.resolve() }),
     log,
   });
   const found = new Set<string>();
-  const offer = createOffer({ chatTools: tools, origin, log }, found, 64);
+  const offer = createOffer({ chatTools: tools, origin, costs: new ToolCosts(), log }, found, 64);
   const offered = () => offer().map(({ name }) => name);
   return { tools, kept, calls, warnings, found, offer, offered };
 }
@@ -126,7 +129,7 @@ describe('A model that reads', () => {
     );
   });
 
-  it('on in a long result gets the pieces as data, never as words of ours', async () => {
+  it('on in a long result gets the pieces as data, never as our words', async () => {
     const call = answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] });
     const { tools, kept, calls } = createTools(fakeServer({ call }));
     const short = toolResultForModel(

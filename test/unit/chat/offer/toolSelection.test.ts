@@ -12,8 +12,7 @@ describe('The choice of tools', () => {
       return Promise.resolve();
     },
   };
-  const offers = ({ server, tool }: ReturnType<typeof entry>) =>
-    new ToolSelection(store).offers(server, tool);
+  const offers = (one: ReturnType<typeof entry>) => new ToolSelection(store).offers(one);
   beforeEach(() => (kept = undefined));
 
   it('offers every tool at first, and new ones later', async () => {

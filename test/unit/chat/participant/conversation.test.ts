@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  readRecord,
+  readTurnRecord,
   toRecord,
   type TurnRecord,
 } from '../../../../src/chat/participant/conversation';
@@ -30,7 +30,7 @@ const record = (base64: string): TurnRecord => ({
 describe('The record of a turn', () => {
   it('survives as JSON with its calls, results and media', () => {
     const kept = toRecord(record('AAAA'));
-    assert.deepEqual(readRecord(JSON.parse(JSON.stringify(kept))), record('AAAA'));
+    assert.deepEqual(readTurnRecord(JSON.parse(JSON.stringify(kept))), record('AAAA'));
   });
 
   it('leaves large media out, and says so, but no message, call or result', () => {
@@ -44,5 +44,5 @@ describe('The record of a turn', () => {
   });
 
   for (const value of [undefined, null, 5, {}, { messages: 'x' }])
-    it(`is none in ${JSON.stringify(value)}`, () => assert.equal(readRecord(value), undefined));
+    it(`is none in ${JSON.stringify(value)}`, () => assert.equal(readTurnRecord(value), undefined));
 });

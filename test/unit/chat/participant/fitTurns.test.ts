@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fitTurns } from '../../../../src/chat/participant/fitTurns';
-import type { Message } from '../../../../src/contracts/modelMessages';
+import type { ModelMessage } from '../../../../src/contracts/modelMessages';
 
-const turn = (text: string): readonly Message[] => [
+const turn = (text: string): readonly ModelMessage[] => [
   { role: 'user', parts: [{ kind: 'text', text }] },
   { role: 'assistant', parts: [{ kind: 'text', text }] },
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { preamble } from '../../../../src/chat/participant/preamble';
-import { fakeServer } from '../../tools/fakeServer';
+import { fakeServer } from '../../../support/fakes/fakeServer';
 
 const textsOf = (name: string, instructions: string) =>
   preamble([fakeServer({ name, instructions })]).parts.map((part) =>

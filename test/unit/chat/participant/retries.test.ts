@@ -13,7 +13,7 @@ describe('a request that is sent again', () => {
     assert.deepEqual(retries.begin('@mcp a'), ['picture']);
   });
 
-  it('is not one that a person types anew', () => {
+  it('is not one that a user types anew', () => {
     const retries = new Retries<string>();
     retries.keep('@mcp a', ['picture']);
     assert.deepEqual(retries.take('@mcp a'), []);

@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
-import { readCopied, readSnippet } from '../../../../src/config/add/snippet';
+import { inEnglish } from '../../../../src/base/translate';
+import {
+  readServerUrl,
+  readCopied,
+  readPackage,
+  readSnippet,
+} from '../../../../src/config/add/snippet';
+import { splitLine } from '../../../../src/config/add/text/commandLine';
 
 const npx = { type: 'stdio', command: 'npx', args: ['-y', '@scope/server-files@1.0.0'] };
 const bare = '{ "command": "npx", "args": ["-y", "@scope/server-files@1.0.0"] }';
+
+describe('a command line with quotes that never end', () => {
+  for (const part of ['"{\\', '"{\\"', '"{', '\'"'])
+    it(`is looked at once: ${part}`, () => {
+      // Each of them was looked at to the end of the text.
+      const words = splitLine(`claude mcp add ${part.repeat(200_000)}`);
+      assert.deepEqual(words.slice(0, 3), ['claude', 'mcp', 'add']);
+    });
+});
 
 describe('what is copied from a README', () => {
   for (const [title, text, expected] of [
@@ -63,15 +79,75 @@ describe('what is copied from a README', () => {
       `node "my server.js" 'a b'`,
       [['my server', { type: 'stdio', command: 'node', args: ['my server.js', 'a b'] }]],
     ],
+    [
+      'a code block of a README, whatever its other blocks install',
+      `# Files\n\n\`\`\`sh\nnpm install files\n\`\`\`\n\n\`\`\`json\n{ "mcpServers": { "files": ${bare} } }\n\`\`\`\n\nThen…`,
+      [['files', npx]],
+    ],
+    [
+      'a command in a code block',
+      '```sh\n$ npx -y @scope/server-files@1.0.0\n```',
+      [['files', npx]],
+    ],
+    ['a code block that is not closed', `\`\`\`json\n{ "mcpServers": { "files": ${bare} } }`, []],
+    [
+      'the command for Claude Code',
+      'claude mcp add --scope user mine -e KEY="a b" OTHER=c -- npx -y @scope/server-files@1.0.0',
+      [['mine', { ...npx, env: { KEY: 'a b', OTHER: 'c' } }]],
+    ],
+    [
+      'the command for Claude Code over several lines',
+      '$ claude mcp add mine \\\n  --env=KEY=1 \\\n  -- node server.js --port 3 -e x',
+      [
+        [
+          'mine',
+          {
+            type: 'stdio',
+            command: 'node',
+            args: ['server.js', '--port', '3', '-e', 'x'],
+            env: { KEY: '1' },
+          },
+        ],
+      ],
+    ],
+    [
+      'the command for Claude Code with an address',
+      'claude mcp add -t sse mine https://a.b/sse --header "X-Key: 1"',
+      [['mine', { type: 'sse', url: 'https://a.b/sse', headers: { 'X-Key': '1' } }]],
+    ],
+    [
+      'the command for Claude Code with headers before its name',
+      'claude mcp add --transport http --header "X-Key: 1" mine https://a.b/mcp',
+      [['mine', { type: 'http', url: 'https://a.b/mcp', headers: { 'X-Key': '1' } }]],
+    ],
+    [
+      'the command for Claude Code with JSON',
+      `claude mcp add-json mine '${bare}'`,
+      [['mine', npx]],
+    ],
+    ['the command for Claude Code without a program', 'claude mcp add mine', []],
+    [
+      'the command for VS Code',
+      `code --add-mcp '{"name":"mine","command":"npx","args":["-y","@scope/server-files@1.0.0"]}'`,
+      [['mine', npx]],
+    ],
+    [
+      'the command for VS Code in a shell of Windows',
+      String.raw`code --add-mcp "{\"name\":\"mine\",\"url\":\"https://a.b/mcp\"}"`,
+      [['mine', { type: 'http', url: 'https://a.b/mcp' }]],
+    ],
+    ['the command for VS Code with something else', `code --add-mcp 'hush'`, []],
     ['nothing', '', []],
     ['prose over lines', 'Hello,\nworld', []],
-    ['an install link that is broken', 'vscode:mcp/install?%7B', []],
     ['JSON that is no server', '{ "name": "x", "version": 1 }', []],
     ['a server without a command', '{ "mcpServers": { "a": { "args": [] } } }', []],
   ] as const)
     it(`is understood: ${title}`, () =>
       assert.deepEqual(
-        structuredClone(readSnippet(text)).map(({ name, server }) => [name, server]),
+        structuredClone(readSnippet(text, inEnglish)).servers.map(({ name, server }) => [
+          name,
+          server,
+        ]),
         expected,
       ));
 
@@ -87,7 +163,7 @@ describe('what is copied from a README', () => {
     });
     for (const text of [file, `vscode:mcp/install?${link.toString()}`])
       assert.deepEqual(
-        structuredClone(readSnippet(text)).map((found) => found.inputs),
+        structuredClone(readSnippet(text, inEnglish)).servers.map((found) => found.inputs),
         [[used]],
         text,
       );
@@ -103,9 +179,15 @@ describe('what the clipboard happens to hold', () => {
     '{ "password": "hush" }',
     'nodes are nice',
     'Two lines\nof text',
+    'claude mcp add',
+    '```\nhunter2\n```',
+    'me@example.com',
+    'example.com',
+    'src/index.ts',
   ];
   for (const text of others)
-    it(`is no server: ${JSON.stringify(text)}`, () => assert.deepEqual(readCopied(text), []));
+    it(`is no server: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readCopied(text, inEnglish), { servers: [] }));
 
   const servers = [
     'npx -y @scope/server-files@1.0.0',
@@ -119,7 +201,38 @@ describe('what the clipboard happens to hold', () => {
   ];
   for (const text of servers)
     it(`is a server: ${text}`, () => {
-      assert.equal(readCopied(text).length, 1);
-      assert.deepEqual(readCopied(text), readSnippet(text));
+      assert.equal(readCopied(text, inEnglish).servers.length, 1);
+      assert.deepEqual(readCopied(text, inEnglish), readSnippet(text, inEnglish));
     });
+});
+
+describe('an address', () => {
+  for (const [text, url] of [
+    ['example.com/mcp', 'https://example.com/mcp'],
+    ['mcp.example.com:8443/mcp?a=1', 'https://mcp.example.com:8443/mcp?a=1'],
+    ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+    ['https://example.com/mcp', 'https://example.com/mcp'],
+  ] as const)
+    it(`may lack its scheme, copied or typed: ${text}`, () => {
+      for (const read of [readCopied, readServerUrl])
+        assert.deepEqual(read(text, inEnglish).servers[0]?.server, { type: 'http', url });
+    });
+
+  for (const text of ['node server.js', '', 'ftp://a.b/c', 'two words.com/mcp'])
+    it(`is not: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readServerUrl(text, inEnglish).servers, []));
+});
+
+describe('the name of a package', () => {
+  for (const text of ['foo', 'npx -y foo', 'npx --yes foo', 'npm install foo', 'npm i -g foo'])
+    it(`is foo in: ${text}`, () => {
+      const [found] = readPackage(text, inEnglish).servers;
+      assert.equal(found?.name, 'foo');
+      assert.equal(found.server['command'], 'npx');
+      assert.equal((found.server['args'] as string[]).at(-1), 'foo');
+    });
+
+  for (const text of ['', 'two words', '-y'])
+    it(`is not: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readPackage(text, inEnglish).servers, []));
 });

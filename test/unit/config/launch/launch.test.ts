@@ -16,7 +16,26 @@ function launch(config: Launch['config'], written = config): Launch {
   return { serverName: 'demo', place: 'User Settings', config, written };
 }
 
-describe('the launch that a person is asked about', () => {
+const noRules = {
+  allowWrite: [],
+  denyWrite: [],
+  denyRead: [],
+  allowedDomains: [],
+  deniedDomains: [],
+  unknown: [],
+};
+const confinement = {
+  tool: 'bwrap',
+  program: '/usr/bin/bwrap',
+  writable: ['/work'],
+  readOnly: [],
+  hidden: ['/secret'],
+  hasNetwork: false,
+  unkept: [],
+} as const;
+const confined = { ...stdio('node', ['confined.js']), sandbox: noRules, confinement };
+
+describe('the launch that a user is asked about', () => {
   for (const [config, line] of [
     [stdio('node', ['a.js', '--x=1']), 'node a.js --x=1'],
     [stdio('sh', ['-c', 'echo a; rm b']), "sh -c 'echo a; rm b'"],
@@ -45,6 +64,14 @@ describe('the launch that a person is asked about', () => {
     assert.match(address, /X-Key \(hidden/);
     assert.match(address, /clientId = me\n +clientSecret \(hidden/);
     assert.doesNotMatch(address, /hush/);
+  });
+
+  it('is shown with one line for each argument, and what is odd before it', () => {
+    const text = launchText(launch(stdio('bash', ['-c', 'echo a\necho b', '--x=1'])));
+    assert.match(
+      text,
+      /Worth knowing\n +bash [^]*Command line\n +bash\n +-c\n +'echo a⏎echo b'\n +--x=1\n/,
+    );
   });
 
   it('is shown differently when a hidden value changed', () => {
@@ -76,16 +103,28 @@ describe('the launch that a person is asked about', () => {
   });
 
   for (const [config, warning] of [
-    [stdio('npx', ['-y', 'pkg']), /newest version/],
-    [stdio('npx', ['-y', '@a/pkg@latest']), /newest version/],
-    [stdio('C:\\bin\\npx.cmd', ['pkg']), /newest version/],
-    [stdio('uvx', ['pkg']), /newest version/],
+    [stdio('npx', ['-y', 'pkg']), /latest version/],
+    [stdio('npx', ['-y', '@a/pkg@latest']), /latest version/],
+    [stdio('C:\\bin\\npx.cmd', ['pkg']), /latest version/],
+    [stdio('uvx', ['pkg']), /latest version/],
     [stdio('npx', ['-y', '@a/pkg@1.2.3']), undefined],
     [stdio('uvx', ['pkg==1.0']), undefined],
     [stdio('bash', ['-c', 'x']), /script/],
     [stdio('sudo', ['x']), /another user/],
     [stdio('x', [], { NODE_OPTIONS: '-r y' }), /NODE_OPTIONS/],
+    [stdio('code', ['a.js'], { ELECTRON_RUN_AS_NODE: '1' }), /the JavaScript file that is named/],
+    [stdio('code', [], { ELECTRON_OVERRIDE_DIST_PATH: '/x' }), /can load other code/],
     [stdio('node', ['a.js']), undefined],
+    [{ ...stdio('node', ['confined.js']), sandbox: noRules }, /runs unconfined/],
+    [confined, undefined],
+    [
+      { ...confined, confinement: { ...confinement, unkept: ['network.allowedDomains: a.b'] } },
+      /^Part of its sandbox cannot be kept here.*: network\.allowedDomains: a\.b\.$/,
+    ],
+    [
+      { ...confined, command: 'npx', args: ['-y', 'a@1.0.0'] },
+      /^npx can fetch nothing in its sandbox/,
+    ],
     [{ type: 'http', url: 'http://example.com', headers: {} }, /not encrypted/],
     [{ type: 'http', url: 'http://localhost:3000', headers: {} }, undefined],
     [{ type: 'http', url: 'http://127.0.0.1:3000/mcp', headers: {} }, undefined],
@@ -102,4 +141,22 @@ describe('the launch that a person is asked about', () => {
       if (warning) assert.match(text, warning);
       else assert.equal(text, '');
     });
+});
+
+describe('a launch that is confined', () => {
+  it('says by what, and to what, beside its command line', () => {
+    const text = launchText(launch(confined));
+    assert.match(text, /^Command line, confined by bwrap\n {4}node\n {4}confined\.js$/m);
+    assert.match(
+      text,
+      /^Sandbox\n {4}Writes only in \/work\n {4}Cannot read \/secret\n {4}Cannot use the network$/m,
+    );
+  });
+
+  it('is another one where it is not confined, or to something else', () => {
+    const { confinement: _, ...free } = confined;
+    const wider = { ...confined, confinement: { ...confinement, hasNetwork: true } };
+    const all = [confined, free, wider].map((one) => canonicalJson(launchIdentity(launch(one))));
+    assert.equal(new Set(all).size, 3);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { launchSecrets } from '../../../../src/config/launch/launchSecrets';
-import { parseServerConfig, type ServerConfig } from '../../../../src/mcp/serverConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
 function config(value: unknown): ServerConfig {
   const parsed = parseServerConfig(value);

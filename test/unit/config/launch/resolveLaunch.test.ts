@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { parseEnv } from 'node:util';
+import { createPaths } from '../../../../src/mcp/node/files/nativePaths';
 import {
   launchIdentity,
   launchLine,
@@ -6,14 +8,18 @@ import {
   launchWarnings,
 } from '../../../../src/config/launch/launch';
 import {
-  resolveLaunch,
   UntrustedWorkspaceError,
-  type Surroundings,
-} from '../../../../src/config/launch/resolveLaunch';
-import { mergeReadings, type ConfiguredServer } from '../../../../src/config/mergeReadings';
+  type LaunchSurroundings,
+} from '../../../../src/config/launch/launchSurroundings';
+import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch';
+import { mergeReadings, type LocatedDefinition } from '../../../../src/config/mergeReadings';
 import type { Reading } from '../../../../src/config/reading';
 import { UserError } from '../../../../src/base/errors';
-import { canonicalJson, type StdioServerConfig } from '../../../../src/mcp/serverConfig';
+import {
+  canonicalJson,
+  type StdioServerConfig,
+  type Confinement,
+} from '../../../../src/mcp/serverConfig';
 
 const web = { uri: 'file:///work/web', name: 'web', path: '/work/web' };
 const twin = { uri: 'file:///other/web', name: 'web', path: '/other/web' };
@@ -22,36 +28,47 @@ const user = { scope: 'user', label: 'User Settings' } as const;
 const ofFolder = (folder: typeof web) =>
   ({ scope: 'folder', label: 'web/.mcp.json', uri: `${folder.uri}/.mcp.json`, folder }) as const;
 
-function configured(place: Partial<Reading>, value: unknown): ConfiguredServer {
+function configured(place: Partial<Reading>, value: unknown): LocatedDefinition {
   const entries = [{ name: 'demo', value }];
   const { servers } = mergeReadings([{ ...user, inputs: [], problems: [], entries, ...place }]);
   assert.ok(servers[0]);
   return servers[0];
 }
 
-function surroundings(parts: Partial<Surroundings> = {}): Surroundings {
+type Parts = Partial<LaunchSurroundings & NonNullable<LaunchSurroundings['programs']>>;
+
+function surroundings(parts: Parts = {}): LaunchSurroundings {
+  const {
+    locate = ({ command, cwd = '' }) =>
+      Promise.resolve(command.includes('/') ? `${cwd}/${command}` : `/usr/bin/${command}`),
+    readVariables = (path) => Promise.reject(new Error(`no ${path}`)),
+    confine = () => Promise.resolve(undefined),
+    ...others
+  } = parts;
   return {
     env: { REGION: 'eu', GITHUB_TOKEN: 'hush-env', TRICK: '${input:token}' },
-    userHome: '/home/me',
-    platform: 'linux',
+    programs: {
+      home: '/home/me',
+      ...createPaths('linux'),
+      locate,
+      confine,
+      realPath: (path) => Promise.resolve(path.replace('/home/me/link', '/work/web')),
+      readVariables,
+    },
     folders: [web],
     isTrusted: true,
     inheritance: 'safe',
     markKey: 'key',
-    locate: ({ command, cwd = '' }) =>
-      Promise.resolve(command.includes('/') ? `${cwd}/${command}` : `/usr/bin/${command}`),
-    realPath: (path) => Promise.resolve(path.replace('/home/me/link', '/work/web')),
-    readFile: (path) => Promise.reject(new Error(`no ${path}`)),
-    ...parts,
+    ...others,
   };
 }
 
-async function stdioOf(server: ConfiguredServer, parts: Partial<Surroundings> = {}) {
+async function stdioOf(server: LocatedDefinition, parts: Parts = {}) {
   const { launch } = await resolveLaunch(server, surroundings(parts));
   return launch.config as StdioServerConfig;
 }
 
-const identityOf = async (server: ConfiguredServer, parts: Partial<Surroundings> = {}) =>
+const identityOf = async (server: LocatedDefinition, parts: Parts = {}) =>
   canonicalJson(launchIdentity((await resolveLaunch(server, surroundings(parts))).launch));
 
 describe('the launch of a server', () => {
@@ -90,14 +107,14 @@ describe('the launch of a server', () => {
         resolveLaunch(server, surroundings({ ...here, isTrusted: false })),
         UntrustedWorkspaceError,
       );
-      const readFile = () => Promise.resolve('');
-      await resolveLaunch(server, surroundings({ ...here, readFile }));
+      const readVariables = () => Promise.resolve({});
+      await resolveLaunch(server, surroundings({ ...here, readVariables }));
     });
 
   it("of the user's own starts beside a workspace that is not trusted", async () => {
     const server = configured(user, { command: 'x', args: ['${REGION}'], envFile: '.env' });
-    const readFile = (path: string) => Promise.resolve(`FROM=${path}`);
-    const config = await stdioOf(server, { isTrusted: false, readFile });
+    const readVariables = (path: string) => Promise.resolve({ FROM: path });
+    const config = await stdioOf(server, { isTrusted: false, readVariables });
     assert.deepEqual(config.env, { FROM: '/home/me/.env' });
     assert.equal(launchLine(config), '/usr/bin/x eu');
   });
@@ -145,7 +162,9 @@ describe('the launch of a server', () => {
 
   it('shows and binds what its file of variables holds', async () => {
     const server = configured(ofFolder(web), { command: 'x', envFile: '.env', env: { A: '1' } });
-    const holding = (text: string) => ({ readFile: () => Promise.resolve(text) });
+    const holding = (text: string) => ({
+      readVariables: () => Promise.resolve(parseEnv(text) as Record<string, string>),
+    });
     const file = 'A=2\nNODE_OPTIONS=--require ./x.js\nAPI_TOKEN=hush-1\nMODE=debug';
     const { launch } = await resolveLaunch(server, surroundings(holding(file)));
     const text = launchText(launch);
@@ -194,5 +213,39 @@ describe('the launch of a server', () => {
     const server = configured(user, { command: 'x', args: ['${workspaceFolder}', '${REGION}'] });
     assert.notEqual(await identityOf(server), await identityOf(server, { folders: [twin] }));
     assert.notEqual(await identityOf(server), await identityOf(server, { env: { REGION: 'us' } }));
+  });
+});
+
+describe('the sandbox of a launch', () => {
+  const sandbox = {
+    filesystem: { allowWrite: ['${workspaceFolder}/out', '${input:place}'], denyRead: ['~/.ssh'] },
+  };
+  const server = configured(ofFolder(web), { command: 'node', sandboxEnabled: true, sandbox });
+  const asWanted = ({ sandbox: rules }: StdioServerConfig): Promise<Confinement> =>
+    Promise.resolve({
+      tool: 'bwrap',
+      program: '/usr/bin/bwrap',
+      writable: rules?.allowWrite ?? [],
+      readOnly: [],
+      hidden: rules?.denyRead ?? [],
+      hasNetwork: false,
+      unkept: [],
+    });
+
+  it('is planned with what its variables stand for, an input shown as one', async () => {
+    const { confinement } = await stdioOf(server, { confine: asWanted });
+    assert.deepEqual(confinement?.writable, ['/work/web/out', '${input:place}']);
+    assert.deepEqual(confinement.hidden, ['~/.ssh']);
+  });
+
+  it('is another launch where the machine cannot confine it', async () => {
+    const confined = await identityOf(server, { confine: asWanted });
+    assert.equal(await identityOf(server, { confine: asWanted }), confined);
+    assert.notEqual(await identityOf(server), confined);
+  });
+
+  it('waits for the inputs that decide on it', async () => {
+    const { decisiveInputs } = await resolveLaunch(server, surroundings({ confine: asWanted }));
+    assert.deepEqual(decisiveInputs, ['place']);
   });
 });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { createExpand, expandConfig } from '../../../../src/config/launch/variables';
+import { rulesOf } from '../../../../src/config/launch/kinds/rulesOf';
+import { createExpand, type Expand } from '../../../../src/config/launch/variables';
+import type { ServerConfig } from '../../../../src/mcp/serverConfig';
+
+const expandConfig = (config: ServerConfig, by: Expand) => rulesOf(config).expand(config, by);
 
 const expand = createExpand({
   env: { NAME: 'value', EMPTY: '', TRICK: '${env:NAME}' },

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { findServers, parseMcpJson } from '../../../../src/config/places/mcpJson';
+import { folderFiles } from '../../../../src/config/places/folderFiles';
+import { findHints } from '../../../../src/config/places/hints';
+import { findServers, maxServersOfFile, parseMcpJson } from '../../../../src/config/places/mcpJson';
+import { inEnglish } from '../../../../src/base/translate';
+import { mergeReadings } from '../../../../src/config/mergeReadings';
 
 describe('the text of an mcp.json', () => {
   it('gives each server its value and the place of its name', () => {
@@ -71,4 +75,90 @@ describe('the text of an mcp.json', () => {
     assert.deepEqual(findServers('{ "x.servers": { "c": {} } }', [['x.servers']])[0]?.name, 'c');
     assert.deepEqual(findServers('nothing', [['servers']]), []);
   });
+
+  const many = (count: number) => {
+    const one = (index: number) => `"s${index}": { "comand": "node", "args": ["${index}.js"] }`;
+    return `{"servers": {\n${Array.from({ length: count }, (_, index) => one(index)).join(',\n')}\n}}`;
+  };
+
+  it('may have five hundred servers, one of which is broken', () => {
+    const text = many(500).replaceAll('comand', 'command').replace('"7.js"', '7');
+    const read = parseMcpJson(text);
+    assert.deepEqual(read.problems, []);
+    const place = { scope: 'user', label: 'mcp.json', ...read } as const;
+    const { servers, problems } = mergeReadings([place]);
+    assert.equal(servers.length, 499);
+    assert.deepEqual(
+      problems.map(({ name, message, range }) => [name, message, range?.line]),
+      [['s7', '"args" must be a list of strings.', 8]],
+    );
+  });
+
+  it('is read up to a thousand servers, and the next one is marked', () => {
+    const { entries, problems } = parseMcpJson(many(maxServersOfFile + 500));
+    assert.equal(entries.length, maxServersOfFile);
+    assert.equal(entries.at(-1)?.name, `s${maxServersOfFile - 1}`);
+    assert.deepEqual(
+      problems.map(({ message, range }) => [message, range?.line]),
+      [[`Only the first ${maxServersOfFile} servers of a file are read.`, maxServersOfFile + 1]],
+    );
+  });
+
+  it('is read in one pass, however many servers it has', () => {
+    const text = many(50_000);
+    const begun = performance.now();
+    assert.equal(parseMcpJson(text).entries.length, maxServersOfFile);
+    assert.equal(findHints(text, { serversKey: 'servers' }, inEnglish).length, 100);
+    assert.ok(performance.now() - begun < 5000, 'Quadratic work takes minutes.');
+  });
+});
+
+describe('customizations.vscode.mcp of a devcontainer.json', () => {
+  const [file] = folderFiles(['devcontainer'], 'dev-container');
+  const inContainer = (mcp: string) =>
+    `{\n// the image\n"customizations": {"vscode": {"mcp": ${mcp}}}}`;
+  const read = (text: string) => structuredClone(parseMcpJson(text, file?.parent));
+
+  it('is read inside that container and nowhere else', () => {
+    const pathsIn = (remote: string | undefined) =>
+      folderFiles(['devcontainer', 'vscode'], remote).map(({ path }) => path);
+    assert.deepEqual(pathsIn('dev-container'), [
+      '.devcontainer/devcontainer.json',
+      '.vscode/mcp.json',
+    ]);
+    for (const remote of [undefined, 'ssh-remote', 'wsl', 'attached-container'])
+      assert.deepEqual(pathsIn(remote), ['.vscode/mcp.json']);
+  });
+
+  it('has servers and inputs as an mcp.json has', () => {
+    const { entries, inputs, problems } = read(
+      inContainer('{"servers": {"a": {"command": "node"}}, "inputs": [{"id": "k"}]}'),
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(inputs, [{ id: 'k' }]);
+    assert.deepEqual(
+      entries.map(({ name, value, range }) => [name, value, range?.line]),
+      [['a', { command: 'node' }, 2]],
+    );
+  });
+
+  for (const [title, text, message] of [
+    ['a list', inContainer('[]'), '"customizations.vscode.mcp" must be an object.'],
+    [
+      'servers that are a list',
+      inContainer('{"servers": []}'),
+      '"servers" must be an object that maps names to servers.',
+    ],
+  ] as const)
+    it(`is marked where it is ${title}`, () =>
+      assert.deepEqual(
+        read(text).problems.map((one) => [one.message, one.range?.line]),
+        [[message, 2]],
+      ));
+
+  for (const text of ['{}', '{"servers": {"a": {"command": "node"}}}', '{"customizations": {}}'])
+    it(`may be absent: ${text}`, () => {
+      const { entries, problems } = read(text);
+      assert.deepEqual([entries, problems], [[], []]);
+    });
 });

@@ -4,7 +4,7 @@ import { Authorization } from '../../../../src/mcp/auth/authorization';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
 import { startEndless } from '../../../support/fakes/endlessServer';
-import { createMemoryStore, createPerson } from '../../../support/workbench/signIn';
+import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
 import { SignInFixture } from './signInFixture';
 
 describe('what may go wrong on purpose while signing in', () => {
@@ -54,15 +54,15 @@ describe('what may go wrong on purpose while signing in', () => {
   it('does not give to another address what was signed in to for this one', async () => {
     await using other = await ProtectedServer.start(fixture.authServer);
     const store = createMemoryStore();
-    const person = createPerson();
+    const user = createUser();
     const authorization = new Authorization(
       { id: 'one', name: 'One' },
-      { store, ui: person, identity: { name: 'Test Client' }, log: silentLogger },
+      { store, ui: user, identity: { name: 'Test Client' }, log: silentLogger },
     );
     const at = (url: string) => authorization.attach({ type: 'http', url, headers: {} });
     at(fixture.server.url);
     // The address is changed while the user is on the page.
-    person.tamper = () => at(other.url);
+    user.tamper = () => at(other.url);
     await authorization.signIn(new AbortController().signal);
     assert.equal(await authorization.token(), undefined);
     at(fixture.server.url);
@@ -80,17 +80,17 @@ describe('what may go wrong on purpose while signing in', () => {
   it('does not take metadata that names another issuer', async () => {
     fixture.authServer.behaviour.metadata = { issuer: 'https://evil.example' };
     await fails(/[Ii]ssuer/);
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
   });
 
   it('does not sign in for a resource that is another server', async () => {
     fixture.server.description = { resource: 'https://other.example/mcp' };
     await fails(/describes the sign-in of another server \(https:\/\/other\.example\/mcp\)/);
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
   });
 
   it('takes no answer with another state', async () => {
-    fixture.person.tamper = (answer) => answer.set('state', 'guessed');
+    fixture.user.tamper = (answer) => answer.set('state', 'guessed');
     await fails(/belongs to another sign-in/);
   });
 
@@ -99,7 +99,7 @@ describe('what may go wrong on purpose while signing in', () => {
       fixture.authServer.behaviour.metadata = { authorization_endpoint: page };
       const outcome = await (await fixture.client()).signIn();
       assert.equal(outcome.kind, 'failed');
-      assert.equal(fixture.person.visited.length, 0);
+      assert.equal(fixture.user.visited.length, 0);
     });
 
   it("opens an address with a shell's signs as one escaped address", async () => {
@@ -107,7 +107,7 @@ describe('what may go wrong on purpose while signing in', () => {
     const page = new URL('/authorize', fixture.authServer.issuer).href;
     fixture.authServer.behaviour.metadata = { authorization_endpoint: `${page}${payload}` };
     await (await fixture.client()).signIn();
-    const [visited, ...others] = fixture.person.visited;
+    const [visited, ...others] = fixture.user.visited;
     assert.deepEqual(others, []);
     assert.match(String(visited), /^http:\/\/127\.0\.0\.1:\d+\/authorize\?a=%22&calc\.exe/);
     assert.doesNotMatch(String(visited), /["<>\s]/);
@@ -121,7 +121,7 @@ describe('what may go wrong on purpose while signing in', () => {
     const sent = second.seen.filter(({ headers }) => headers.authorization !== undefined);
     assert.deepEqual(sent, []);
     assert.equal((await other.signIn()).kind, 'running');
-    assert.equal(fixture.person.visited.length, 2);
+    assert.equal(fixture.user.visited.length, 2);
     assert.equal(fixture.store.texts.size, 2);
     await second[Symbol.asyncDispose]();
   });

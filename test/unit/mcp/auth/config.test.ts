@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isCovered, joinScopes, scopeToRequest } from '../../../../src/mcp/auth/client/scopes';
-import { parseServerConfig } from '../../../../src/mcp/serverConfig';
+import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
 
 const parse = (oauth: unknown) => parseServerConfig({ url: 'https://mcp.example', oauth });
 
@@ -17,7 +17,7 @@ describe('the sign-in in the configuration of a server', () => {
   });
 
   const grant = { clientId: 'id', clientSecret: 'x', grantType: 'client_credentials' };
-  it('may name a way without a person', () => {
+  it('may name a way without a user', () => {
     const read = parse(grant);
     assert.deepEqual('config' in read && read.config.type !== 'stdio' && read.config.oauth, grant);
   });
@@ -34,6 +34,8 @@ describe('the sign-in in the configuration of a server', () => {
       { ...grant, grantType: 'password' },
       '"oauth.grantType" must be "client_credentials" or "jwt_bearer".',
     ],
+    [{ provider: 'acme' }, '"oauth.provider" needs "oauth.clientId".'],
+    [{ ...grant, provider: 'acme' }, '"oauth.provider" and "oauth.grantType" exclude one another.'],
   ] as const)
     it(`is refused: ${problem}`, () => assert.deepEqual(parse(oauth), { problem }));
 });

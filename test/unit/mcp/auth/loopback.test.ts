@@ -13,7 +13,8 @@ interface Call {
 describe('the way back from the browser', () => {
   let callback: BrowserCallback;
   beforeEach(async () => {
-    callback = await listenForCallback({ done: 'Welcome back', unexpected: 'Not expected' });
+    const texts = { done: 'Welcome <back>', refused: 'No entry', unexpected: 'Not expected' };
+    callback = await listenForCallback(texts);
   });
   afterEach(() => callback.dispose());
 
@@ -34,7 +35,7 @@ describe('the way back from the browser', () => {
   }
 
   it('listens on this machine only, at a port of its own', async () => {
-    const other = await listenForCallback({ done: '', unexpected: '' });
+    const other = await listenForCallback({ done: '', refused: '', unexpected: '' });
     assert.match(callback.redirectUrl, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.notEqual(other.redirectUrl, callback.redirectUrl);
     other.dispose();
@@ -42,7 +43,9 @@ describe('the way back from the browser', () => {
 
   it('hands over the parameters of the answer and stops listening', async () => {
     const answer = callback.wait('right', never);
-    assert.deepEqual(await call({}), { status: 200, text: 'Welcome back' });
+    const { status, text } = await call({});
+    assert.equal(status, 200);
+    assert.match(text, /<p>Welcome &lt;back&gt;<\/p>/);
     assert.equal((await answer).get('code'), '1');
     await assert.rejects(call({}), /ECONNREFUSED/);
   });
@@ -58,10 +61,20 @@ describe('the way back from the browser', () => {
   for (const [what, attempt, status] of refused)
     it(`goes on waiting after a call with ${what}`, async () => {
       const answer = callback.wait('right', never);
-      assert.deepEqual(await call(attempt), { status, text: 'Not expected' });
+      const shown = await call(attempt);
+      assert.equal(shown.status, status);
+      assert.match(shown.text, /Not expected/);
       await call({});
       assert.equal((await answer).get('code'), '1');
     });
+
+  it('says nothing of a success where the answer is an error', async () => {
+    const answer = callback.wait('right', never);
+    const { text } = await call({ path: '/callback?state=right&error=access_denied' });
+    assert.match(text, /No entry/);
+    assert.doesNotMatch(text, /Welcome/);
+    assert.equal((await answer).get('error'), 'access_denied');
+  });
 
   it('takes no answer before one is expected', async () => {
     assert.equal((await call({ path: '/callback?state=undefined' })).status, 400);

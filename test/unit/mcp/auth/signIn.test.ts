@@ -10,12 +10,12 @@ describe('signing in to a server', () => {
 
   for (const greetsStrangers of [false, true]) {
     const when = greetsStrangers ? 'its lists' : 'anything';
-    it(`waits for a person where the server wants a sign-in for ${when}`, async () => {
+    it(`waits for a user where the server wants a sign-in for ${when}`, async () => {
       fixture.server.greetsStrangers = greetsStrangers;
       const server = await fixture.client();
       assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
       assert.deepEqual(server.state, { kind: 'needsSignIn' });
-      assert.equal(fixture.person.visited.length, 0);
+      assert.equal(fixture.user.visited.length, 0);
 
       assert.deepEqual(await server.signIn(), { kind: 'running' });
       assert.equal(server.state.kind, 'running');
@@ -34,12 +34,12 @@ describe('signing in to a server', () => {
       assert.deepEqual(await server.signIn(), { kind: 'running' });
       fixture.authServer.expireAccessTokens();
       assert.equal((await server.callTool('read', {})).isError, false);
-      assert.equal(fixture.person.visited.length, 1);
+      assert.equal(fixture.user.visited.length, 1);
     });
 
   it('asks with a code challenge, a state, the resource and what the server named', async () => {
     await fixture.signedIn();
-    const [page] = fixture.person.visited;
+    const [page] = fixture.user.visited;
     const asked = Object.fromEntries(page?.searchParams ?? []);
     assert.equal(page?.origin, fixture.authServer.issuer);
     assert.equal(asked['response_type'], 'code');
@@ -57,7 +57,7 @@ describe('signing in to a server', () => {
   it('registers as a native program without a secret', async () => {
     await fixture.signedIn();
     const [registration] = fixture.authServer.requestsTo('/register');
-    const [page] = fixture.person.visited;
+    const [page] = fixture.user.visited;
     assert.deepEqual(registration?.params, {
       client_name: 'Test Client',
       redirect_uris: [page?.searchParams.get('redirect_uri')],
@@ -70,18 +70,18 @@ describe('signing in to a server', () => {
   });
 
   it('comes back to a port of this machine where no link of the editor is accepted', async () => {
-    const { person, authServer } = fixture;
+    const { user, authServer } = fixture;
     let closed = 0;
     const byLink = async () => ({
       redirectUrl: 'vscode://mcp-workbench.mcp-workbench/callback',
       visit: () => Promise.reject(new Error('It must not be visited.')),
       dispose: () => void (closed += 1),
     });
-    person.ways = [byLink, ...person.ways];
+    user.ways = [byLink, ...user.ways];
     authServer.behaviour.acceptsRedirect = (url) => url.startsWith('http:');
     await fixture.signedIn();
     assert.equal(authServer.requestsTo('/register').length, 2);
-    assert.match(person.visited[0]?.searchParams.get('redirect_uri') ?? '', /^http:\/\/127/);
+    assert.match(user.visited[0]?.searchParams.get('redirect_uri') ?? '', /^http:\/\/127/);
     assert.equal(closed, 1);
   });
 
@@ -91,7 +91,7 @@ describe('signing in to a server', () => {
     const outcome = await server.signIn();
     assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
     assert.match(outcome.message, /invalid_redirect_uri/);
-    assert.equal(fixture.person.waiting, 0);
+    assert.equal(fixture.user.waiting, 0);
   });
 
   it('names itself by its metadata document where that is understood', async () => {
@@ -99,7 +99,7 @@ describe('signing in to a server', () => {
     const metadataUrl = 'https://example.com/client.json';
     await fixture.signedIn({ metadataUrl });
     assert.equal(fixture.authServer.requestsTo('/register').length, 0);
-    assert.equal(fixture.person.visited[0]?.searchParams.get('client_id'), metadataUrl);
+    assert.equal(fixture.user.visited[0]?.searchParams.get('client_id'), metadataUrl);
   });
 
   it('uses the configured client and scopes, and keeps the secret out of the store', async () => {
@@ -108,7 +108,7 @@ describe('signing in to a server', () => {
     const { issuer } = fixture.authServer;
     const oauth = { clientId: 'own', clientSecret: 'hush', scopes: 'files:write', issuer };
     await fixture.signedIn({ oauth });
-    const asked = fixture.person.visited[0]?.searchParams;
+    const asked = fixture.user.visited[0]?.searchParams;
     assert.equal(asked?.get('client_id'), 'own');
     assert.equal(asked?.get('scope'), 'files:write files:read');
     assert.doesNotMatch([...fixture.store.texts.values()].join(), /hush/);
@@ -123,7 +123,7 @@ describe('signing in to a server', () => {
       const issuer = fixture.authServer.issuer + end;
       await fixture.signedIn({ id: `server${end}`, oauth: { clientId: 'own', issuer } });
     }
-    assert.equal(fixture.person.visited.length, 2);
+    assert.equal(fixture.user.visited.length, 2);
   });
 
   it('does not renew what another client was given', async () => {
@@ -162,15 +162,15 @@ describe('signing in to a server', () => {
       kind: 'failed',
       message: 'The server does not accept the sign-in that was just made.',
     });
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
-  it('does not have the person sign in for one call again and again', async () => {
+  it('does not have the user sign in for one call again and again', async () => {
     const server = await fixture.signedIn();
     fixture.server.refusesCalls = true;
     fixture.authServer.behaviour.refreshError = 'invalid_grant';
     await assert.rejects(server.callTool('read', {}), /The server needs a sign-in/);
-    assert.equal(fixture.person.visited.length, 3);
+    assert.equal(fixture.user.visited.length, 3);
   });
 
   it('says what to do where the authorization server registers nobody', async () => {
@@ -178,14 +178,14 @@ describe('signing in to a server', () => {
     const outcome = await (await fixture.client()).signIn();
     assert.equal(outcome.kind, 'failed');
     assert.match('message' in outcome ? outcome.message : '', /"oauth": \{ "clientId"/);
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
   });
 
-  it('stays signed in over restarts, without the person', async () => {
+  it('stays signed in over restarts, without the user', async () => {
     await fixture.signedIn();
     const later = await fixture.client();
     assert.deepEqual(await later.start(), { kind: 'running' });
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('is done once for several windows', async () => {
@@ -193,11 +193,11 @@ describe('signing in to a server', () => {
     assert.equal((await here.start()).kind, 'needsSignIn');
     await fixture.signedIn();
     assert.deepEqual(await here.start(), { kind: 'running' });
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
-  it('has nothing and shows so after the person declined', async () => {
-    fixture.person.declines = true;
+  it('has nothing and shows so after the user declined', async () => {
+    fixture.user.declines = true;
     const server = await fixture.client();
     assert.deepEqual(await server.signIn(), {
       kind: 'refused',
@@ -205,12 +205,23 @@ describe('signing in to a server', () => {
     });
     assert.equal(server.state.kind, 'needsSignIn');
     assert.equal(fixture.store.texts.size, 0);
-    assert.equal(fixture.person.waiting, 0);
+    assert.equal(fixture.user.waiting, 0);
   });
 
-  it('takes a refusal of the person at the authorization server for what it is', async () => {
+  it('takes a refusal of the user at the authorization server for what it is', async () => {
     fixture.authServer.behaviour.error = { error: 'access_denied' };
     assert.equal((await (await fixture.client()).signIn()).kind, 'refused');
+  });
+
+  it('passes on why the user may not sign in', async () => {
+    fixture.authServer.behaviour.error = {
+      error: 'access_denied',
+      error_description: 'Your account is blocked',
+    };
+    assert.deepEqual(await (await fixture.client()).signIn(), {
+      kind: 'failed',
+      message: `${fixture.authServer.issuer} refused the sign-in: Your account is blocked`,
+    });
   });
 
   it('passes on why the authorization server refused, hidden characters shown', async () => {
@@ -226,7 +237,7 @@ describe('signing in to a server', () => {
   });
 
   it('does not take an answer without a code', async () => {
-    fixture.person.tamper = (answer) => answer.delete('code');
+    fixture.user.tamper = (answer) => answer.delete('code');
     const outcome = await (await fixture.client()).signIn();
     assert.match(
       'message' in outcome ? outcome.message : '',
@@ -235,7 +246,7 @@ describe('signing in to a server', () => {
     assert.equal(fixture.authServer.requestsTo('/token').length, 0);
   });
 
-  it('forgets everything when the person signs out', async () => {
+  it('forgets everything when the user signs out', async () => {
     const server = await fixture.signedIn();
     await server.signOut();
     assert.equal(server.state.kind, 'stopped');
@@ -248,15 +259,15 @@ describe('signing in to a server', () => {
     const message =
       'The server refuses the configured Authorization header. Check its value, or remove it to sign in with the browser.';
     assert.deepEqual(await server.signIn(), { kind: 'failed', message });
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
     assert.equal(fixture.authServer.seen.length, 0);
   });
 
-  it('signs in for a call that a person waits for, and makes the call', async () => {
+  it('signs in for a call that a user waits for, and makes the call', async () => {
     const server = await fixture.client();
     assert.equal((await server.callTool('read', {})).isError, false);
     assert.deepEqual(fixture.server.called, ['read']);
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('does not sign in for a completion', async () => {
@@ -266,12 +277,12 @@ describe('signing in to a server', () => {
       server.complete(reference, { name: 'a', value: '' }, {}),
       /"one" could not complete "a": it is not running\. It needs a sign-in\./,
     );
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
   });
 
   it('shares one sign-in between calls that want it at the same time', async () => {
     const server = await fixture.client();
     await Promise.all([server.callTool('read', {}), server.callTool('read', {})]);
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 });

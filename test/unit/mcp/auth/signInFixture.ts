@@ -2,15 +2,16 @@ import { createLimiter } from '../../../../src/base/async';
 import type { Disposable } from '../../../../src/base/disposable';
 import { silentLogger } from '../../../../src/base/log';
 import { Authorization } from '../../../../src/mcp/auth/authorization';
+import type { FindIdentity } from '../../../../src/mcp/auth/identity/identity';
 import { createServers } from '../../../../src/mcp/createServers';
-import { createNodeWires } from '../../../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../../../src/mcp/node/nodeTransports';
 import type { Server } from '../../../../src/mcp/server';
 import { defaultLimits } from '../../../../src/mcp/serverLimits';
-import { noMemory } from '../../../../src/mcp/connection/serverMemory';
+import { noMemory } from '../../../../src/mcp/connection/memory/serverMemory';
 import type { HttpServerConfig } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
-import { createMemoryStore, createPerson } from '../../../support/workbench/signIn';
+import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
 
 /** What a client is configured with, beside the address. */
 export interface ClientOptions extends Partial<HttpServerConfig> {
@@ -19,12 +20,14 @@ export interface ClientOptions extends Partial<HttpServerConfig> {
 }
 
 /** The core as it is written. */
-const sources = { Authorization, createNodeWires, createServers };
+const sources = { Authorization, createNodeTransports, createServers };
 
-/** An authorization server, a server behind it, a person, and clients that share one store. */
+/** An authorization server, a server behind it, a user, and clients that share one store. */
 export class SignInFixture implements AsyncDisposable {
-  readonly person = createPerson();
+  readonly user = createUser();
   readonly store = createMemoryStore();
+  /** The identity providers that the user configured. */
+  findIdentity: FindIdentity = async () => undefined;
   readonly authServer: AuthServer;
   readonly server: ProtectedServer;
   private readonly clients: (Disposable & { stop(): Promise<void> })[] = [];
@@ -56,7 +59,7 @@ export class SignInFixture implements AsyncDisposable {
     const servers = core.createServers((one) => ({
       client: { name: 'test', version: '1.0.0' },
       requests: {},
-      openWire: core.createNodeWires(),
+      openTransport: core.createNodeTransports(),
       prepare: async (prepared) => ({ config: prepared.config }),
       limiter: createLimiter(1),
       memory: noMemory,
@@ -64,8 +67,9 @@ export class SignInFixture implements AsyncDisposable {
       tracing: () => false,
       authorization: new core.Authorization(one, {
         store: this.store,
-        ui: this.person,
+        ui: this.user,
         identity: { name: 'Test Client', metadataUrl },
+        findIdentity: (name) => this.findIdentity(name),
         log: silentLogger,
       }),
     }));

@@ -11,7 +11,7 @@ import {
   type ScriptedTransport,
 } from '../../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer } from '../scriptedSession';
-import { define, names, recordingLogger, scriptedWires, testDeps } from '../testServers';
+import { define, names, recordingLogger, scriptedTransports, testDeps } from '../testServers';
 
 const capabilities = { tools: { listChanged: true } };
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
@@ -30,13 +30,17 @@ const refusing = (message: string) =>
 
 /** A server whose sessions go over these transports, one after the other. */
 function open(transports: readonly ScriptedTransport[], overrides: Partial<ConnectionDeps> = {}) {
-  const wires = scriptedWires(...transports);
+  const scripted = scriptedTransports(...transports);
   const { log, lines } = recordingLogger();
-  const { restarts: _usual, ...deps } = testDeps({ openWire: wires.openWire, log, ...overrides });
+  const { restarts: _usual, ...deps } = testDeps({
+    openTransport: scripted.openTransport,
+    log,
+    ...overrides,
+  });
   const server = new ConfiguredServer(define(), deps);
   const states: ServerState['kind'][] = [];
   server.onDidChangeState(({ kind }) => states.push(kind));
-  return { server, states, lines, ...wires };
+  return { server, states, lines, ...scripted };
 }
 
 function failure({ state }: ConfiguredServer) {
@@ -348,7 +352,7 @@ describe('a connection', () => {
       assert.equal(opened(), 6);
       assert.deepEqual(await server.start(), { kind: 'running' });
       await transports[6]?.close();
-      assert.notEqual(failure(server).retryAt, undefined, 'a person may begin anew');
+      assert.notEqual(failure(server).retryAt, undefined, 'a user may begin anew');
       await server.stop();
     });
 
@@ -433,6 +437,15 @@ describe('a connection', () => {
       });
       await server.stop();
     });
+  });
+
+  it('tells whoever waits that it stopped when its server is configured no more', async () => {
+    const { server } = open([good()]);
+    await server.start();
+    const states: string[] = [];
+    server.onDidChangeState(({ kind }) => states.push(kind));
+    server.dispose();
+    assert.deepEqual(states, ['stopped']);
   });
 
   it('is made no more for whoever holds a server that is configured no more', async () => {
@@ -542,7 +555,7 @@ describe('a connection', () => {
       it(`does not fail because a server that is ${now} was ${remembered} (${streams ? 'HTTP' : 'stdio'})`, async () => {
         const make = now === 'modern' ? modernServer : legacyServer;
         const transport = make({ capabilities: { tools: {} }, scripts: tools('x') }, streams);
-        const empty = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+        const empty = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] };
         const { server, opened } = open([transport], {
           memory: {
             load: () => Promise.resolve({ snapshot: empty, era: remembered, savedAt: Date.now() }),

@@ -5,7 +5,7 @@ import { describeFailure } from '../../../../src/mcp/connection/describeFailure'
 import { httpStatus } from '../../../../src/mcp/protocol/errorFacts';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 import { RpcError } from '../../../../src/mcp/protocol/rpcError';
-import type { Wire } from '../../../../src/mcp/session/wire';
+import type { ServerTransport } from '../../../../src/mcp/session/serverTransport';
 
 const stdio: ServerConfig = { type: 'stdio', command: 'serve', args: [], env: {} };
 const http: ServerConfig = { type: 'http', url: 'https://example.com/mcp', headers: {} };
@@ -20,7 +20,7 @@ interface Row {
   readonly name: string;
   readonly error: unknown;
   readonly config?: ServerConfig;
-  readonly wire?: Partial<Wire>;
+  readonly transport?: Partial<ServerTransport>;
   readonly expected: RegExp | 'needsSignIn';
 }
 
@@ -35,14 +35,17 @@ const table: readonly Row[] = [
     name: 'a process that ended says how',
     error: new Error('Connection closed'),
     config: stdio,
-    wire: { ending: 'exited with code 3' },
+    transport: { ending: 'exited with code 3' },
     expected: /^The server exited with code 3\.$/,
   },
   {
     name: 'a process that printed something else says what',
     error: new Error('Connection closed'),
     config: stdio,
-    wire: { ending: 'exited with code 0', garbage: 'Usage: serve \u001B[31m[options]' },
+    transport: {
+      ending: 'exited with code 0',
+      unexpectedOutput: 'Usage: serve \u001B[31m[options]',
+    },
     expected:
       /exited with code 0\. It printed something .*: "Usage: serve ⟨U\+001B⟩\[31m\[options\]"/,
   },
@@ -50,14 +53,14 @@ const table: readonly Row[] = [
     name: 'an endless first line is cut',
     error: coded('REQUEST_TIMEOUT'),
     config: stdio,
-    wire: { garbage: 'x'.repeat(5000) },
+    transport: { unexpectedOutput: 'x'.repeat(5000) },
     expected: /in time.* "x{99}…"\.$/,
   },
   {
     name: 'a server that never answers is told as such',
     error: coded('REQUEST_TIMEOUT'),
     config: stdio,
-    expected: /did not answer the first request in time\. Is it an MCP server\?$/,
+    expected: /did not answer the first request in time\. .*"timeouts\.start".*how long to wait\.$/,
   },
   {
     name: 'a handshake that was refused has the words of the server',
@@ -152,9 +155,9 @@ describe('the failure of a connection', () => {
       assert.ok(state.message.startsWith(`Nothing listens at ${shown} (`), state.message);
     });
 
-  for (const { name, error, config = http, wire, expected } of table) {
+  for (const { name, error, config = http, transport, expected } of table) {
     it(name, () => {
-      const state = describeFailure(error, config, wire);
+      const state = describeFailure(error, config, transport);
       if (expected === 'needsSignIn') assert.deepEqual(state, { kind: 'needsSignIn' });
       else {
         assert.equal(state.kind, 'failed');
@@ -164,8 +167,8 @@ describe('the failure of a connection', () => {
   }
 
   it('has the last words of the process in its detail', () => {
-    const wire = { stderrTail: 'Error: no configuration' } as Wire;
-    const state = describeFailure(new Error('x'), stdio, wire);
+    const transport = { stderrTail: 'Error: no configuration' } as ServerTransport;
+    const state = describeFailure(new Error('x'), stdio, transport);
     assert.equal(state.kind === 'failed' && state.detail, 'Error: no configuration');
   });
 

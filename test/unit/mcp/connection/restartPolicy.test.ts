@@ -33,7 +33,7 @@ describe('the restarts of a crashed server', () => {
     assert.deepEqual(delays(policy, times), [1000, 2000, 4000, 8000, 8000, 8000, 8000]);
   });
 
-  it('begin anew after a person started the server', () => {
+  it('begin anew after a user started the server', () => {
     const policy = new RestartPolicy();
     delays(policy, [0, 1, 2, 3, 4, 5]);
     policy.reset();

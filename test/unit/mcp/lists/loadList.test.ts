@@ -104,7 +104,7 @@ describe('a list', () => {
     assert.equal(cursors.length, 2);
     assert.deepEqual(names, ['same']);
     assert.match(problems[0] ?? '', /cut after 2 pages with 50000 entries/);
-    assert.equal(problems.at(-1), 'And 49979 more.');
+    assert.equal(problems.at(-1), 'And 49979 more');
   });
 
   it('keeps the first of two entries that a call could not tell apart, and reports the other', async () => {
@@ -161,7 +161,7 @@ describe('a list', () => {
   it('counts the problems that are too many to tell', async () => {
     const { problems } = await load(() => ({ tools: Array.from({ length: 1020 }, () => null) }));
     assert.equal(problems.length, 21);
-    assert.equal(problems.at(-1), 'And 1000 more.');
+    assert.equal(problems.at(-1), 'And 1000 more');
   });
 
   it('is empty, without a problem, where the server does not know the method', async () => {

@@ -8,19 +8,22 @@ import { join } from 'node:path';
 import type { Translate } from '../../../../src/base/translate';
 import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../../src/mcp/connection/connectionDeps';
-import { checkAddress } from '../../../../src/mcp/node/doctor/checkAddress';
-import { diagnose } from '../../../../src/mcp/node/doctor/diagnose';
-import { parseServerConfig } from '../../../../src/mcp/serverConfig';
+import { checkAddress } from '../../../../src/mcp/doctor/checkAddress';
+import { diagnose } from '../../../../src/mcp/doctor/diagnose';
+import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
+import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';
 import { execute } from '../../../support/run/execute';
 import { built } from '../../../support/paths';
 import { startEndless } from '../../../support/fakes/endlessServer';
 import { ScriptedError } from '../../../support/fakes/scriptedTransport';
 import { legacyServer } from '../scriptedSession';
-import { define, quickRestarts, scriptedWires, testDeps } from '../testServers';
+import { define, quickRestarts, scriptedTransports, testDeps } from '../testServers';
 
 const t: Translate = (message, ...args) =>
   message.replaceAll(/\{(\d)\}/g, (_all, index: string) => args[Number(index)] ?? '');
+
+const programs = createNodePrograms(() => Promise.resolve(process.env));
 
 /** The report on a server that was tried to start. */
 async function report(value: unknown, deps: Partial<ConnectionDeps> = {}): Promise<string> {
@@ -30,8 +33,7 @@ async function report(value: unknown, deps: Partial<ConnectionDeps> = {}): Promi
   const server = new ConfiguredServer(define(parsed.config), testDeps({ restarts, ...deps }));
   try {
     await server.start();
-    const own = () => Promise.resolve(process.env);
-    const text = reportText({ name: 'One', facts: [] }, await diagnose(server, own, t), t);
+    const text = reportText({ name: 'One', facts: [] }, await diagnose(server, programs, t), t);
     assertNextSteps(text);
     return text;
   } finally {
@@ -60,7 +62,7 @@ describe('the diagnosis of a server', function () {
     assert.match(text, /✓ tools: \d+ entries/);
     assert.match(text, /✓ Command: node is \/.*node/);
     assert.match(text, /✓ node v\d+/);
-    assert.match(text, /Environment variables that it gets .*\n.*\bMY_SETTING\b.*\bPATH\b/);
+    assert.match(text, /Environment variables it receives .*\n.*\bMY_SETTING\b.*\bPATH\b/);
     assert.doesNotMatch(text, /the-value/);
   });
 
@@ -72,7 +74,7 @@ describe('the diagnosis of a server', function () {
       env: { ONLY: 'this' },
     });
     assert.match(text, /✓ Protocol revision/);
-    assert.match(text, /Environment variables that it gets \(1\)\n +ONLY\n/);
+    assert.match(text, /Environment variables it receives \(1\)\n +ONLY\n/);
   });
 
   it('reads no more of a refusal than it shows, whatever its size', async () => {
@@ -103,7 +105,7 @@ describe('the diagnosis of a server', function () {
     const text = await report({ command: 'node', args: ['-e', script] });
     assert.match(
       text,
-      /✗ The server exited with code 3: Cannot find module x\.\n[^]*→ Its last lines/,
+      /✗ The server exited with code 3: Cannot find module x\.\n[^]*→ The last lines/,
     );
     assert.match(text, /Last lines on stderr\n +first\n +Cannot find module x/);
   });
@@ -111,7 +113,10 @@ describe('the diagnosis of a server', function () {
   it('that prints something else shows its first bytes', async () => {
     const script = 'process.stdout.write("\\u001b[32mReady\\n");process.exit(0)';
     const text = await report({ command: 'node', args: ['-e', script] });
-    assert.match(text, /✗ The first line on stdout is not the protocol\n +"\\u001b\[32mReady"/);
+    assert.match(
+      text,
+      /✗ The first line on stdout is not a protocol message\n +"\\u001b\[32mReady"/,
+    );
   });
 
   it('names the list that failed, and what others left out', async () => {
@@ -124,7 +129,10 @@ describe('the diagnosis of a server', function () {
         'prompts/list': () => ({ prompts: [{ name: 'a' }, { name: 7 }] }),
       },
     });
-    const text = await report({ command: 'node' }, { openWire: scriptedWires(transport).openWire });
+    const text = await report(
+      { command: 'node' },
+      { openTransport: scriptedTransports(transport).openTransport },
+    );
     assert.match(text, /✗ The list of tools failed\n.*The database is away.*\n +→/);
     assert.match(text, /· prompts: 1 entries, and problems\n/);
   });
@@ -150,7 +158,7 @@ describe('the diagnosis of a server', function () {
       'a page that is not there',
       404,
       {},
-      /✗ It answers with HTTP status 404.*[^]*→ Check the path/,
+      /✗ It responded with HTTP status 404.*[^]*→ Check the path/,
     ],
     [
       'a refusal',
@@ -160,7 +168,7 @@ describe('the diagnosis of a server', function () {
     ],
     ['another address', 308, { location: 'https://new.example' }, /308[^]*location: https:\/\/new/],
     ['a web page', 200, { 'content-type': 'text/html' }, /→ This is a web page/],
-    ['a broken server', 502, {}, /502[^]*→ The server or what stands before it is broken/],
+    ['a broken server', 502, {}, /502[^]*→ The server or its proxy failed/],
     ['a sign-in', 401, { 'www-authenticate': 'Bearer' }, /→ Run "Sign In"/],
   ] as const)
     it(`at an address that leads to ${what} shows status, headers and a next step`, async () => {
@@ -190,7 +198,7 @@ describe('the diagnosis of a server', function () {
     await using server = await listenWithOwnCertificate();
     assert.match(
       await report({ url: server.url }),
-      /DEPTH_ZERO_SELF_SIGNED_CERT[^]*→ Its certificate is not trusted here/,
+      /DEPTH_ZERO_SELF_SIGNED_CERT[^]*→ Its certificate is not trusted on this machine/,
     );
   });
 });

@@ -3,19 +3,23 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../src/base/log';
-import { rememberedEra, type Remembered } from '../../../../src/mcp/connection/serverMemory';
+import {
+  rememberedEra,
+  type RememberedServer,
+} from '../../../../src/mcp/connection/memory/serverMemory';
 import { createFileMemory } from '../../../../src/mcp/node/fileMemory';
 import type { ServerConfig } from '../../../../src/mcp/serverConfig';
 
 const config: ServerConfig = { type: 'stdio', command: 'serve', args: ['x'], env: { KEY: 'k' } };
 const day = 24 * 3600_000;
 
-const remember = (more: Partial<Remembered> = {}): Remembered => ({
+const remember = (more: Partial<RememberedServer> = {}): RememberedServer => ({
   snapshot: {
     tools: [{ name: 't', inputSchema: { type: 'object' } }],
     prompts: [{ name: 'p' }],
     resources: [{ uri: 'a:b', name: 'r' }],
     resourceTemplates: [{ uriTemplate: 'a:{b}', name: 'x' }],
+    skills: [],
   },
   era: 'legacy',
   savedAt: 1_700_000_000_000,
@@ -140,7 +144,7 @@ describe('what is remembered of servers', () => {
 });
 
 describe('the era that is remembered', () => {
-  const table: readonly (readonly [string, Remembered | undefined, string | undefined])[] = [
+  const table: readonly (readonly [string, RememberedServer | undefined, string | undefined])[] = [
     ['is none of a stranger', undefined, undefined],
     ['is the new one for ever', remember({ era: 'modern', savedAt: 0 }), 'modern'],
     ['is the old one for a week', remember({ savedAt: Date.now() - 6 * day }), 'legacy'],

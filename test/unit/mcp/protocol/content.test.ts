@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
 import {
   decodeBase64,
   resourceParts,
@@ -60,10 +61,10 @@ describe('Content', () => {
   it('that is not base64 becomes a sentence that names it', () => {
     const [image] = toParts([{ type: 'image', data: '***', mimeType: 'image/png' }]);
     assert.ok(image?.kind === 'problem');
-    assert.match(image.message, /image/);
+    assert.match(image.message(inEnglish), /image/);
     const [resource] = resourceParts({ contents: [{ uri: 'a:b', blob: 'x y z !' }] });
     assert.ok(resource?.kind === 'problem');
-    assert.match(resource.message, /a:b/);
+    assert.match(resource.message(inEnglish), /a:b/);
   });
 
   it('is read from both alphabets of base64', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
 import * as fc from 'fast-check';
 import {
   readPrompt,
@@ -118,15 +119,22 @@ for (const { name, read, least, more, wrong } of kinds) {
         it(`is left out, and named where it can be, when its ${field} is ${JSON.stringify(value)}`, () => {
           const result = read({ ...least, [field]: value });
           assert.ok('problem' in result);
-          assert.match(result.problem, new RegExp(`^The ${name}.* was left out: its "${field}" `));
-          if (field !== 'name') assert.ok(result.problem.includes(`"${String(least['name'])}"`));
+          assert.match(
+            result.problem(inEnglish),
+            new RegExp(`^The ${name}.* was left out: its "${field}" `),
+          );
+          if (field !== 'name')
+            assert.ok(result.problem(inEnglish).includes(`"${String(least['name'])}"`));
         });
       }
     }
 
     for (const value of [null, undefined, 5, 'text', [], true]) {
       it(`is left out when it is ${JSON.stringify(value)}`, () => {
-        assert.deepEqual(read(value), { problem: `A ${name} that is not an object was left out.` });
+        const result = read(value);
+        assert.ok('problem' in result);
+        const expected = `An entry that is not an object was left out: ${name}.`;
+        assert.equal(result.problem(inEnglish), expected);
       });
     }
 
@@ -140,7 +148,10 @@ for (const { name, read, least, more, wrong } of kinds) {
       for (const depth of [300, 100_000]) {
         const result = read(nested(depth));
         assert.ok('problem' in result);
-        assert.match(result.problem, new RegExp(`^The ${name} was left out: it is nested`));
+        assert.match(
+          result.problem(inEnglish),
+          new RegExp(`^The ${name} was left out: it is nested`),
+        );
       }
     });
 

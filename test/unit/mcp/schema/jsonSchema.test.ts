@@ -88,7 +88,7 @@ describe('Checking a value against a schema of a server', function () {
     ['a long list', list, [1, 2, 3, 4], 'At most 3 entries'],
     ['a small number', { minimum: 3 }, 2, 'Must be 3 or more'],
     ['a number that is no multiple', { multipleOf: 3 }, 2, 'Must be a multiple of 3'],
-    ['equal entries', { uniqueItems: true }, [1, 1], 'The same entry must not occur twice'],
+    ['equal entries', { uniqueItems: true }, [1, 1], 'Entries must be unique'],
     ['what must not be', { not: { type: 'string' } }, 'x', 'Not an allowed value'],
     [
       'a text that a pattern does not match',
@@ -106,7 +106,7 @@ describe('Checking a value against a schema of a server', function () {
       'all types of a value with several',
       { anyOf: [{ type: 'string' }, { type: 'null' }] },
       3,
-      'Must be a text or null',
+      'Must be text or null',
     ],
     [
       'the one form that a value comes close to',
@@ -115,15 +115,15 @@ describe('Checking a value against a schema of a server', function () {
       'At least 3 characters',
     ],
     ['the form that a constant tells', forms, { kind: 'b' }, '"s" is missing'],
-    ['a value that fits no form', forms, { kind: 'c' }, 'Matches none of the allowed forms'],
+    ['a value that fits no form', forms, { kind: 'c' }, 'Matches none of the alternatives'],
     [
       'a value that fits more than one form',
       { oneOf: [{ type: 'string' }, { minLength: 1 }] },
       'x',
-      'Matches more than one of the forms of which only one may match',
+      'Matches more than one alternative where only one is allowed',
     ],
-    ['tuples of draft 2020-12', { prefixItems: [{ type: 'string' }] }, [1], '"0": must be a text'],
-    ['tuples of draft-07', { ...draft7, items: [{ type: 'string' }] }, [1], '"0": must be a text'],
+    ['tuples of draft 2020-12', { prefixItems: [{ type: 'string' }] }, [1], '"0": must be text'],
+    ['tuples of draft-07', { ...draft7, items: [{ type: 'string' }] }, [1], '"0": must be text'],
     [
       'what a schema that stands for itself forbids',
       object({ v: { type: 'number' }, next: { $ref: '#' } }, { required: ['v'] }),
@@ -137,7 +137,7 @@ describe('Checking a value against a schema of a server', function () {
         { ...draft7, definitions: { word: { type: 'string' } } },
       ),
       { a: 1 },
-      '"a": must be a text',
+      '"a": must be text',
     ],
   ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { createSchemaCheck } from '../../../../src/mcp/schema/jsonSchema';
 import type { JsonSchema } from '../../../../src/mcp/protocol/types';
-import { SchemaThread } from '../../../../src/mcp/node/schema/schemaThread';
+import { maxWaitingChecks, SchemaThread } from '../../../../src/mcp/node/schema/schemaThread';
 import { schemaThread } from '../../../support/schemaChecks';
 
 interface Attack {
@@ -186,6 +186,15 @@ describe('Without its thread', () => {
     const thread = new SchemaThread({ ms: 250, megabytes: 64 }, '/nowhere/schemaWorker.js');
     const verdict = await createSchemaCheck(thread.run).check(harmless, { a: 'x' });
     assert.ok(verdict.kind === 'unchecked' && verdict.reason === 'unavailable');
+  });
+
+  it('a check is not made where too many wait already', async () => {
+    const { check } = createSchemaCheck(schemaThread().run);
+    const checks = Array.from({ length: maxWaitingChecks + 10 }, () => check(harmless, { a: 1 }));
+    const verdicts = await Promise.all(checks);
+    assert.equal(verdicts.filter(({ kind }) => kind === 'valid').length, maxWaitingChecks);
+    assert.equal(verdicts.filter(({ kind }) => kind === 'unchecked').length, 10);
+    assert.equal((await check(harmless, { a: 1 })).kind, 'valid');
   });
 
   it('a check that was under way says so, and so does one that comes later', async () => {

@@ -36,18 +36,24 @@ function delegate() {
       asked.push(['elicitation', ...args]);
       return Promise.resolve({ action: 'decline' });
     },
+    appTypes: () => ['text/html;profile=mcp-app'],
   };
   return { asked, requests };
 }
 
 describe('the capabilities of the client', () => {
   const { requests } = delegate();
-  const { listRoots, createMessage, elicit } = requests;
+  const { listRoots, createMessage, elicit, appTypes } = requests;
+  const extensions = {
+    'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+  };
   const table: readonly (readonly [string, ClientRequests, object])[] = [
     ['nothing', {}, {}],
     ['roots', { listRoots }, { roots: { listChanged: true } }],
     ['sampling', { createMessage }, { sampling: { tools: {} } }],
     ['elicitation', { elicit }, { elicitation: { form: {}, url: {} } }],
+    ['apps', { appTypes }, { extensions }],
+    ['no apps', { appTypes: () => [] }, {}],
     [
       'everything',
       requests,
@@ -55,6 +61,7 @@ describe('the capabilities of the client', () => {
         roots: { listChanged: true },
         sampling: { tools: {} },
         elicitation: { form: {}, url: {} },
+        extensions,
       },
     ],
   ];
@@ -164,7 +171,7 @@ describe('a question of a server', () => {
   }
 
   it('is refused with the code that the delegate gave', async () => {
-    const refusal = new RequestRefused('The person said no.');
+    const refusal = new RequestRefused('The user said no.');
     const answer = createAnswerServer(server, { listRoots: () => Promise.reject(refusal) });
     await assert.rejects(answer('roots/list', {}, signal), { code: -1, message: /said no/ });
   });
@@ -188,14 +195,14 @@ describe('the answer to a form', () => {
     return answer('elicitation/create', { message: 'Who?', requestedSchema }, signal);
   }
 
-  it('lacks what the person left out, whatever the default is', async () => {
+  it('lacks what the user left out, whatever the default is', async () => {
     assert.deepEqual(await answerWith({ action: 'accept', content: { note: 'x' } }), {
       action: 'accept',
       content: { note: 'x' },
     });
   });
 
-  it('keeps what the person gave, empty values too', async () => {
+  it('keeps what the user gave, empty values too', async () => {
     const content = { name: '', age: 7, subscribed: true, colours: [], note: 'x' };
     assert.deepEqual(await answerWith({ action: 'accept', content }), {
       action: 'accept',
@@ -204,7 +211,7 @@ describe('the answer to a form', () => {
   });
 
   for (const action of ['decline', 'cancel'] as const) {
-    it(`has no content when the person chose to ${action}`, async () => {
+    it(`has no content when the user chose to ${action}`, async () => {
       assert.deepEqual(await answerWith({ action }), { action });
     });
   }

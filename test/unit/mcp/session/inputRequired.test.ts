@@ -118,7 +118,7 @@ describe('a request whose answer may need input', () => {
     assert.equal(two.sent[1]?.['requestState'], 'of two');
   });
 
-  it('asks one question after the other: a person answers them', async () => {
+  it('asks one question after the other: a user answers them', async () => {
     let open = 0;
     const answer: AnswerServer = async () => {
       open += 1;
@@ -140,7 +140,7 @@ describe('a request whose answer may need input', () => {
       return Promise.resolve({});
     };
     const { send } = server(asks({ inputRequests: { a: question('A?') } }), {});
-    await untilComplete(send, {}, answer, signal);
+    await untilComplete(send, {}, answer, { signal });
     assert.deepEqual(seen, [signal]);
   });
 
@@ -148,7 +148,7 @@ describe('a request whose answer may need input', () => {
     const refusal = new RpcError(-1, 'refused');
     const { sent, send } = server(asks({ inputRequests: { a: question('A?') } }), {});
     await assert.rejects(
-      untilComplete(send, {}, () => Promise.reject(refusal), undefined),
+      untilComplete(send, {}, () => Promise.reject(refusal)),
       refusal,
     );
     assert.equal(sent.length, 1);
@@ -162,7 +162,7 @@ describe('a request whose answer may need input', () => {
       abort.abort();
       return Promise.reject(new RpcError(-1, 'refused'));
     };
-    await assert.rejects(untilComplete(send, {}, answer, abort.signal), gone);
+    await assert.rejects(untilComplete(send, {}, answer, { signal: abort.signal }), gone);
     assert.equal(sent.length, 2);
   });
 

@@ -3,7 +3,7 @@ import { ConfiguredServer } from '../../../../src/mcp/configuredServer';
 import { checkLeaks } from '../../../support/processes/leakCheck';
 import type { ScriptedTransport } from '../../../support/fakes/scriptedTransport';
 import { legacyServer } from '../scriptedSession';
-import { define, recordingLogger, scriptedWires, testDeps } from '../testServers';
+import { define, recordingLogger, scriptedTransports, testDeps } from '../testServers';
 
 const throwing = { toString: 1 };
 
@@ -32,8 +32,8 @@ const unclaimed: readonly (readonly [string, object])[] = [
 
 async function open(transport: ScriptedTransport) {
   const { log, lines } = recordingLogger();
-  const { openWire } = scriptedWires(transport);
-  const server = new ConfiguredServer(define(), testDeps({ openWire, log }));
+  const { openTransport } = scriptedTransports(transport);
+  const server = new ConfiguredServer(define(), testDeps({ openTransport, log }));
   const outcome = await server.start();
   return { server, outcome, lines };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { RequestRefused, type ClientRequests } from '../../../../src/mcp/protocol/clientRequests';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
+import { modernExtensions as extensions } from '../../../../src/mcp/session/answerServer';
 import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
 import {
   ScriptedError,
@@ -90,13 +91,13 @@ describe('a session up to 2025-11-25', () => {
       -32602,
     ],
     [
-      'what the person refused',
+      'what the user refused',
       { listRoots: () => Promise.reject(new RequestRefused('No.')) },
       { method: 'roots/list' },
       -1,
     ],
     [
-      'what fails by a bug of ours',
+      'what fails by our own bug',
       { listRoots: () => Promise.reject(new TypeError('x is undefined')) },
       { method: 'roots/list' },
       -32603,
@@ -238,7 +239,10 @@ describe('a session of 2026-07-28', () => {
       const meta = params?.['_meta'] as Record<string, unknown>;
       assert.equal(meta[key('protocolVersion')], modernRevision);
       assert.deepEqual(meta[key('clientInfo')], { name: 'unit-test', version: '1.0.0' });
-      assert.deepEqual(meta[key('clientCapabilities')], { elicitation: { form: {}, url: {} } });
+      assert.deepEqual(meta[key('clientCapabilities')], {
+        elicitation: { form: {}, url: {} },
+        extensions,
+      });
       assert.equal(params?.['cursor'], 'x');
     });
   }
@@ -279,7 +283,8 @@ describe('a session of 2026-07-28', () => {
         const sent = params?.['_meta'] as Record<string, unknown> | undefined;
         return sent?.[key('clientCapabilities')];
       });
-      assert.deepEqual(declared, [{ roots: {} }, { roots: {} }, { roots: {} }]);
+      const wanted = { roots: {}, extensions };
+      assert.deepEqual(declared, [wanted, wanted, wanted]);
     }
     const legacy = legacyServer({}, true);
     await openScripted(legacy, { requests });
@@ -372,8 +377,8 @@ describe('a handshake', () => {
     const transport = legacyServer({ scripts: { initialize: () => new Promise(() => {}) } });
     let closed = 0;
     const opening = openScripted(transport, {
-      wire: {
-        transport,
+      transport: {
+        channel: transport,
         close: () => {
           closed += 1;
           return transport.close();

@@ -178,7 +178,7 @@ describe('subscriptions from 2026-07-28 on', () => {
         ...silentLogger,
         warn: (text) => warnings.push(text),
       });
-      subscriptions.onDidChangeHearing((hears) => heard.push(hears));
+      subscriptions.onDidChangeListening((listening) => heard.push(listening));
       subscriptions.add('a:1');
       subscriptions.add('a:2');
       subscriptions.attach(await openScripted(transport));
@@ -261,7 +261,7 @@ describe('subscriptions from 2026-07-28 on', () => {
     // The script answers, so the stream ends right after it was acknowledged.
     const { subscriptions } = await attach(transport, 'a:1');
     const heard: unknown[] = [];
-    subscriptions.onDidChangeHearing((hears) => heard.push(hears));
+    subscriptions.onDidChangeListening((listening) => heard.push(listening));
     refuse = true;
     const waits = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000];
     for (const [index, wait] of waits.entries()) {

@@ -17,7 +17,7 @@ const question = (elicitationId: string) => ({
 const required = (...elicitations: readonly unknown[]) =>
   new RpcError(-32042, 'A page has to be visited', { elicitations });
 
-/** A server that refuses first, and a person who is asked, and says nothing once they are not any more. */
+/** A server that refuses first, and a user who is asked, and says nothing once they are not any more. */
 function open(refusal: Error) {
   const notifications = new Emitter<{ readonly method: string; readonly params: Params }>();
   const abort = new AbortController();
@@ -57,7 +57,7 @@ describe('a request that needs a visit to a page', () => {
     assert.equal(opened.sent(), 2);
   });
 
-  it('is sent again once the person says so: the word of the server may never come', async () => {
+  it('is sent again once the user says so: the word of the server may never come', async () => {
     const opened = open(required(question('e1')));
     await settled();
     const { elicitationId: _, ...visit } = question('e1');
@@ -81,7 +81,7 @@ describe('a request that needs a visit to a page', () => {
   });
 
   for (const action of ['decline', 'cancel']) {
-    it(`fails with the refusal when the person chooses to ${action}`, async () => {
+    it(`fails with the refusal when the user chooses to ${action}`, async () => {
       const refusal = required(question('e1'));
       const opened = open(refusal);
       await settled();
@@ -91,7 +91,7 @@ describe('a request that needs a visit to a page', () => {
     });
   }
 
-  it('fails with the refusal when it is withdrawn while the person is away', async () => {
+  it('fails with the refusal when it is withdrawn while the user is away', async () => {
     const refusal = required(question('e1'));
     const opened = open(refusal);
     await settled();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAuthorizationFetch } from '../../../../src/mcp/auth/secureUrl';
-import { httpWires } from '../../../../src/mcp/transport/httpWires';
+import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
 import { followRedirects, sameOriginOnly } from '../../../../src/mcp/transport/followRedirects';
 
 interface Sent {
@@ -83,15 +83,17 @@ describe('redirects', () => {
       const { sent, fetch } = network({ [from]: [307, 'https://evil.example/mcp'] });
       globalThis.fetch = fetch as typeof globalThis.fetch;
       const config = { type, url: from, headers: { 'x-api-key': 'hush' } };
-      const [open] = await httpWires(config, { authorization: undefined, maxMessageBytes: 1000 });
-      const wire = open?.();
-      assert.ok(wire);
+      const ways = await httpTransports(config, {
+        authorization: undefined,
+        maxMessageBytes: 1000,
+      });
+      const transport = ways[type === 'http' ? 'streamable' : 'sse']();
       const start = async () => {
-        await wire.transport.start();
-        await wire.transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+        await transport.channel.start();
+        await transport.channel.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
       };
       await assert.rejects(start, /redirects to another place/);
-      await wire.close();
+      await transport.close();
       assert.ok(sent.every(({ url }) => url.startsWith('https://a.example')));
     });
 

@@ -4,7 +4,11 @@ import { limitedFetch } from '../../../../src/mcp/transport/limitedFetch';
 const maxBytes = 100;
 
 /** A response of these pieces, read through the limit. */
-async function read(pieces: readonly string[], headers: Record<string, string>): Promise<string> {
+async function read(
+  pieces: readonly string[],
+  headers: Record<string, string>,
+  most = maxBytes,
+): Promise<string> {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -13,7 +17,7 @@ async function read(pieces: readonly string[], headers: Record<string, string>):
     },
   });
   const send = () => Promise.resolve(new Response(body, { headers }));
-  const response = await limitedFetch(maxBytes, send)('https://example.com/mcp');
+  const response = await limitedFetch(most, send)('https://example.com/mcp');
   return response.text();
 }
 
@@ -50,6 +54,41 @@ describe('the body of a response', () => {
         name: 'UserError',
         message: 'The server sent a message of more than the limit of 100 B.',
       }));
+
+  const many = Array.from({ length: 6 }, () => '{},'.repeat(90_000));
+  const manyHeaders: readonly (readonly [string, Record<string, string>])[] = [
+    ['one message', json],
+    ['one message of a known length', { ...json, 'content-length': '1620000' }],
+    ['an event', stream],
+  ];
+  for (const [what, headers] of manyHeaders)
+    it(`of ${what} of too many parts fails with that limit`, async () => {
+      await assert.rejects(read(many, headers, 64_000_000), {
+        name: 'UserError',
+        message: 'The server sent a message of more than the limit of 1,000,000 names and values.',
+      });
+      const text = many.slice(0, 5);
+      assert.equal(await read(text, headers, 64_000_000), text.join(''));
+    });
+
+  const names = Array.from({ length: 10 }, (_, piece) =>
+    Array.from({ length: 16_000 }, (_one, at) => `"name ${piece} ${at}":0,`).join(''),
+  );
+  for (const [what, headers] of [...manyHeaders.slice(0, 1), ...manyHeaders.slice(2)])
+    it(`of ${what} of too many different names fails with that limit`, async () => {
+      await assert.rejects(read(['{', ...names], headers, 64_000_000), {
+        name: 'UserError',
+        message:
+          'The server sent a message of more than the limit of 120,000 different names and short texts.',
+      });
+      const text = ['{', ...names.slice(0, 7), ...names.slice(0, 7)];
+      assert.equal(await read(text, headers, 64_000_000), text.join(''));
+    });
+
+  it('of many events that have few parts each is as it was sent', async () => {
+    const events = many.map((data) => `data: ${data}\n\n`);
+    assert.equal(await read(events, stream, 64_000_000), events.join(''));
+  });
 
   it('that answers a request as a stream ends with an answer that says so', async () => {
     const body = `data: ${'x'.repeat(200)}`;

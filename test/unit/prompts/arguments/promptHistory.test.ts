@@ -21,15 +21,15 @@ function memory(): Memento & { readonly text: () => string } {
 describe('the history of prompts', () => {
   it('has the latest prompt first and each once', async () => {
     const history = new PromptHistory(memory());
-    for (const key of ['a', 'b', 'a']) await history.add(key, {});
+    for (const key of ['a', 'b', 'a']) await history.add(key, key, {});
     assert.deepEqual(history.recent, ['a', 'b']);
   });
 
   it('remembers the arguments of the last run over sessions', async () => {
     const store = memory();
     const first = new PromptHistory(store);
-    await first.add('a', { code: '1\n2', style: 'x' });
-    await first.add('a', { code: ' "3" ' });
+    await first.add('a', 'a', { code: '1\n2', style: 'x' });
+    await first.add('a', 'a', { code: ' "3" ' });
     assert.deepEqual(new PromptHistory(store).lastArguments('a'), { code: ' "3" ' });
     assert.deepEqual(new PromptHistory(store).lastArguments('b'), {});
   });
@@ -38,7 +38,7 @@ describe('the history of prompts', () => {
     const store = memory();
     const history = new PromptHistory(store);
     await history.keepDraft('a', { apiKey: 'hunter2', code: 'x' });
-    await history.add('a', { api_key: 'hunter2', code: 'x' });
+    await history.add('a', 'a', { api_key: 'hunter2', code: 'x' });
     await history.keepDraft('b', { password: 'hunter2' });
     assert.ok(!store.text().includes('hunter2'));
     assert.deepEqual(history.lastArguments('a'), { code: 'x' });
@@ -56,14 +56,14 @@ describe('the history of prompts', () => {
     const store = memory();
     const history = new PromptHistory(store);
     await history.keepDraft('a', { code: 'x' });
-    await history.add('a', { code: 'y' });
+    await history.add('a', 'a', { code: 'y' });
     assert.deepEqual(history.draft('a'), {});
     assert.deepEqual(new PromptHistory(store).draft('a'), {});
   });
 
   it('does not write down a megabyte', async () => {
     const store = memory();
-    await new PromptHistory(store).add('a', { code: 'x'.repeat(1_000_000) });
+    await new PromptHistory(store).add('a', 'a', { code: 'x'.repeat(1_000_000) });
     assert.ok(store.text().length < 1000);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
 import * as fc from 'fast-check';
 import {
   companionManifest,
@@ -37,7 +38,7 @@ function shown(
 }
 
 describe('the manifest of the generated extension', () => {
-  const manifest = companionManifest(parts, '1.0.5', 'key');
+  const manifest = companionManifest(parts, '1.0.5', 'key', inEnglish);
 
   it('holds no code', () => {
     assert.ok(!('main' in manifest) && !('browser' in manifest));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { entryMark, paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
-import { fakeServer } from '../fakeServer';
+import { fakeServer } from '../../../support/fakes/fakeServer';
 
 const entryOf = (serverId: string, name: string, title?: string) =>
   paletteEntry({
-    server: fakeServer(serverId, []),
+    server: fakeServer({ id: serverId }),
     prompt: { name, ...(title !== undefined && { title }) },
   });
 

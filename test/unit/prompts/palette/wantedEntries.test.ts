@@ -3,10 +3,10 @@ import type { ListStatus } from '../../../../src/mcp/lists/liveList';
 import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
 import { wantedEntries, type PaletteMode } from '../../../../src/prompts/palette/wantedEntries';
 import { promptKey } from '../../../../src/prompts/promptEntry';
-import { fakeServer } from '../fakeServer';
+import { fakeServer } from '../../../support/fakes/fakeServer';
 
-const one = fakeServer('one', [{ name: 'a' }, { name: 'b' }]);
-const two = fakeServer('two', [{ name: 'a' }]);
+const one = fakeServer({ id: 'one', prompts: [{ name: 'a' }, { name: 'b' }] });
+const two = fakeServer({ id: 'two', prompts: [{ name: 'a' }] });
 const pinned = [promptKey({ server: one, prompt: { name: 'b' } })];
 
 describe('the entries that a window wants', () => {
@@ -18,7 +18,7 @@ describe('the entries that a window wants', () => {
   ];
   for (const [mode, expected] of modes)
     it(`are ${expected.join(', ') || 'none'} for "${mode}"`, async () => {
-      const entries = await wantedEntries([one, two], { mode, pinned }, []);
+      const entries = await wantedEntries([one, two], { mode, pinned, published: [] }, []);
       assert.deepEqual(
         entries.map(({ server, prompt }) => `${server}/${prompt}`),
         expected,
@@ -35,12 +35,17 @@ describe('the entries that a window wants', () => {
   ];
   for (const [status, keeps] of statuses)
     it(`${keeps ? 'keep' : 'drop'} those of a server whose empty list is ${status}`, async () => {
-      const server = fakeServer('one', [], status);
+      const server = fakeServer({ id: 'one' });
+      server.prompts.set([], status);
       const installed = await Promise.all([
         paletteEntry({ server: one, prompt: { name: 'a' } }),
         paletteEntry({ server: two, prompt: { name: 'a' } }),
       ]);
-      const entries = await wantedEntries([server], { mode: 'all', pinned: [] }, installed);
+      const entries = await wantedEntries(
+        [server],
+        { mode: 'all', pinned: [], published: [] },
+        installed,
+      );
       assert.deepEqual(entries, keeps ? installed.slice(0, 1) : []);
     });
 });

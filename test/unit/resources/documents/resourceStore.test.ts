@@ -3,7 +3,7 @@ import { deferred } from '../../../../src/base/async';
 import type { ReadResourceResult } from '../../../../src/mcp/protocol/types';
 import { ResourceStore } from '../../../../src/resources/documents/resourceStore';
 import type { ResourceRef } from '../../../../src/ui/resourceUri';
-import { FakeServer, FakeServers, text } from '../fakeServers';
+import { FakeServer, FakeServers, text } from '../../../support/fakes/fakeServer';
 
 const ref: ResourceRef = { serverId: 'one', uri: 'x://a' };
 
@@ -16,7 +16,7 @@ describe('the store of resources', () => {
   beforeEach(() => {
     now = 1000;
     changes = [];
-    server = new FakeServer('one');
+    server = new FakeServer({ id: 'one' });
     store = new ResourceStore(new FakeServers(server), () => now);
     store.onDidChange(({ uri }) => changes.push(uri));
   });

@@ -32,7 +32,7 @@ function render(
 
 describe('the Markdown plugin', () => {
   for (const scheme of [resourceScheme, reportScheme, inputScheme, 'mcp-workbench-launch'])
-    it(`guards every document of ours: ${scheme}`, () => {
+    it(`guards each of our documents: ${scheme}`, () => {
       assert.notEqual(render(scheme, 'image', 'x', { src: 'https://example.invalid/leak' }), usual);
       assert.equal(render(scheme, 'html_inline', '<b>'), '&lt;b>');
     });

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../../src/base/log';
 import { LiveResources } from '../../../../src/resources/live/liveResources';
 import { ResourceStore } from '../../../../src/resources/documents/resourceStore';
 import type { ResourceRef } from '../../../../src/ui/resourceUri';
-import { FakeServer, FakeServers, text } from '../fakeServers';
+import { FakeServer, FakeServers, text } from '../../../support/fakes/fakeServer';
 
 const a: ResourceRef = { serverId: 'one', uri: 'x://a' };
 const b: ResourceRef = { serverId: 'one', uri: 'x://b' };
@@ -17,10 +17,10 @@ describe('live resources', () => {
   let live: LiveResources;
 
   beforeEach(() => {
-    server = new FakeServer('one');
+    server = new FakeServer({ id: 'one' });
     servers = new FakeServers(server);
     store = new ResourceStore(servers);
-    live = new LiveResources(servers.asServers, store, silentLogger);
+    live = new LiveResources(servers, store, silentLogger);
   });
 
   afterEach(() => {
@@ -113,7 +113,7 @@ describe('live resources', () => {
 
   it('follow their server when it is replaced', () => {
     live.watch([a]);
-    const next = new FakeServer('one');
+    const next = new FakeServer({ id: 'one' });
     servers.replace(next);
     assert.deepEqual([server.subscribed, next.subscribed], [[], ['x://a']]);
     servers.replace();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
 import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
 import { resultDocument } from '../../../../src/tools/run/resultDocument';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
-import { fakeServer, tool } from '../fakeServer';
+import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
-const words = { error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
+const words = { t: inEnglish, error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
 
 function documentOf(result: Partial<CallToolResult>, problems: readonly string[] = []) {
   return resultDocument(
@@ -12,7 +13,7 @@ function documentOf(result: Partial<CallToolResult>, problems: readonly string[]
       server: fakeServer(),
       tool: tool({ name: 'do/it', title: '*Do* it' }),
       arguments: {},
-      origin: { kind: 'person' },
+      origin: { kind: 'user' },
     },
     { content: [], isError: false, ...result },
     problems,

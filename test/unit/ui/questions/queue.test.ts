@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
 import { Emitter } from '../../../../src/base/event';
 import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
-import { ConnectionLostError, DeadlineError } from '../../../../src/mcp/protocol/rpcError';
+import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
 import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
+import { promptKeys } from '../../../../src/ui/questions/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
 /** The editor's quick input, which shows one thing at a time; what has it is hidden by the next. */
@@ -49,7 +50,7 @@ function createEditor() {
 function createQuestions(mayShow = () => true) {
   const editor = createEditor();
   let time = 0;
-  const queue = new QuestionQueue({ now: () => (time += 1), quietMs: 0, mayShow });
+  const queue = new QuestionQueue({ ...promptKeys, now: () => (time += 1), mayShow });
   const ask = (name: string, more: Partial<Cause> & { readonly signal?: AbortSignal } = {}) => {
     const answer = deferred<string>();
     const { signal = new AbortController().signal, ...part } = more;
@@ -77,6 +78,23 @@ function createQuestions(mayShow = () => true) {
 const answered = (answer: string) => ({ kind: 'answered', answer, how: 'click' });
 
 describe('Questions in a queue', () => {
+  it('are told of once, and not begun, where hundreds come and are taken back together', async () => {
+    const { queue, ask } = createQuestions();
+    let told = 0;
+    queue.onDidChange(() => (told += 1));
+    const all = Array.from({ length: 300 }, () => new AbortController());
+    const asked = all.map(({ signal }, at) => ask(`${at}`, { signal }));
+    const taken = new QuestionWithdrawn('windowClosed');
+    // Each message of a server is read in a microtask of its own.
+    for (const one of all) void Promise.resolve().then(() => one.abort(taken));
+    for (const { outcome } of asked) assert.equal((await outcome).kind, 'withdrawn');
+    assert.deepEqual(queue.waiting, []);
+    const begun = asked.filter(({ stage }) => stage()).length;
+    assert.equal(begun, 1);
+    // However long that took, it is far from once each.
+    assert.ok(told < 100, `told ${told} times`);
+  });
+
   it('are shown one at a time, in order', async () => {
     const { editor, ask, states } = createQuestions();
     const [a, b] = [ask('a'), ask('b')];
@@ -129,6 +147,24 @@ describe('Questions in a queue', () => {
     assert.equal(editor.shown, 'call');
   });
 
+  it('look for the right moment once, however many of them wait', () => {
+    let asked = 0;
+    const { ask } = createQuestions(() => {
+      asked += 1;
+      return false;
+    });
+    for (let count = 1; count <= 100; count += 1) ask(`${count}`);
+    assert.equal(asked, 100);
+  });
+
+  it('that are declined together are not put to the user one after another for that', async () => {
+    const { queue, ask } = createQuestions();
+    const all = Array.from({ length: 10 }, (_, at) => ask(`${at}`));
+    queue.declineAll('demo');
+    for (const { outcome } of all) assert.deepEqual(await outcome, answered('declined'));
+    assert.equal(all.filter(({ stage }) => stage()).length, 1);
+  });
+
   it('wait for the right moment, and are opened by hand before it', () => {
     let mayShow = false;
     const { editor, queue, ask, states } = createQuestions(() => mayShow);
@@ -147,7 +183,8 @@ describe('Questions in a queue', () => {
     [undefined, 'cancelled'],
     [new QuestionWithdrawn('serverStopped'), 'serverStopped'],
     [new ConnectionLostError('The connection closed.'), 'serverStopped'],
-    [new DeadlineError('No answer came in time.'), 'deadline'],
+    // What a signal of `AbortSignal.timeout` has, as that of a sign-in.
+    [new DOMException('It took too long.', 'TimeoutError'), 'deadline'],
   ] as const)
     it(`are withdrawn, shown or not, and say why: ${expected} (${reason?.name})`, async () => {
       const { editor, ask } = createQuestions();
@@ -193,7 +230,23 @@ describe('Questions in a queue', () => {
     assert.ok(queue.face);
     editor.cover();
     assert.equal(queue.face, undefined);
-    assert.equal(queue.isCovered, true);
+    assert.equal(queue.mode, 'covered');
+  });
+
+  it('say at once what has the keys, however often that changes', async () => {
+    const { editor, queue, ask } = createQuestions();
+    const told: string[] = [];
+    queue.onDidChangeMode(() => told.push(queue.mode));
+    const a = ask('a');
+    assert.deepEqual(told, ['decision']);
+    editor.cover();
+    assert.deepEqual(told, ['decision', 'covered']);
+    queue.free();
+    assert.deepEqual(told, ['decision', 'covered', 'decision']);
+    a.answer('yes');
+    await a.outcome;
+    await settled();
+    assert.deepEqual(told, ['decision', 'covered', 'decision', '']);
   });
 
   it('fail with what showing them throws', async () => {

@@ -32,11 +32,20 @@ class Editor {
   private time = 1000;
   /** Told to the editor, but not yet done there. */
   private pending = false;
+  /** Draws what was shown, where that was not done at once. */
+  draw = () => {};
 
-  constructor(rows: readonly string[]) {
+  constructor(rows: readonly string[], { drawn = true } = {}) {
     this.rows = rows;
     this.active = this.default;
-    const clock = { now: () => this.time, quietMs: 700 };
+    const clock = {
+      now: () => this.time,
+      quietMs: 700,
+      whenDrawn: (then: () => void) => {
+        if (drawn) then();
+        else this.draw = then;
+      },
+    };
     this.typing = new Typing<string>(clock, (row) => row.startsWith('*'));
     this.typing.shown();
   }
@@ -144,6 +153,38 @@ describe('Typing into', () => {
     assert.deepEqual(editor.taken, []);
     editor.catchUp();
     editor.wait(2);
+    editor.enter();
+    assert.deepEqual(editor.taken, ['*Deny']);
+  });
+
+  it('a question that a busy editor draws late decides nothing until the user has seen it for a while', () => {
+    const editor = new Editor(['*Deny', 'Allow Once'], { drawn: false });
+    editor.wait(5000);
+    editor.enter();
+    editor.draw();
+    editor.wait(699);
+    editor.enter();
+    assert.deepEqual(editor.taken, []);
+    editor.catchUp();
+    editor.wait(2);
+    editor.enter();
+    assert.deepEqual(editor.taken, ['*Deny']);
+  });
+
+  it('a question decides nothing while somebody writes on, with pauses between letters and Enter', () => {
+    const editor = new Editor(['*Deny', 'Allow Once']);
+    editor.wait(701);
+    for (let line = 0; line < 5; line += 1) {
+      editor.type('t');
+      editor.catchUp();
+      for (let enter = 0; enter < 2; enter += 1) {
+        editor.wait(800);
+        editor.enter();
+        editor.catchUp();
+      }
+    }
+    assert.deepEqual(editor.taken, []);
+    editor.wait(2100);
     editor.enter();
     assert.deepEqual(editor.taken, ['*Deny']);
   });

@@ -4,17 +4,20 @@ import { Setting } from '../../../../src/ui/ids';
 import {
   mergeAutostart,
   mergeLevels,
+  serverPlaces,
   settingRules,
   type SettingKey,
   type SettingRule,
 } from '../../../../src/ui/settings/settingRules';
 
-const properties = manifest.contributes.configuration.properties as Readonly<
-  Record<
-    string,
-    { readonly default?: unknown; readonly scope?: string; readonly enum?: readonly unknown[] }
-  >
->;
+interface Property {
+  readonly default?: unknown;
+  readonly scope?: string;
+  readonly enum?: readonly unknown[];
+}
+const properties: Readonly<Record<string, Property>> = Object.fromEntries(
+  manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)),
+);
 const rules = Object.entries(settingRules) as unknown as readonly [
   SettingKey,
   SettingRule<unknown>,
@@ -32,6 +35,14 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
   ],
   [Setting.servers]: [[{ a: 1 }, { b: 1 }, { b: 1 }]],
   [Setting.inputs]: [[[1], [2], [2]]],
+  [Setting.places]: [
+    [['vscode'], ['copilot'], ['vscode']],
+    [undefined, [], [...serverPlaces]],
+  ],
+  [Setting.identityProviders]: [
+    [{ acme: { issuer: 'a' } }, { acme: { issuer: 'b' } }, { acme: { issuer: 'a' } }],
+    [undefined, { acme: { issuer: 'b' } }, {}],
+  ],
   [Setting.inheritEnvironment]: [
     [undefined, 'all', 'safe'],
     ['all', 'none', 'none'],
@@ -119,6 +130,16 @@ const merges: Readonly<Record<SettingKey, readonly (readonly [unknown, unknown, 
     [10, 1e9, 10],
     [undefined, 1e9, 50_000],
     [10, 5, 5],
+  ],
+  [Setting.openApps]: [
+    ['ask', 'always', 'ask'],
+    ['always', 'never', 'never'],
+    [undefined, 'always', 'ask'],
+  ],
+  [Setting.appTabs]: [
+    ['perTool', 'perCall', 'perCall'],
+    ['perCall', 'perTool', 'perTool'],
+    [undefined, 'never', 'perTool'],
   ],
   [Setting.provideToEditor]: [
     [undefined, true, false],

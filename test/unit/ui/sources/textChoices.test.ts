@@ -35,6 +35,11 @@ const cases: readonly (readonly [string, Partial<TextStepState>, readonly string
     { last: 'python', suggested: { values: ['python', 'pytorch', 'pytorch'] } },
     ['last:python', 'skip:', 'suggested:pytorch'],
   ],
+  [
+    'to leave out the rest, at one place whatever is typed',
+    { rest: 'Rest', suggested },
+    ['skip:', 'rest:', 'suggested:python', 'suggested:pytorch'],
+  ],
   ['a held text', { held: 'a\nb', required: true }, ['held:a\nb', 'missing:']],
   ['to leave out an optional text that is held', { held: 'a\nb' }, ['held:a\nb', 'skip:']],
   [

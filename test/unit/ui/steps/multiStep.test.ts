@@ -55,6 +55,39 @@ describe('a series of steps', () => {
     assert.deepEqual(Object.fromEntries(values), { a: '1x', b: '2' });
   });
 
+  it('can leave out the rest, up to a step that must be answered', async () => {
+    const rest = { toEnd: 'Run', toRequired: 'Skip' };
+    const { steps, asked } = scripted(
+      ['a', 'b', 'c', 'd', 'e', 'f'],
+      [next('1'), { kind: 'rest', value: '2' }, next('4'), { kind: 'rest', value: undefined }],
+    );
+    const required = new Set(['a', 'd']);
+    const all = steps.map((step) => ({ ...step, required: required.has(step.key) }));
+    const { kind, values } = await runSteps(all, { rest });
+    assert.equal(kind, 'done');
+    assert.deepEqual(Object.fromEntries(values), { a: '1', b: '2', d: '4' });
+    assert.deepEqual(
+      asked.map(({ key, place }) => [key, place.rest]),
+      [
+        ['a', undefined],
+        ['b', 'Skip'],
+        ['d', undefined],
+        ['e', 'Run'],
+      ],
+    );
+  });
+
+  it('offers to leave out no rest where there is none', async () => {
+    const rest = { toEnd: 'Run', toRequired: 'Skip' };
+    const { steps, asked } = scripted(['a', 'b'], [next(), next('2')]);
+    const all = steps.map((step) => ({ ...step, required: step.key === 'b' }));
+    await runSteps(all, { rest });
+    assert.deepEqual(
+      asked.map(({ place }) => place.rest),
+      [undefined, undefined],
+    );
+  });
+
   it('leaves a step out without losing the others', async () => {
     const { steps } = scripted(['a', 'b'], [next('1'), next()]);
     const { values } = await runSteps(steps, { values: new Map([['b', 'old']]) });

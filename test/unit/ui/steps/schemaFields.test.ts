@@ -75,7 +75,7 @@ describe('The fields of a schema', () => {
     assert.equal(fieldOf({ $ref: '#/$defs/%zz' }, { $defs }).kind.kind, 'json');
   });
 
-  it('come in the schema’s order, the required ones first, with titles and defaults', () => {
+  it('come in the schema’s order, with titles and defaults', () => {
     const fields = readFields({
       properties: {
         b: { type: 'string', title: 'The B', default: 'x' },
@@ -93,8 +93,8 @@ describe('The fields of a schema', () => {
         description,
       ]),
       [
-        ['a', 'a', true, undefined, 'About a'],
         ['b', 'The B', false, 'x', undefined],
+        ['a', 'a', true, undefined, 'About a'],
         ['c', 'c', false, undefined, undefined],
       ],
     );

@@ -22,7 +22,7 @@ describe('an access token that is no longer valid', () => {
     assert.deepEqual(fixture.server.called, ['read']);
     assert.equal(refreshes().length, 1);
     assert.equal(refreshes()[0]?.params['resource'], fixture.server.origin);
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('is renewed once for many calls', async () => {
@@ -30,7 +30,7 @@ describe('an access token that is no longer valid', () => {
     fixture.authServer.expireAccessTokens();
     await Promise.all(Array.from({ length: 10 }, () => server.callTool('read', {})));
     assert.equal(fixture.server.called.length, 10);
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('is renewed before it expires', async () => {
@@ -55,21 +55,21 @@ describe('an access token that is no longer valid', () => {
     await there.callTool('read', {});
     await here.callTool('read', {});
     assert.equal(refreshes().length, 1);
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('needs a sign-in when it cannot be renewed; the issuer is known by then', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
     fixture.authServer.behaviour.refreshError = 'invalid_grant';
-    fixture.person.declines = true;
+    fixture.user.declines = true;
     await assert.rejects(
       server.callTool('read', {}),
       /"one" could not call the tool "read"\. The sign-in was cancelled\./,
     );
     assert.deepEqual(server.state, { kind: 'needsSignIn', issuer: fixture.authServer.issuer });
 
-    fixture.person.declines = false;
+    fixture.user.declines = false;
     assert.deepEqual(await server.signIn(), { kind: 'running' });
   });
 
@@ -77,13 +77,13 @@ describe('an access token that is no longer valid', () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
     fixture.authServer.behaviour.refreshError = 'server_error';
-    fixture.person.declines = true;
+    fixture.user.declines = true;
     await assert.rejects(server.callTool('read', {}), /The sign-in was cancelled/);
     assert.equal(server.state.kind, 'needsSignIn');
     // The troubles are over: what was there is still good.
     fixture.authServer.behaviour.refreshError = undefined;
     assert.deepEqual(await server.start(), { kind: 'running' });
-    assert.equal(fixture.person.visited.length, 1);
+    assert.equal(fixture.user.visited.length, 1);
   });
 
   it('is said to be out of reach where the authorization server is', async () => {
@@ -93,7 +93,7 @@ describe('an access token that is no longer valid', () => {
     const outcome = await (await fixture.client()).start();
     assert.match(
       'message' in outcome ? outcome.message : '',
-      /^The sign-in failed: .*ECONNREFUSED/,
+      /^The sign-in failed: .*connection refused/,
     );
   });
 
@@ -105,7 +105,7 @@ describe('an access token that is no longer valid', () => {
     await server.callTool('read', {});
     const methods = fixture.server.seen.slice(before).map(({ method }) => method);
     assert.deepEqual(methods, ['tools/call', 'tools/call']);
-    assert.equal(fixture.person.visited.length, 2);
+    assert.equal(fixture.user.visited.length, 2);
   });
 
   it('is not renewed at an authorization server that the server moved to', async () => {
@@ -135,26 +135,26 @@ function describeStepUp(from: string, core: ReturnType<typeof loadMinifiedCore> 
     });
     afterEach(() => fixture[Symbol.asyncDispose]());
 
-    it('has the person grant them, with those that there were, and goes through once', async () => {
+    it('has the user grant them, with those that there were, and goes through once', async () => {
       const server = await fixture.signedIn();
       await server.callTool('write', {});
       assert.deepEqual(fixture.server.called, ['write']);
-      assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), 'files:read files:write');
+      assert.equal(fixture.user.visited[1]?.searchParams.get('scope'), 'files:read files:write');
       await server.callTool('erase', {});
       const scope = 'files:read files:write files:erase';
-      assert.equal(fixture.person.visited[2]?.searchParams.get('scope'), scope);
+      assert.equal(fixture.user.visited[2]?.searchParams.get('scope'), scope);
       await server.callTool('write', {});
-      assert.equal(fixture.person.visited.length, 3);
+      assert.equal(fixture.user.visited.length, 3);
     });
 
-    it('shows the lists that it gives access to after the person signed in for them', async () => {
+    it('shows the lists that it gives access to after the user signed in for them', async () => {
       fixture.server.listScope = 'files:list';
       const server = await fixture.signedIn();
       assert.equal(server.tools.status, 'failed');
       assert.equal((await server.signIn()).kind, 'running');
       assert.equal(server.tools.status, 'loaded');
       assert.equal(server.tools.items.length, 3);
-      assert.equal(fixture.person.visited.length, 2);
+      assert.equal(fixture.user.visited.length, 2);
     });
 
     it('keeps what the authorization server gave unasked', async () => {
@@ -162,7 +162,7 @@ function describeStepUp(from: string, core: ReturnType<typeof loadMinifiedCore> 
       const server = await fixture.signedIn();
       await server.callTool('write', {});
       const scope = 'files:read profile files:write';
-      assert.equal(fixture.person.visited[1]?.searchParams.get('scope'), scope);
+      assert.equal(fixture.user.visited[1]?.searchParams.get('scope'), scope);
     });
 
     it('does not ask again for what the last sign-in already asked for', async () => {
@@ -174,7 +174,7 @@ function describeStepUp(from: string, core: ReturnType<typeof loadMinifiedCore> 
         server.callTool('write', {}),
         /It wants the permission "files:write", which the sign-in already asked for\./,
       );
-      assert.equal(fixture.person.visited.length, 2);
+      assert.equal(fixture.user.visited.length, 2);
       assert.deepEqual(fixture.server.called, []);
       assert.equal(server.state.kind, 'running');
     });

@@ -3,7 +3,7 @@ import type { OAuthConfig } from '../../../../../src/mcp/auth/client/oauthConfig
 import { AuthServer } from '../../../../fixtures/authServer/authServer';
 import { SignInFixture } from '../signInFixture';
 
-describe('tokens without a person', () => {
+describe('tokens without a user', () => {
   let fixture: SignInFixture;
   beforeEach(async () => {
     fixture = await SignInFixture.start();
@@ -11,7 +11,7 @@ describe('tokens without a person', () => {
     fixture.authServer.addClient('workload', '');
   });
   afterEach(async () => {
-    assert.equal(fixture.person.visited.length, 0);
+    assert.equal(fixture.user.visited.length, 0);
     await fixture[Symbol.asyncDispose]();
   });
 

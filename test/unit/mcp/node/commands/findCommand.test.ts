@@ -34,17 +34,22 @@ describe('the program of a server', () => {
     ],
     ['win32', '.\\x', windows, ['C:\\repo\\x.EXE'], 'C:\\repo\\x.EXE'],
   ] as const;
-  for (const [platform, command, env, files, found] of table)
-    it(`called ${command} on ${platform} is ${found ?? 'not there'} among ${files.join(' ')}`, async () => {
-      const cwd = platform === 'win32' ? 'C:\\repo' : '/repo';
+  for (const [system, command, env, files, found] of table)
+    it(`called ${command} on ${system} is ${found ?? 'not there'} among ${files.join(' ')}`, async () => {
+      const cwd = system === 'win32' ? 'C:\\repo' : '/repo';
       assert.equal(
-        await findCommand(command, env, { cwd, platform, isProgram: having(...files) }),
+        await findCommand(command, env, { cwd, system, isProgram: having(...files) }),
         found,
       );
     });
 
   it('is not started at all when it is nowhere but in the working directory', async () => {
-    const located = locateCommand({ command: 'no-such-program', cwd: '/repo' }, { PATH: '.' }, {});
+    const located = locateCommand(
+      { command: 'no-such-program', cwd: '/repo' },
+      { PATH: '.' },
+      {},
+      'linux',
+    );
     await assert.rejects(located, {
       name: 'UserError',
       message: /"no-such-program" was not found/,

@@ -62,7 +62,7 @@ describe('the environment of a server', () => {
     assert.deepEqual(serverEnvironment({ PATH: undefined }, {}), {});
   });
 
-  it('has everything of ours where that is configured, but what belongs to the editor', () =>
+  it('has all of our own where that is configured, but what belongs to the editor', () =>
     assert.deepEqual(
       serverEnvironment(
         {
@@ -82,7 +82,7 @@ describe('the environment of a server', () => {
       { GITHUB_TOKEN: 't', ADDED: 'a' },
     ));
 
-  it('has nothing of ours where that is configured, but what Windows cannot do without', () =>
+  it('has nothing of our own where that is configured, but what Windows cannot do without', () =>
     assert.deepEqual(
       serverEnvironment({ PATH: '/bin', LANG: 'C', SystemRoot: 'C:\\W' }, { A: '1' }, 'none'),
       { SystemRoot: 'C:\\W', A: '1' },

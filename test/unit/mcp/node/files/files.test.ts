@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { findEscape } from '../../../../../src/mcp/node/files/findEscape';
-import { isInside } from '../../../../../src/mcp/node/files/insidePath';
+import { isPathInside } from '../../../../../src/mcp/node/files/insidePath';
 import {
   makePrivateFolder,
   writePrivateFile,
@@ -62,18 +62,18 @@ describe('files', function () {
     [win32, 'C:\\a', 'D:\\a', false],
   ] as const)
     it(`at ${inner} are ${expected ? '' : 'not '}inside of ${outer}`, () =>
-      assert.equal(isInside(outer, inner, platform), expected));
+      assert.equal(isPathInside(outer, inner, platform), expected));
 
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-  it('of ours are for the user alone, in folders of the same kind', async () => {
+  it('of our own are for the user alone, in folders of the same kind', async () => {
     await mkdir(at('open'), { mode: 0o755 });
     await makePrivateFolder(at('open'));
     await makePrivateFolder(at('new/deep'));
     await writePrivateFile(at('new/deep/file'), 'x');
     await openJsonLines(at('log/lines'), 1000).append({});
     const memory = createFileMemory(at('lists'), silentLogger);
-    const none = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    const none = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] };
     await memory.save({}, { snapshot: none, era: 'modern', savedAt: 0 });
     for (const path of ['open', 'new', 'new/deep', 'log', 'lists'])
       assert.equal(await modeOf(at(path)), 0o700, path);
@@ -83,7 +83,7 @@ describe('files', function () {
 
   it('that are no files or too large are not read', async () => {
     assert.equal(await readSmallFile(at('elsewhere/secret'), 4), 'mine');
-    await assert.rejects(readSmallFile(at('elsewhere/secret'), 3), /larger than 3 bytes/);
+    await assert.rejects(readSmallFile(at('elsewhere/secret'), 3), /larger than 3 B/);
     await assert.rejects(readSmallFile('/dev/zero', 100), /not a file/);
     await assert.rejects(readSmallFile(at('elsewhere'), 100), /not a file|EISDIR/);
   });

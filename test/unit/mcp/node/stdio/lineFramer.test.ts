@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../../src/base/translate';
 import * as fc from 'fast-check';
 import { LineFramer, type OversizedLine } from '../../../../../src/mcp/node/stdio/lineFramer';
 import { spyOnConcat } from '../../../../support/fakes/concatSpy';
@@ -101,6 +102,21 @@ describe('the lines of a stream', () => {
         assert.deepEqual(frame(chunks), ['before', over, 'after']);
       });
     }
+
+    for (const chunkSize of [65_536, 10_000_000])
+      it(`are those of too many parts as well, in chunks of ${chunkSize} bytes`, () => {
+        const many = `[${'{},'.repeat(500_000)}0]`;
+        const whole = Buffer.from(`before\n${many}\n${'",{"'.repeat(500_000)}\nafter\n`);
+        const chunks: Buffer[] = [];
+        for (let at = 0; at < whole.length; at += chunkSize)
+          chunks.push(whole.subarray(at, at + chunkSize));
+        const [before, report, text, after] = frame(chunks, 64_000_000);
+        assert.deepEqual([before, after], ['before', 'after']);
+        assert.ok(typeof report === 'object');
+        assert.match(report.excess?.(inEnglish) ?? '', /limit of 1,000,000 names and values/);
+        assert.equal(report.bytes, many.length);
+        assert.equal(typeof text, 'string');
+      });
 
     it('are let go while they arrive, so that they cannot fill the memory', () => {
       const framer = new LineFramer(1000, unexpected, () => {});

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../../src/base/translate';
 import { describeOversized } from '../../../../../src/mcp/node/stdio/oversizedMessage';
 
 /** What a framer reports of this message. */
 function report(message: string) {
-  return { bytes: message.length, head: message.slice(0, 512), tail: message.slice(-512) };
+  const [head, tail] = [message.slice(0, 512), message.slice(-512)];
+  return { bytes: message.length, head, tail };
 }
 
 const long = JSON.stringify({ content: [{ type: 'text', text: 'x'.repeat(5000) }] });
@@ -19,11 +21,17 @@ describe('a message that is too long', () => {
   ];
   for (const [name, text] of answers) {
     it(`is answered in its place, ${name}`, () => {
-      const { answer, message } = describeOversized(report(text), 1000);
+      const { answer, message } = describeOversized(report(text), 1000, inEnglish);
       assert.deepEqual(answer, { jsonrpc: '2.0', id: 1_000_001, error: { code: -32603, message } });
       assert.match(message, /a message of 5\.1 kB; the limit is 1 kB\.$/);
     });
   }
+
+  it('says so where it is not its length', () => {
+    const line = { ...report(`{"id":7,"result":${long}}`), excess: () => 'Too much.' };
+    const { answer, message } = describeOversized(line, 1000, inEnglish);
+    assert.deepEqual([message, answer?.error.message], ['Too much.', 'Too much.']);
+  });
 
   const others: readonly (readonly [string, string])[] = [
     ['a notification', `{"jsonrpc":"2.0","method":"notifications/message","params":${long}}`],
@@ -36,7 +44,7 @@ describe('a message that is too long', () => {
   ];
   for (const [name, text] of others) {
     it(`is only reported when it is ${name}`, () => {
-      const { answer, message } = describeOversized(report(text), 1000);
+      const { answer, message } = describeOversized(report(text), 1000, inEnglish);
       assert.equal(answer, undefined);
       assert.match(message, /the limit is 1 kB/);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConfiguredServer } from '../../../../../src/mcp/configuredServer';
-import { createNodeWires } from '../../../../../src/mcp/node/nodeWires';
+import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
 import { define, quickPatience, recordingLogger, testDeps } from '../../testServers';
 
 describe('What a process prints', () => {
@@ -10,7 +10,7 @@ describe('What a process prints', () => {
       const mask = (text: string) => text.replaceAll('hunter2', '‹redacted›');
       const deps = testDeps({
         log,
-        openWire: createNodeWires(undefined, { patience: quickPatience, mask }),
+        openTransport: createNodeTransports(undefined, { patience: quickPatience, mask }),
       });
       const print = `process.${stream}.write('key ghp_0123456789abcdefghijKLMN, password hunter2\\n')`;
       const args = ['-e', `${print}; process.exitCode = 3;`];
@@ -18,8 +18,8 @@ describe('What a process prints', () => {
       const server = new ConfiguredServer(define(config), deps);
       try {
         const outcome = await server.start();
-        const { stderrTail, garbage } = server.lastAttempt;
-        const seen = JSON.stringify([outcome, server.state, stderrTail, garbage, lines]);
+        const { stderrTail, unexpectedOutput } = server.lastAttempt;
+        const seen = JSON.stringify([outcome, server.state, stderrTail, unexpectedOutput, lines]);
         assert.match(seen, /key ‹redacted› password ‹redacted›/);
         assert.doesNotMatch(seen, /ghp_|hunter2/);
       } finally {

@@ -6,6 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { UserError } from '../../../../../src/base/errors';
 import { Emitter, once } from '../../../../../src/base/event';
 import { serverEnvironment } from '../../../../../src/mcp/node/commands/serverEnvironment';
+import { thisSystem } from '../../../../../src/mcp/node/system';
 import {
   StdioTransport,
   type StdioOptions,
@@ -36,7 +37,11 @@ describe('the stdio transport', () => {
 
   /** A transport for a command, with everything that it tells. */
   function create(command: string, args: readonly string[], options: Partial<StdioOptions> = {}) {
-    const said = { stderr: [] as string[], garbage: [] as string[], errors: [] as Error[] };
+    const said = {
+      stderr: [] as string[],
+      unexpectedOutput: [] as string[],
+      errors: [] as Error[],
+    };
     const received = new Emitter<Answer>();
     const closed = new Emitter<void>();
     let closes = 0;
@@ -44,9 +49,10 @@ describe('the stdio transport', () => {
       command,
       args,
       env: serverEnvironment(process.env, census.env),
+      system: thisSystem(),
       maxMessageBytes: 64_000_000,
       onStderr: (line) => said.stderr.push(line),
-      onGarbage: (line) => said.garbage.push(line),
+      onUnexpectedLine: (line) => said.unexpectedOutput.push(line),
       patience: quick,
       ...options,
     });
@@ -84,6 +90,56 @@ describe('the stdio transport', () => {
     const { result, error } = await server.ask('tools/call', { name });
     return error?.message ?? result?.content[0]?.text ?? '';
   }
+
+  it('leaves the others their turn, however much a server has written meanwhile', async () => {
+    const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tick' });
+    const count = 20_000;
+    const code = `process.stdout.write(${JSON.stringify(`${line}\n`)}.repeat(${count}))`;
+    const { transport, closed } = create(process.execPath, ['-e', code]);
+    const turns = [0];
+    let isOpen = true;
+    const nextTurn = () => {
+      turns.push(0);
+      if (isOpen) setImmediate(nextTurn);
+    };
+    transport.onmessage = () => (turns[turns.length - 1] = (turns.at(-1) ?? 0) + 1);
+    await transport.start();
+    // Until the process has filled the pipe.
+    const end = Date.now() + 300;
+    while (Date.now() < end);
+    setImmediate(nextTurn);
+    await closed;
+    isOpen = false;
+    assert.equal(
+      turns.reduce((sum, messages) => sum + messages),
+      count,
+    );
+    // Two pieces of what is read at once, and what was begun in the one before.
+    const most = Math.ceil((2 * 65_536) / (line.length + 1)) + 1;
+    assert.ok(Math.max(...turns) <= most, `${Math.max(...turns)} of ${most}`);
+  });
+
+  it('reads on whatever one message did to who takes it, and tells of that', async () => {
+    const lines = ['one', 'two', 'three'].map((method) =>
+      JSON.stringify({ jsonrpc: '2.0', method }),
+    );
+    // All in one piece.
+    const { transport, said, closed } = script(
+      `process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`,
+    );
+    const taken: unknown[] = [];
+    transport.onmessage = (message) => {
+      taken.push(Object(message)['method']);
+      if (taken.length === 1) throw new TypeError('Cannot convert object to primitive value');
+    };
+    await transport.start();
+    await closed;
+    assert.deepEqual(taken, ['one', 'two', 'three']);
+    assert.deepEqual(
+      said.errors.map(({ message }) => message),
+      ['Cannot convert object to primitive value'],
+    );
+  });
 
   describe('at the start', () => {
     const failures: readonly (readonly [string, () => ReturnType<typeof create>, RegExp])[] = [
@@ -163,8 +219,12 @@ describe('the stdio transport', () => {
       const server = bad(['garbage']);
       await server.transport.start();
       assert.equal(await call(server), 'ok');
-      assert.equal(server.transport.garbageLine, 'Starting up…');
-      assert.deepEqual(server.said.garbage.slice(0, 3), ['Starting up…', '[1, 2, 3]', '[1, 2, 3]']);
+      assert.equal(server.transport.unexpectedLine, 'Starting up…');
+      assert.deepEqual(server.said.unexpectedOutput.slice(0, 3), [
+        'Starting up…',
+        '[1, 2, 3]',
+        '[1, 2, 3]',
+      ]);
       assert.deepEqual(server.said.errors, []);
     });
 
@@ -195,6 +255,18 @@ describe('the stdio transport', () => {
       );
       assert.ok((await server.ask('ping')).result);
     });
+
+    for (const [behaviour, what] of [
+      ['many-values', '1,000,000 names and values'],
+      ['many-names', '120,000 different names and short texts'],
+    ] as const)
+      it(`refuses a message of more than ${what}, which could not be read at once, and goes on`, async () => {
+        const server = bad([behaviour, '600000']);
+        await server.transport.start();
+        const message = `The server sent a message of more than the limit of ${what}.`;
+        assert.equal(await call(server), message);
+        assert.ok((await server.ask('ping')).result);
+      });
 
     it('outlives 100 MB on stderr and keeps the end of it', async function () {
       this.timeout(30_000);

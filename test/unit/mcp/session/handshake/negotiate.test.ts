@@ -110,7 +110,7 @@ describe('the era of a server', () => {
     assert.equal((await openScripted(transport, { era: 'legacy' })).era, 'modern');
   });
 
-  it('stays unknown where a URL that speaks no version of ours says so', async () => {
+  it('stays unknown where a URL that speaks none of our versions says so', async () => {
     const data = { supported: ['2099-01-01'], requested: modernRevision };
     const transport = modernServer(
       { scripts: { 'server/discover': refuse(-32022, 'Only 2099-01-01', data) } },

@@ -22,21 +22,21 @@ import {
 const deadlines = { request: 1000, ceiling: 10_000 };
 
 function open(scripts: Record<string, Script> = {}, hasPerRequestStream = false) {
-  const wire = new ScriptedTransport(scripts, hasPerRequestStream);
-  const lane = new RequestLane(wire, deadlines);
-  return { wire, lane };
+  const transport = new ScriptedTransport(scripts, hasPerRequestStream);
+  const lane = new RequestLane(transport, deadlines);
+  return { transport, lane };
 }
 
 /** Sends a request that the script does not answer, and gives its id and a way to settle it. */
 async function ask(
-  { wire, lane }: ReturnType<typeof open>,
+  { transport, lane }: ReturnType<typeof open>,
   options: LaneRequestOptions = {},
   count = 1,
 ) {
   const answer = lane.request('slow', {}, options);
   // A test that expects a rejection looks at it later.
   answer.catch(() => {});
-  const { id } = await wire.request('slow', count);
+  const { id } = await transport.request('slow', count);
   return { answer, id: id as number };
 }
 
@@ -49,10 +49,10 @@ describe('the request lane', () => {
   });
 
   it('rejects with the error of the server, its code and data included', async () => {
-    const { wire, lane } = open();
+    const { transport, lane } = open();
     const answer = lane.request('bad', {});
-    const { id } = await wire.request('bad');
-    wire.receive({ id, error: { code: -32001, message: 'no', data: { why: 1 } } });
+    const { id } = await transport.request('bad');
+    transport.receive({ id, error: { code: -32001, message: 'no', data: { why: 1 } } });
     await assert.rejects(answer, (error) => {
       assert.ok(error instanceof RpcError);
       assert.deepEqual([error.code, error.message, error.data], [-32001, 'no', { why: 1 }]);
@@ -64,21 +64,21 @@ describe('the request lane', () => {
     it(`rejects with an error also for the malformed error ${JSON.stringify(error)}`, async () => {
       const opened = open();
       const { answer, id } = await ask(opened);
-      opened.wire.receive({ id, error });
+      opened.transport.receive({ id, error });
       await assert.rejects(answer, RpcError);
     });
   }
 
   it('uses ids that the client above never uses, each once', async () => {
-    const { wire, lane } = open({ one: () => ({}) });
+    const { transport, lane } = open({ one: () => ({}) });
     await Promise.all([lane.request('one', {}), lane.request('one', {}), lane.request('one', {})]);
-    const ids = wire.requests('one').map(({ id }) => Number(id));
+    const ids = transport.requests('one').map(({ id }) => Number(id));
     assert.equal(new Set(ids).size, 3);
     assert.ok(ids.every((id) => id >= 1_000_000));
   });
 
   it('leaves everything that is not its own to the client above, in order', async () => {
-    const { wire, lane } = open();
+    const { transport, lane } = open();
     const seen: unknown[] = [];
     lane.onmessage = (message) => seen.push(message);
     const messages = [
@@ -89,7 +89,7 @@ describe('the request lane', () => {
       { id: 1_000_000, method: 'roots/list' },
       { method: 'notifications/tools/list_changed' },
     ];
-    wire.receive(...messages);
+    transport.receive(...messages);
     assert.deepEqual(
       seen,
       messages.map((message) => ({ jsonrpc: '2.0', ...message })),
@@ -100,86 +100,92 @@ describe('the request lane', () => {
     const opened = open();
     opened.lane.onmessage = () => assert.fail('the client above would complain');
     const { answer, id } = await ask(opened);
-    opened.wire.receive({ id, result: {} }, { id, result: {} }, { id: id + 1, result: {} });
+    opened.transport.receive({ id, result: {} }, { id, result: {} }, { id: id + 1, result: {} });
     await answer;
   });
 
   it('takes the first of two answers, and nothing for an answer that comes too late', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
-    opened.wire.receive({ id, result: { n: 1 } }, { id, result: { n: 2 } });
+    opened.transport.receive({ id, result: { n: 1 } }, { id, result: { n: 2 } });
     assert.deepEqual(await answer, { n: 1 });
     const abort = new AbortController();
     const late = await ask(opened, { signal: abort.signal }, 2);
     abort.abort();
     await assert.rejects(late.answer, CancelledError);
-    opened.wire.receive({ id: late.id, result: {} });
+    opened.transport.receive({ id: late.id, result: {} });
   });
 
   it('does not take an answer with another id, or of another type, for its own', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
-    opened.wire.receive({ id: id + 7, result: 1 }, { id: String(id), result: 2 }, { result: 3 });
-    opened.wire.receive({ id, result: 'right' });
+    opened.transport.receive(
+      { id: id + 7, result: 1 },
+      { id: String(id), result: 2 },
+      { result: 3 },
+    );
+    opened.transport.receive({ id, result: 'right' });
     assert.equal(await answer, 'right');
   });
 
   it('does not take a request of the server with the same id for the answer', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
-    opened.wire.receive({ id, method: 'ping' });
-    opened.wire.receive({ id, result: 'right' });
+    opened.transport.receive({ id, method: 'ping' });
+    opened.transport.receive({ id, result: 'right' });
     assert.equal(await answer, 'right');
   });
 
   it('sends nothing for a signal that aborted before', async () => {
-    const { wire, lane } = open();
+    const { transport, lane } = open();
     await assert.rejects(lane.request('slow', {}, { signal: AbortSignal.abort() }), CancelledError);
-    assert.deepEqual(wire.sent, []);
+    assert.deepEqual(transport.sent, []);
   });
 
   it('fails when the message cannot be sent', async () => {
     const opened = open();
-    opened.wire.sendError = new Error('pipe is broken');
+    opened.transport.sendError = new Error('pipe is broken');
     await assert.rejects(opened.lane.request('slow', {}), /pipe is broken/);
   });
 
   it('keeps the metadata that a caller gave beside its own', async () => {
     const opened = open();
     void opened.lane.request('slow', { name: 'x', _meta: { mine: 1 } }).catch(() => {});
-    const { id, params } = await opened.wire.request('slow');
+    const { id, params } = await opened.transport.request('slow');
     assert.deepEqual(params, { name: 'x', _meta: { mine: 1, progressToken: id } });
   });
 
   it('puts the envelope into every request and notification of a stateless session', async () => {
-    const { wire, lane } = open({ one: () => ({}) });
+    const { transport, lane } = open({ one: () => ({}) });
     lane.envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     await lane.request('one', {});
     await lane.notify('notifications/x');
-    for (const { params } of wire.sent) {
+    for (const { params } of transport.sent) {
       const meta = params?.['_meta'] as Record<string, unknown>;
       assert.equal(meta['io.modelcontextprotocol/protocolVersion'], '2026-07-28');
     }
   });
 
   it('sends a notification without parameters as just that', async () => {
-    const { wire, lane } = open();
+    const { transport, lane } = open();
     await lane.notify('notifications/roots/list_changed');
-    assert.deepEqual(wire.sent, [{ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }]);
+    assert.deepEqual(transport.sent, [
+      { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
+    ]);
   });
 
   it('passes the headers of one request to the transport', async () => {
-    const { wire, lane } = open({ one: () => ({}) });
+    const { transport, lane } = open({ one: () => ({}) });
     await lane.request('one', {}, { headers: { 'Mcp-Param-City': 'Oslo' } });
-    assert.deepEqual(wire.options[0]?.headers, { 'Mcp-Param-City': 'Oslo' });
+    assert.deepEqual(transport.options[0]?.headers, { 'Mcp-Param-City': 'Oslo' });
   });
 
   it('starts the transport below once, however many clients attach', async () => {
-    const { wire, lane } = open();
+    const { transport, lane } = open();
     await Promise.all([lane.start(), lane.start()]);
     await lane.close();
     await lane.start();
-    assert.equal(wire.starts, 1);
+    assert.equal(transport.starts, 1);
   });
 
   describe('on cancellation', () => {
@@ -189,7 +195,7 @@ describe('the request lane', () => {
       const { answer, id } = await ask(opened, { signal: abort.signal });
       abort.abort();
       await assert.rejects(answer, CancelledError);
-      const [cancelled] = opened.wire.requests('notifications/cancelled');
+      const [cancelled] = opened.transport.requests('notifications/cancelled');
       assert.equal(cancelled?.params?.['requestId'], id);
     });
 
@@ -198,12 +204,12 @@ describe('the request lane', () => {
       opened.lane.envelope = { version: '2026-07-28' };
       const abort = new AbortController();
       const { answer } = await ask(opened, { signal: abort.signal });
-      const stream = opened.wire.options[0]?.requestSignal;
+      const stream = opened.transport.options[0]?.requestSignal;
       assert.equal(stream?.aborted, false);
       abort.abort();
       await assert.rejects(answer, CancelledError);
       assert.equal(stream?.aborted, true);
-      assert.deepEqual(opened.wire.requests('notifications/cancelled'), []);
+      assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
     });
 
     it('tells a stateless server on a pipe, which has no stream to close', async () => {
@@ -213,7 +219,7 @@ describe('the request lane', () => {
       const { answer } = await ask(opened, { signal: abort.signal });
       abort.abort();
       await assert.rejects(answer, CancelledError);
-      assert.equal(opened.wire.requests('notifications/cancelled').length, 1);
+      assert.equal(opened.transport.requests('notifications/cancelled').length, 1);
     });
 
     it('says nothing of a request that was answered already', async () => {
@@ -222,7 +228,7 @@ describe('the request lane', () => {
       await opened.lane.request('one', {}, { signal: abort.signal });
       abort.abort();
       await settled();
-      assert.deepEqual(opened.wire.requests('notifications/cancelled'), []);
+      assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
     });
 
     it('leaves no listener on a signal, however many requests shared it', async () => {
@@ -246,10 +252,10 @@ describe('the request lane', () => {
       const opened = open();
       const { answer, id } = await ask(opened);
       await clock.tick(999);
-      assert.deepEqual(opened.wire.requests('notifications/cancelled'), []);
+      assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
       await clock.tick(1);
-      await assert.rejects(answer, /No answer to slow within 1 s/);
-      const [cancelled] = opened.wire.requests('notifications/cancelled');
+      await assert.rejects(answer, /No answer to slow within 1 s\. "timeouts\.request" in the/);
+      const [cancelled] = opened.transport.requests('notifications/cancelled');
       assert.equal(cancelled?.params?.['requestId'], id);
       assert.match(String(cancelled?.params?.['reason']), /No answer to slow/);
     });
@@ -259,31 +265,48 @@ describe('the request lane', () => {
       const { answer, id } = await ask(opened);
       for (let step = 1; step <= 5; step += 1) {
         await clock.tick(900);
-        opened.wire.receive({
+        opened.transport.receive({
           method: 'notifications/progress',
           params: { progressToken: id, progress: step },
         });
       }
       await clock.tick(900);
-      opened.wire.receive({ id, result: 'done' });
+      opened.transport.receive({ id, result: 'done' });
       assert.equal(await answer, 'done');
     });
+
+    for (const [what, tokenOf] of [
+      ['a text', String],
+      ['a list', (id: unknown) => [id]],
+      ['an object', () => ({ toString: 1 })],
+    ] as const)
+      it(`takes no token for its own that is ${what}`, async () => {
+        const opened = open();
+        const { answer, id } = await ask(opened);
+        await clock.tick(900);
+        opened.transport.receive({
+          method: 'notifications/progress',
+          params: { progressToken: tokenOf(id), progress: 1 },
+        });
+        await clock.tick(100);
+        await assert.rejects(answer, /within 1 s/);
+      });
 
     it('gives up at the ceiling however much progress there is, and tells the server', async () => {
       const opened = open();
       const { answer, id } = await ask(opened);
       for (let step = 1; step < 20; step += 1) {
         await clock.tick(500);
-        opened.wire.receive({
+        opened.transport.receive({
           method: 'notifications/progress',
           params: { progressToken: id, progress: step },
         });
       }
       await clock.tick(499);
-      assert.deepEqual(opened.wire.requests('notifications/cancelled'), []);
+      assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
       await clock.tick(1);
       await assert.rejects(answer, /within 10 s/);
-      assert.equal(opened.wire.requests('notifications/cancelled').length, 1);
+      assert.equal(opened.transport.requests('notifications/cancelled').length, 1);
     });
 
     it('takes the bounds of the request before its own', async () => {
@@ -304,7 +327,7 @@ describe('the request lane', () => {
         method: 'notifications/progress',
         params: { progressToken: id, progress: value },
       });
-      opened.wire.receive(progress(1), progress(2), { id, result: 'done' }, progress(3));
+      opened.transport.receive(progress(1), progress(2), { id, result: 'done' }, progress(3));
       heard.push(String(await answer));
       assert.deepEqual(heard, [1, 2, 'done']);
     });
@@ -317,7 +340,7 @@ describe('the request lane', () => {
         { progress: 1, total: 2, message: 'half' },
         { progress: 'x', total: null, message: 7 },
       ])
-        opened.wire.receive({
+        opened.transport.receive({
           method: 'notifications/progress',
           params: { progressToken: id, ...params },
         });
@@ -330,17 +353,17 @@ describe('the request lane', () => {
       opened.lane.onfault = (error) => errors.push(error as Error);
       const { answer, id } = await ask(opened, {
         onProgress: () => {
-          throw new Error('a bug of ours');
+          throw new Error('our own bug');
         },
       });
-      opened.wire.receive(
+      opened.transport.receive(
         { method: 'notifications/progress', params: { progressToken: id, progress: 1 } },
         { id, result: 'done' },
       );
       assert.equal(await answer, 'done');
       assert.deepEqual(
         errors.map(({ message }) => message),
-        ['a bug of ours'],
+        ['our own bug'],
       );
     });
   });
@@ -352,8 +375,8 @@ describe('the request lane', () => {
       opened.lane.onlost = () => (lost += 1);
       const first = await ask(opened);
       const second = await ask(opened, {}, 2);
-      await opened.wire.close();
-      opened.wire.onclose?.();
+      await opened.transport.close();
+      opened.transport.onclose?.();
       await assert.rejects(first.answer, ConnectionLostError);
       await assert.rejects(second.answer, ConnectionLostError);
       assert.equal(lost, 1);
@@ -361,18 +384,18 @@ describe('the request lane', () => {
 
     it('gives up a start that the transport itself does not give up', async () => {
       const opened = open();
-      opened.wire.start = () => new Promise(() => {});
+      opened.transport.start = () => new Promise(() => {});
       const started = opened.lane.start();
       started.catch(() => {});
-      await opened.wire.close();
+      await opened.transport.close();
       await clock.tick(0);
       await assert.rejects(started, ConnectionLostError);
     });
 
     it('says why the transport could not start where the transport itself does', async () => {
       const opened = open();
-      opened.wire.start = async () => {
-        await opened.wire.close();
+      opened.transport.start = async () => {
+        await opened.transport.close();
         throw new Error('no such program');
       };
       await assert.rejects(opened.lane.start(), /no such program/);
@@ -380,18 +403,18 @@ describe('the request lane', () => {
 
     it('rejects what is asked afterwards without sending it', async () => {
       const opened = open();
-      await opened.wire.close();
+      await opened.transport.close();
       await assert.rejects(opened.lane.request('slow', {}), ConnectionLostError);
-      assert.deepEqual(opened.wire.sent, []);
+      assert.deepEqual(opened.transport.sent, []);
     });
 
     it('rejects one request whose stream ended without an answer', async () => {
       const opened = open();
       const first = await ask(opened);
       const second = await ask(opened, {}, 2);
-      opened.wire.options[0]?.onRequestStreamEnd?.();
+      opened.transport.options[0]?.onRequestStreamEnd?.();
       await assert.rejects(first.answer, /ended its response without an answer/);
-      opened.wire.receive({ id: second.id, result: 'right' });
+      opened.transport.receive({ id: second.id, result: 'right' });
       assert.equal(await second.answer, 'right');
     });
   });
@@ -399,7 +422,7 @@ describe('the request lane', () => {
   it('reads the error that a stateless server put into the body of an HTTP error', async () => {
     const opened = open();
     const body = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'unknown method' } };
-    opened.wire.sendError = Object.assign(new Error('HTTP 404'), {
+    opened.transport.sendError = Object.assign(new Error('HTTP 404'), {
       data: { status: 404, text: JSON.stringify(body) },
     });
     await assert.rejects(opened.lane.request('slow', {}), (error) => {
@@ -413,7 +436,7 @@ describe('the request lane', () => {
     it(`keeps the HTTP error whose body is ${JSON.stringify(text)}`, async () => {
       const opened = open();
       const error = Object.assign(new Error('HTTP 500'), { data: { status: 500, text } });
-      opened.wire.sendError = error;
+      opened.transport.sendError = error;
       await assert.rejects(opened.lane.request('slow', {}), error);
     });
   }
@@ -429,7 +452,7 @@ describe('the request lane', () => {
     await assert.rejects(later.answer, DeadlineError);
     question.resolve('yes');
     assert.equal(await answering, 'yes');
-    opened.wire.receive({ id, result: { late: true } });
+    opened.transport.receive({ id, result: { late: true } });
     assert.deepEqual(await answer, { late: true });
   });
 
@@ -437,12 +460,12 @@ describe('the request lane', () => {
     const opened = open();
     const { answer, id } = await ask(opened);
     const answering = opened.lane.whileAnswering(async () => {
-      opened.wire.receive({ id, result: {} });
+      opened.transport.receive({ id, result: {} });
       await answer;
       throw new Error('refused');
     });
     await assert.rejects(answering, /refused/);
     await clock.tick(deadlines.ceiling);
-    assert.equal(opened.wire.requests('notifications/cancelled').length, 0);
+    assert.equal(opened.transport.requests('notifications/cancelled').length, 0);
   });
 });

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UserError } from '../src/base/errors';
+import { inEnglish } from '../src/base/translate';
+import type { CallsServer } from '../src/calls/format/calls';
+import { rulesOf } from '../src/config/launch/kinds/rulesOf';
+import { createExpand } from '../src/config/launch/variables';
+import { parseMcpJson } from '../src/config/places/mcpJson';
+import { kindOf } from '../src/mcp/launch/launchKinds';
+import { parseServerConfig } from '../src/mcp/launch/parseServerConfig';
+import type { ServerConfig } from '../src/mcp/serverConfig';
+import { createNodePrograms } from '../src/mcp/node/nodePrograms';
+import { defaultLimits, readServerLimits, type ServerLimits } from '../src/mcp/serverLimits';
+import { splitCommand } from './splitCommand';
+
+/** A server that can be launched: nothing in it is left to be filled in. */
+export interface Launch {
+  readonly name: string;
+  readonly config: ServerConfig;
+  readonly limits: ServerLimits;
+}
+
+const configurations = ['.vscode/mcp.json', '.mcp.json'];
+
+/** How the server of a file is launched; rejects with a `UserError` where nothing says so. */
+export async function launchOf(
+  server: CallsServer,
+  folder: string,
+  given: ReadonlyMap<string, string>,
+): Promise<Launch> {
+  if (server.kind === 'own') {
+    const { config, limits } = server;
+    return { name: 'server', config: await complete(config, folder), limits };
+  }
+  const { name } = server;
+  const line = given.get(name);
+  if (line !== undefined) return { name, config: configOfLine(name, line), limits: defaultLimits };
+  return findConfigured(name, folder);
+}
+
+/** The launch that a command line or an address stands for. */
+export function configOfLine(name: string, line: string): ServerConfig {
+  if (/^https?:\/\//i.test(line)) return { type: 'http', url: line, headers: {} };
+  const [command, ...args] = splitCommand(line);
+  if (command === undefined) throw new UserError(`--server ${name} needs a command or a URL.`);
+  return { type: 'stdio', command, args, env: {}, cwd: process.cwd() };
+}
+
+/** Looks for the server in the configuration files of a folder and of those above it. */
+async function findConfigured(name: string, start: string): Promise<Launch> {
+  for (let folder = start; ; folder = dirname(folder)) {
+    for (const path of configurations.map((one) => join(folder, one))) {
+      if (!existsSync(path)) continue;
+      const { entries, problems } = parseMcpJson(await readFile(path, 'utf8'));
+      const [problem] = problems;
+      if (problem) throw new UserError(`${path} cannot be read: ${problem.message}`);
+      const entry = entries.find((one) => one.name === name);
+      if (!entry) continue;
+      const parsed = parseServerConfig(entry.value);
+      if ('problem' in parsed) throw new UserError(`${path}: "${name}": ${parsed.problem}`);
+      const limits = readServerLimits(entry.value);
+      return { name, config: await complete(parsed.config, folder), limits };
+    }
+    if (folder === dirname(folder)) break;
+  }
+  throw new UserError(
+    `No server is called "${name}": it is in no ${configurations.join(' or ')} here or above. Add it, or pass --server ${name}="command".`,
+  );
+}
+
+/** Puts in what variables stand for, and makes paths absolute. */
+async function complete(config: ServerConfig, folder: string): Promise<ServerConfig> {
+  const programs = createNodePrograms(() => Promise.resolve(process.env));
+  const rules = rulesOf(config);
+  const expand = createExpand({
+    env: process.env,
+    userHome: programs.home,
+    pathSeparator: programs.separator,
+    workspaceFolder: () => folder,
+    input: (id) => Promise.resolve(inputOf(id)),
+  });
+  const completed = await rules.complete(await rules.expand(config, expand), {
+    surroundings: { programs, inheritance: 'safe', isTrusted: true, folders: [] },
+    base: () => folder,
+    isOpen: () => false,
+  });
+  // Nobody is asked here, but nothing is left out in silence either.
+  if (['none', 'part'].includes(kindOf(completed).confinement(completed) ?? ''))
+    for (const warning of rules.warnings(completed, inEnglish))
+      process.stderr.write(`${warning}\n`);
+  return completed;
+}
+
+function inputOf(id: string): string {
+  const variable = `MCP_INPUT_${id.replaceAll(/\W/g, '_').toUpperCase()}`;
+  const value = process.env[variable];
+  if (value === undefined)
+    throw new UserError(
+      `The input "${id}" has no value: set the environment variable ${variable}.`,
+    );
+  return value;
+}

@@ -1,0 +1,52 @@
+import { createLimiter } from '../src/base/async';
+import { UserError } from '../src/base/errors';
+import { silentLogger, type Logger } from '../src/base/log';
+import { revealHidden } from '../src/base/text/text';
+import type { CallsSession } from '../src/calls/run/session';
+import { ConfiguredServer } from '../src/mcp/configuredServer';
+import { defaultRestarts } from '../src/mcp/connection/restartPolicy';
+import { noMemory } from '../src/mcp/connection/memory/serverMemory';
+import { createNodeTransports } from '../src/mcp/node/nodeTransports';
+import type { Launch } from './launch';
+import { version } from '../package.json';
+
+/** Starts a server of its own; rejects with a `UserError` that says why it does not run. */
+export async function openServer(
+  { name, config, limits }: Launch,
+  verbose: boolean,
+): Promise<CallsSession> {
+  const definition = { id: name, name, config, limits, source: { label: 'command line' } };
+  const server = new ConfiguredServer(definition, {
+    client: { name: 'mcp-workbench', version },
+    requests: { listRoots: () => Promise.resolve([]) },
+    openTransport: createNodeTransports(),
+    prepare: () => Promise.resolve({ config }),
+    limiter: createLimiter(1),
+    restarts: { ...defaultRestarts, maxRestarts: 0 },
+    memory: noMemory,
+    log: verbose ? terminalLogger(name) : silentLogger,
+    tracing: () => false,
+  });
+  const end = async () => {
+    await server.stop();
+    server.dispose();
+  };
+  const outcome = await server.start();
+  if (outcome.kind === 'running')
+    return {
+      server,
+      call: (tool, args, signal) => server.callTool(tool, args, { signal }),
+      end,
+    };
+  const { state } = server;
+  const detail = state.kind === 'failed' && state.detail ? `\n${state.detail}` : '';
+  await end();
+  const reason = 'message' in outcome ? outcome.message : 'It needs a sign-in.';
+  throw new UserError(`The server "${name}" does not run: ${reason}${detail}`);
+}
+
+function terminalLogger(name: string): Logger {
+  const write = (message: string) =>
+    void process.stderr.write(`${revealHidden(`[${name}] ${message}`)}\n`);
+  return { trace() {}, debug() {}, info: write, warn: write, error: write };
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { errorMessage, UserError } from '../src/base/errors';
+import type { Json } from '../src/mcp/protocol/types';
+
+const reporters = ['dot', 'json', 'junit'] as const;
+
+/** What the command was asked for. */
+export interface Options {
+  readonly files: readonly string[];
+  readonly reporter: (typeof reporters)[number];
+  /** Where the report goes; the terminal where it is absent. */
+  readonly output: string | undefined;
+  /** Where a summary in Markdown is added. */
+  readonly summary: string | undefined;
+  /** Launches by the name that a file calls its server by: a command line, or an address. */
+  readonly servers: ReadonlyMap<string, string>;
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly update: boolean;
+  readonly check: boolean;
+  readonly verbose: boolean;
+}
+
+/** What is printed for `--help`. */
+export const usage = `Usage: mcp-workbench test [files] [options]
+
+Runs saved calls (*.mcp-calls.jsonc) against MCP servers. Without files, all below this folder.
+
+  --server NAME=COMMAND   launch this for files that are "from" NAME; an http(s) URL connects instead
+  --variable NAME=VALUE   in place of a variable of the files
+  --reporter dot|json|junit
+  --output FILE           write the report there, and dots to the terminal
+  --summary FILE          add a summary in Markdown, such as "$GITHUB_STEP_SUMMARY"
+  --update                write snapshots that differ or do not exist yet
+  --check                 check the servers against the specification instead of running steps
+  --verbose               show what the servers log
+
+Exit code: 0 all passed, 1 something failed, 2 something could not be run.
+`;
+
+/** Reads the command line; \`help\` where that is asked for. Throws a \`UserError\` for what makes no sense. */
+export function readOptions(args: readonly string[]): Options | 'help' {
+  const { values, positionals } = parse(args);
+  const [command, ...files] = positionals;
+  if (values.help || command === undefined) return 'help';
+  if (command !== 'test') throw new UserError(`There is no command "${command}", only "test".`);
+  const reporter = reporters.find((one) => one === values.reporter);
+  if (!reporter) throw new UserError(`--reporter must be one of: ${reporters.join(', ')}.`);
+  return {
+    files,
+    reporter,
+    output: values.output,
+    summary: values.summary,
+    servers: new Map((values.server ?? []).map((text) => pair('--server', text))),
+    variables: Object.fromEntries((values.variable ?? []).map((text) => pair('--variable', text))),
+    update: values.update,
+    check: values.check,
+    verbose: values.verbose,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        reporter: { type: 'string', default: 'dot' },
+        output: { type: 'string' },
+        summary: { type: 'string' },
+        server: { type: 'string', multiple: true },
+        variable: { type: 'string', multiple: true },
+        update: { type: 'boolean', default: false },
+        check: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+      },
+    });
+  } catch (cause) {
+    throw new UserError(errorMessage(cause), { cause });
+  }
+}
+
+function pair(option: string, text: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at <= 0) throw new UserError(`${option} needs NAME=VALUE, not "${text}".`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,91 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { errorMessage } from '../src/base/errors';
+import type { CallsFile } from '../src/calls/format/calls';
+import { parseCalls } from '../src/calls/format/parseCalls';
+import type { Snapshots } from '../src/calls/expect/judge';
+import { dotOf } from '../src/calls/report/dot';
+import type { FileReport } from '../src/calls/report/report';
+import { uncalledTools } from '../src/calls/report/coverage';
+import { runCalls, type StepResult } from '../src/calls/run/runCalls';
+import type { SchemaCheck } from '../src/mcp/schema/jsonSchema';
+import type { Tool } from '../src/mcp/protocol/types';
+import { launchOf } from './launch';
+import { openServer } from './openServer';
+import type { Options } from './options';
+
+interface FileRun {
+  readonly options: Options;
+  readonly schemas: SchemaCheck;
+  readonly print: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one file; whatever goes wrong is part of what it resolves with. */
+export async function runFile(path: string, run: FileRun): Promise<FileReport> {
+  const began = performance.now();
+  const ended = () => performance.now() - began;
+  const results: StepResult[] = [];
+  let tools: readonly Tool[] | undefined;
+  try {
+    const { file, problems } = parseCalls(await readFile(path, 'utf8'));
+    if (!file || problems.length > 0) return { path, results, problems, durationMs: ended() };
+    await runSteps(path, file, run, {
+      onEnd: (result) => {
+        results.push(result);
+        run.print(dotOf(result));
+      },
+      onTools: (listed) => (tools = listed),
+    });
+    const uncalled = tools && uncalledTools(file, tools);
+    return {
+      path,
+      results,
+      problems,
+      durationMs: ended(),
+      ...(uncalled && { uncalledTools: uncalled }),
+    };
+  } catch (error) {
+    return { path, results, problems: [], error: errorMessage(error), durationMs: ended() };
+  }
+}
+
+async function runSteps(
+  path: string,
+  file: CallsFile,
+  { options, schemas, signal }: FileRun,
+  {
+    onEnd,
+    onTools,
+  }: {
+    readonly onEnd: (result: StepResult) => void;
+    readonly onTools: (tools: readonly Tool[]) => void;
+  },
+): Promise<void> {
+  const folder = dirname(resolve(path));
+  const { update, variables, servers, verbose } = options;
+  await runCalls(file, {
+    open: async (server) => {
+      const session = await openServer(await launchOf(server, folder, servers), verbose);
+      onTools(session.server.tools.items);
+      return session;
+    },
+    schemas,
+    snapshots: createSnapshots(folder),
+    update,
+    variables,
+    signal,
+    onEnd,
+    now: () => performance.now(),
+  });
+}
+
+function createSnapshots(folder: string): Snapshots {
+  return {
+    read: (path) => readFile(join(folder, path), 'utf8').catch(() => undefined),
+    write: async (path, text) => {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { UserError } from '../src/base/errors';
+import { dotReport } from '../src/calls/report/dot';
+import { jsonReport } from '../src/calls/report/json';
+import { junitReport } from '../src/calls/report/junit';
+import { exitCodeOf, type FileReport } from '../src/calls/report/report';
+import { summaryReport } from '../src/calls/report/summary';
+import { SchemaThread } from '../src/mcp/node/schema/schemaThread';
+import { createSchemaCheck } from '../src/mcp/schema/jsonSchema';
+import { findFiles } from './findFiles';
+import type { Options } from './options';
+import { runCheck } from './runCheck';
+import { runFile } from './runFile';
+
+const reports = { dot: dotReport, json: jsonReport, junit: junitReport };
+
+/** Runs all files that are wanted and reports; resolves with the exit code. */
+export async function runTest(options: Options, signal: AbortSignal): Promise<number> {
+  const namesServers = options.check && options.servers.size > 0;
+  const paths = options.files.length > 0 ? options.files : await findFiles('.');
+  if (paths.length === 0 && !namesServers)
+    throw new UserError('No saved calls found: their names end in .mcp-calls.jsonc.');
+  const thread = new SchemaThread();
+  const schemas = createSchemaCheck(thread.run);
+  const showsDots = options.reporter === 'dot' || options.output !== undefined;
+  const print = (text: string) => {
+    if (showsDots) process.stdout.write(text);
+  };
+  const files: FileReport[] = [];
+  try {
+    if (options.check) files.push(...(await runCheck(paths, options, schemas, signal)));
+    for (const path of options.check ? [] : paths) {
+      if (signal.aborted) break;
+      files.push(await runFile(path, { options, schemas, print, signal }));
+    }
+  } finally {
+    thread.dispose();
+  }
+  await writeReports(files, options, print);
+  return signal.aborted ? 2 : exitCodeOf(files);
+}
+
+async function writeReports(
+  files: readonly FileReport[],
+  { reporter, output, summary }: Options,
+  print: (text: string) => void,
+): Promise<void> {
+  print('\n');
+  const report = reports[reporter](files);
+  const text = report.endsWith('\n') ? report : `${report}\n`;
+  if (output === undefined) process.stdout.write(text);
+  else {
+    await writeFile(output, text);
+    print(`${dotReport(files)}\n`);
+  }
+  if (summary !== undefined) await appendFile(summary, `${summaryReport(files)}\n`);
+}

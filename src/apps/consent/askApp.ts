@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import type { QuestionOutcome } from '../../contracts/questionOutcome';
+import type { Server } from '../../mcp/server';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { App } from '../page/app';
+import { judgeOrigins, type JudgedOrigin, type OriginConcern } from '../page/origins';
+import { permissions, type Permission } from '../page/permissions';
+import { sourceText } from '../page/sourceText';
+import { separator, type PickLook } from '../../ui/rows/picks';
+
+/** What the user decided on an app. */
+export type AppAnswer =
+  { readonly kind: 'open'; readonly granted: readonly Permission[] } | { readonly kind: 'decline' };
+
+/** An app that the user is to decide on. */
+export interface AppQuestion {
+  readonly server: Server;
+  readonly app: App;
+  /** True where the user wanted it just now. */
+  readonly asked: boolean;
+  /** Given where the user allowed another app of this name: its HTML, if that was kept. */
+  readonly before?: { readonly html: string | undefined };
+}
+
+type Item = PickLook & {
+  readonly choice?: 'open' | 'decline' | 'source' | Permission;
+};
+
+/** Shows what an app is and can reach, and asks whether it shall run; nothing but a choice opens it. */
+export function askApp(
+  question: AppQuestion,
+  { questions, input }: { readonly questions: Questions; readonly input: DocumentInput },
+): Promise<QuestionOutcome<AppAnswer>> {
+  const { server, asked } = question;
+  return questions.ask<AppAnswer>(
+    {
+      cause: { kind: 'trust', server, what: vscode.l10n.t('open an app'), asked },
+      declined: { kind: 'decline' },
+      ask: (stage) => ask(question, stage, input),
+    },
+    neverAborted(),
+  );
+}
+
+async function ask(question: AppQuestion, stage: Stage, input: DocumentInput): Promise<AppAnswer> {
+  const { t } = vscode.l10n;
+  const { server, app } = question;
+  const origins = await judgeOrigins(app.origins);
+  const granted = new Set<Permission>();
+  for (;;) {
+    const picked = await pickItem<Item>({
+      frame: {
+        title: t('App of {0}', plainLabel(server.name, 60)),
+        actions: [],
+        stage,
+      },
+      placeholder: t('Open this app? Enter does not open it.'),
+      items: () => itemsOf(question, origins, granted),
+      isText: ({ choice }) => choice === undefined,
+      active: ({ choice }) => choice === 'decline',
+      stays: ({ choice }) => toggle(granted, choice),
+    });
+    const choice = typeof picked === 'string' ? undefined : picked.choice;
+    if (choice === 'open') return { kind: 'open', granted: [...granted] };
+    if (choice !== 'source') return { kind: 'decline' };
+    await stage.elsewhere(() => showSource(question, input, stage.signal));
+    if (stage.signal.aborted) return { kind: 'decline' };
+  }
+}
+
+function toggle(granted: Set<Permission>, choice: Item['choice']): boolean {
+  const permission = permissions.find((one) => one === choice);
+  if (!permission) return false;
+  if (!granted.delete(permission)) granted.add(permission);
+  return true;
+}
+
+function itemsOf(
+  { server, app, before }: AppQuestion,
+  origins: readonly JudgedOrigin[],
+  granted: ReadonlySet<Permission>,
+): readonly Item[] {
+  const { t } = vscode.l10n;
+  const icon = (id: string) => ({ iconPath: new vscode.ThemeIcon(id) });
+  const name = plainLabel(server.name, 60);
+  return [
+    separator(t('App')),
+    { label: plainLabel(app.uri, 60), description: formatBytes(app.bytes), ...icon('window') },
+    ...(before ? [{ label: t('Changed since you allowed it'), ...icon('warning') }] : []),
+    separator(t('It can reach')),
+    ...(origins.length === 0
+      ? [{ label: t('Only {0}: no sites', name), ...icon('lock') }]
+      : origins.map(({ origin, site, concerns }) => ({
+          label: plainLabel(origin, 64),
+          description: [plainLabel(site, 60), ...concerns.map(concernText)].join(' · '),
+          ...icon(concerns.length > 0 ? 'warning' : 'globe'),
+        }))),
+    ...app.refused.slice(0, 3).map((refused) => ({
+      label: plainLabel(refused, 60),
+      description: t('not an allowed site: blocked'),
+      ...icon('circle-slash'),
+    })),
+    ...(app.permissions.length > 0 ? [separator(t('It asks for'))] : []),
+    ...app.permissions.map((one) => ({
+      label: granted.has(one)
+        ? t('{0}: allowed', permissionText(one))
+        : t('{0}: denied', permissionText(one)),
+      description: t('select to change'),
+      ...icon(granted.has(one) ? 'pass' : 'circle-slash'),
+      choice: one,
+    })),
+    separator(t('Your decision')),
+    { label: t('Do Not Open'), ...icon('close'), choice: 'decline' },
+    { label: t('Open App'), ...icon('check'), choice: 'open' },
+    before
+      ? { label: t('Show Changes'), ...icon('diff'), choice: 'source' }
+      : { label: t('Show Source'), ...icon('go-to-file'), choice: 'source' },
+  ];
+}
+
+async function showSource(
+  { app, before }: AppQuestion,
+  input: DocumentInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const allowed = before?.html;
+  await input.ask({
+    name: 'app.html',
+    text: sourceText(app.html),
+    ...(allowed !== undefined && {
+      files: [{ name: 'allowed.html', content: sourceText(allowed) }],
+      comparedWith: 'allowed.html',
+    }),
+    readOnly: true,
+    choices: [{ id: 'close', title: t('Back to the Question') }],
+    signal,
+  });
+}
+
+/** What an app may ask for, in words. */
+export function permissionText(permission: Permission): string {
+  const { t } = vscode.l10n;
+  switch (permission) {
+    case 'camera':
+      return t('Camera');
+    case 'microphone':
+      return t('Microphone');
+    case 'geolocation':
+      return t('Location');
+    case 'clipboardWrite':
+      return t('Writing to the clipboard');
+  }
+}
+
+function concernText(concern: OriginConcern): string {
+  const { t } = vscode.l10n;
+  switch (concern) {
+    case 'lookAlike':
+      return t('look-alike characters');
+    case 'port':
+      return t('not the usual port');
+    case 'ipAddress':
+      return t('an IP address');
+    case 'thisMachine':
+      return t('this machine');
+    case 'anySubdomain':
+      return t('any subdomain');
+  }
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { wrapLine } from '../../base/text/rows';
+import { plainLabel } from '../../base/text/text';
+import type { Server } from '../../mcp/server';
+import { openChat, showInstead } from '../../ui/editorChat';
+import type { Questions } from '../../ui/questions/questions';
+import { pickItem } from '../../ui/steps/pickItem';
+import { separator, type PickLook } from '../../ui/rows/picks';
+
+type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
+
+const shownLines = 8;
+
+/**
+ * Shows a message that an app wants said and, if the user wants it, puts it into the chat as a draft that
+ * they send or change. True once it is there or in the clipboard.
+ */
+export async function askDraft(
+  server: Server,
+  text: string,
+  questions: Questions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const outcome = await questions.ask<Item['choice']>(
+    {
+      cause: { kind: 'elicitation', server, what: t('write a message'), asked: false },
+      declined: 'decline',
+      ask: async (stage) => {
+        const picked = await pickItem<Item>({
+          frame: {
+            title: t('An app of {0} wrote a message', plainLabel(server.name, 60)),
+            actions: [],
+            stage,
+          },
+          placeholder: t('Enter declines.'),
+          items: itemsOf(text),
+          isText: ({ choice }) => choice === undefined,
+          active: ({ choice }) => choice === 'decline',
+        });
+        return typeof picked === 'string' ? 'decline' : picked.choice;
+      },
+    },
+    signal,
+  );
+  const choice = outcome.kind === 'answered' ? outcome.answer : 'decline';
+  const why =
+    choice === 'draft' ? await openChat({ query: draftText(text), submit: false }) : undefined;
+  if (why !== undefined) await showInstead(why, text);
+  if (choice === 'copy') await vscode.env.clipboard.writeText(text);
+  return choice === 'draft' || choice === 'copy';
+}
+
+/** A server's words as a draft: what the chat would read as a command, a mention or a variable is none. */
+export function draftText(text: string): string {
+  return text.replaceAll(/(^|\s)([@#/])(?=\S)/g, '$1$2 ');
+}
+
+function itemsOf(text: string): readonly Item[] {
+  const { t } = vscode.l10n;
+  const lines = text.split('\n').flatMap((line) => wrapLine(plainLabel(line, 1000)));
+  const shown = lines.slice(0, shownLines);
+  const more = lines.length - shown.length;
+  return [
+    separator(t('Message')),
+    ...shown.map((label) => ({ label, isLaidOut: true })),
+    ...(more > 0 ? [{ label: t('and {0} more lines', more) }] : []),
+    separator(t('Your decision')),
+    { label: t('Decline'), iconPath: new vscode.ThemeIcon('close'), choice: 'decline' },
+    {
+      label: t('Put in Chat'),
+      description: t('nothing is sent until you send it'),
+      iconPath: new vscode.ThemeIcon('comment'),
+      choice: 'draft',
+    },
+    { label: t('Copy Message'), iconPath: new vscode.ThemeIcon('copy'), choice: 'copy' },
+  ];
+}

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { once } from '../base/event';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
+import { appMimeType, appUriOf } from '../contracts/toolApps';
+import type { CallGate } from '../gate/toolGate';
+import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { registerCommands, reportError } from '../ui/commands';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { openWebviewTools } from '../ui/editorCommands';
+import { AppWebview, Command, Setting } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
+import { readSetting } from '../ui/settings/readSetting';
+import { AppConsents } from './consent/appConsents';
+import { askApp } from './consent/askApp';
+import { askDraft } from './consent/askDraft';
+import { KeptSources } from './consent/keptSources';
+import { readApp } from './page/app';
+import { sourceText } from './page/sourceText';
+import type { AppRequests } from './panel/appHandlers';
+import { AppTabs, type AllowedApp } from './panel/appTabs';
+import { opensAtOnce, TabKeys } from './panel/callTabs';
+import { noticePage } from './panel/noticePage';
+import { readState } from './panel/tabState';
+
+const restoreMs = 20_000;
+
+/** The apps of servers: views of their own that come with tools, each in a tab and behind the same gate. */
+export interface Apps extends Disposable {
+  /** The MIME types of apps that servers are told of; none where the user wants no apps. */
+  readonly appTypes: () => readonly string[];
+  /** Is told of each call that is sent: its app is opened at once where that is wanted. */
+  readonly follow: (call: ToolCall, ended: Promise<ToolOutcome>) => void;
+  /** Opens the app of a call because the user wants it. */
+  readonly open: OpenApp;
+  /** Opens an app without a call because the user wants it; false where they want no apps. */
+  readonly openUri: (server: Server, uri: string) => Promise<boolean>;
+  /** Is told what a message of the user had attached, as it is sent. */
+  readonly noteSent: (attached: readonly vscode.Uri[]) => void;
+}
+
+/** Registers tabs, commands and questions of apps. */
+export function register(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly input: DocumentInput;
+  readonly files: MemoryFiles;
+  readonly questions: Questions;
+  readonly gate: CallGate;
+  /** Puts a server's question to the user. */
+  readonly elicit: NonNullable<ClientRequests['elicit']>;
+}): Apps {
+  const { context, servers, logs, files, questions } = deps;
+  const store = new DisposableStore();
+  const consents = new AppConsents(context.globalState);
+  const sources = new KeptSources(context.globalStorageUri);
+  const kept = store.add(new KeptFolders(files));
+
+  const read = async (
+    server: Server,
+    uri: string,
+    asked: boolean,
+  ): Promise<AllowedApp | undefined> => {
+    const app = await readApp(server, uri, vscode.l10n.t);
+    const known = await consents.find(server, app);
+    if (known.kind === 'allowed') return { app, granted: known.granted };
+    const before =
+      known.kind === 'changed' ? { html: await sources.read(known.fingerprint) } : undefined;
+    const outcome = await askApp({ server, app, asked, ...(before && { before }) }, deps);
+    if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
+    const { granted } = outcome.answer;
+    await consents.remember(server, app, granted);
+    await sources.keep(app, new Set(consents.all.map(({ fingerprint }) => fingerprint)));
+    return { app, granted };
+  };
+
+  const requests: AppRequests = {
+    gate: deps.gate,
+    visit: async (server, url, signal) => {
+      const message = vscode.l10n.t('An app of {0} wants to open this page.', server.name);
+      // With an id nobody has to say when the visit is over.
+      const question = { mode: 'url', message, url, elicitationId: crypto.randomUUID() } as const;
+      return (await deps.elicit(server, question, signal)).action === 'accept';
+    },
+    draft: (server, text, signal) => askDraft(server, text, questions, signal),
+  };
+  const version = String((context.extension.packageJSON as { readonly version: unknown }).version);
+  const tabs = store.add(new AppTabs({ requests, files, log: logs.extension, version, read }));
+
+  const keys = new TabKeys();
+  const openCall = async (call: ToolCall, ended: Promise<ToolOutcome>, asked: boolean) => {
+    const { server, tool, arguments: args } = call;
+    const uri = appUriOf(tool);
+    if (uri === undefined)
+      throw new UserError(vscode.l10n.t('The tool {0} has no app.', tool.name));
+    const key = keys.keyOf(call, readSetting(Setting.appTabs));
+    await tabs.open({ server, uri, call: { tool: tool.name, arguments: args }, ended, key, asked });
+  };
+
+  const showSource = async () => {
+    const tab = tabs.active;
+    if (!tab) return;
+    const { html } = await readApp(tab.server, tab.uri, vscode.l10n.t);
+    const text = sourceText(html);
+    await vscode.window.showTextDocument(kept.add(text.length).add('app.html', text));
+  };
+
+  store.add(
+    registerCommands(logs, {
+      [Command.reloadApp]: () => tabs.active && tabs.load(tabs.active),
+      [Command.stopApp]: () =>
+        tabs.active?.stop(vscode.l10n.t('The app is stopped. Reload it to start it again.')),
+      [Command.showAppSource]: showSource,
+      [Command.openAppTools]: () => openWebviewTools(),
+      [Command.forgetApps]: async () => {
+        await consents.forgetAll();
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('You will be asked again before an app is opened.'),
+        );
+      },
+    }),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(AppWebview, {
+      deserializeWebviewPanel: async (panel, value: unknown) => {
+        const state = readState(value);
+        const server = state && (await findServer(servers, state.serverId));
+        try {
+          if (server) await tabs.restore(panel, server, state);
+          else
+            panel.webview.html = noticePage(
+              vscode.l10n.t('The server of this app is not configured here.'),
+            );
+        } catch (error) {
+          reportError(error, logs);
+        }
+      },
+    }),
+  );
+  return {
+    appTypes: () => (readSetting(Setting.openApps) === 'never' ? [] : [appMimeType]),
+    follow: (call, ended) => {
+      if (!opensAtOnce(call, readSetting(Setting.openApps))) return;
+      openCall(call, ended, call.origin.kind === 'user').catch((error: unknown) =>
+        reportError(error, logs),
+      );
+    },
+    open: (call, ended) => openCall(call, ended, true),
+    openUri: async (server, uri) => {
+      if (readSetting(Setting.openApps) === 'never') return false;
+      await tabs.open({ server, uri, key: JSON.stringify([server.id, uri]), asked: true });
+      return true;
+    },
+    noteSent: (attached) => tabs.noteSent(attached),
+    dispose: () => store.dispose(),
+  };
+}
+
+/** A server that may be configured only a moment after the window has opened. */
+async function findServer(servers: Servers, id: string): Promise<Server | undefined> {
+  if (!servers.get(id))
+    await once(
+      servers.onDidChange,
+      () => servers.get(id) !== undefined,
+      AbortSignal.timeout(restoreMs),
+    ).catch(() => {});
+  return servers.get(id);
+}

@@ -1,0 +1,87 @@
+import { UserError } from '../../base/errors';
+import { formatBytes, plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import { appMimeType, uiOf } from '../../contracts/toolApps';
+import { fingerprint } from '../../mcp/fingerprint';
+import { contentBytes } from '../../mcp/protocol/content';
+import type { ResourceContents } from '../../mcp/protocol/types';
+import type { RequestOptions, Server } from '../../mcp/server';
+import { readOrigins, type Origins } from './origins';
+import { readPermissions, type Permission } from './permissions';
+
+/** An app as its server defines it, read and checked, and shown nowhere yet. */
+export interface App {
+  readonly uri: string;
+  readonly html: string;
+  /** The size of the HTML in UTF-8. */
+  readonly bytes: number;
+  readonly origins: Origins;
+  /** What it declares and does not get, as it was written. */
+  readonly refused: readonly string[];
+  readonly permissions: readonly Permission[];
+  /** The fingerprint of all of the above that an approval is bound to. */
+  readonly fingerprint: string;
+}
+
+/** The largest HTML that is shown. */
+export const maxAppBytes = 10_000_000;
+
+/** Reads the app at `uri` from its server; throws a `UserError` that names it where it cannot be shown. */
+export async function readApp(
+  server: Server,
+  uri: string,
+  t: Translate,
+  options?: RequestOptions,
+): Promise<App> {
+  const { contents } = await server.readResource(uri, options);
+  const content = contents.find((one) => one.uri === uri && isApp(one)) ?? contents.find(isApp);
+  if (!content)
+    throw new UserError(
+      t(
+        '{0} of {1} is not an app: {2}.',
+        plainLabel(uri),
+        plainLabel(server.name, 60),
+        whyNot(contents, t),
+      ),
+    );
+  const { text, blob } = content;
+  // A long text is not decoded to find out that it is too long.
+  const length = blob === undefined ? (text ?? '').length : Math.floor(blob.length * 0.75);
+  const bytes = length > maxAppBytes ? undefined : contentBytes(content);
+  if (!bytes || bytes.length > maxAppBytes)
+    throw new UserError(
+      t(
+        '{0} of {1} is not shown: its HTML is {2}, more than {3}.',
+        plainLabel(uri),
+        plainLabel(server.name, 60),
+        formatBytes(bytes?.length ?? length),
+        formatBytes(maxAppBytes),
+      ),
+    );
+  const html = blob === undefined ? (text ?? '') : new TextDecoder().decode(bytes);
+  const listed = server.resources.items.find((one) => one.uri === uri);
+  const ui = { ...uiOf(listed?._meta), ...uiOf(content._meta) };
+  const { origins, refused } = await readOrigins(ui['csp']);
+  const permissions = readPermissions(ui['permissions']);
+  return {
+    uri,
+    html,
+    bytes: bytes.length,
+    origins,
+    refused,
+    permissions,
+    fingerprint: await fingerprint({ uri, html, origins, permissions }),
+  };
+}
+
+function isApp({ mimeType = '' }: ResourceContents): boolean {
+  return mimeType.replaceAll(/[\s"]/g, '').toLowerCase() === appMimeType;
+}
+
+function whyNot([first]: readonly ResourceContents[], t: Translate): string {
+  if (!first) return t('the server sent nothing');
+  const { mimeType } = first;
+  return mimeType === undefined
+    ? t('the server sent no media type')
+    : t('its media type is {0}, not {1}', plainLabel(mimeType, 60), appMimeType);
+}

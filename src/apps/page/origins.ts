@@ -1,0 +1,127 @@
+import { isRecord } from '../../base/json';
+import { isLoopback } from '../../mcp/auth/secureUrl';
+
+/** What an app wants to reach, as far as it may (MCP Apps, `_meta.ui.csp`): origins as a policy names them. */
+export interface Origins {
+  readonly connect: readonly string[];
+  readonly resource: readonly string[];
+  readonly frame: readonly string[];
+  readonly baseUri: readonly string[];
+}
+
+/** Something about an origin that its reader should know. */
+export type OriginConcern = 'lookAlike' | 'port' | 'ipAddress' | 'thisMachine' | 'anySubdomain';
+
+/** One of the {@link Origins}, as a user judges it. */
+export interface JudgedOrigin {
+  readonly origin: string;
+  /** Who is behind it: the registrable domain, or the host where it has none. */
+  readonly site: string;
+  readonly concerns: readonly OriginConcern[];
+}
+
+/** The most origins of one kind that an app may name; more are refused. */
+export const maxOrigins = 30;
+
+const maxOriginLength = 300;
+const fields = {
+  connect: 'connectDomains',
+  resource: 'resourceDomains',
+  frame: 'frameDomains',
+  baseUri: 'baseUriDomains',
+} as const;
+const schemes: Readonly<Record<keyof Origins, readonly string[]>> = {
+  connect: ['https', 'wss', 'http', 'ws'],
+  resource: ['https', 'http'],
+  frame: ['https', 'http'],
+  baseUri: ['https', 'http'],
+};
+const encrypted: readonly string[] = ['https', 'wss'];
+const shape =
+  /^([a-z]+):\/\/(\*\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?\/?$/i;
+
+/** No app reaches anything unless it says so. */
+export const noOrigins: Origins = { connect: [], resource: [], frame: [], baseUri: [] };
+
+/**
+ * Reads what an app declares. Only what is one origin and nothing else passes: encrypted, or on this
+ * machine, a wildcard only below a domain that somebody owns. What is refused is given as it was written.
+ */
+export async function readOrigins(
+  csp: unknown,
+): Promise<{ readonly origins: Origins; readonly refused: readonly string[] }> {
+  const declared = isRecord(csp) ? csp : {};
+  const refused: string[] = [];
+  const read = async (kind: keyof Origins): Promise<readonly string[]> => {
+    const value = declared[fields[kind]];
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      refused.push(fields[kind]);
+      return [];
+    }
+    const known = new Set<string>();
+    for (const each of value as readonly unknown[]) {
+      const origin = known.size < maxOrigins ? await readOrigin(each, schemes[kind]) : undefined;
+      if (origin === undefined) refused.push(String(each));
+      else known.add(origin);
+    }
+    return [...known].toSorted();
+  };
+  const origins = {
+    connect: await read('connect'),
+    resource: await read('resource'),
+    frame: await read('frame'),
+    baseUri: await read('baseUri'),
+  };
+  return { origins, refused: refused.slice(0, maxOrigins) };
+}
+
+async function readOrigin(value: unknown, allowed: readonly string[]): Promise<string | undefined> {
+  if (typeof value !== 'string' || value.length > maxOriginLength) return undefined;
+  const [, scheme = '', wildcard = '', name = '', port = ''] = shape.exec(value) ?? [];
+  const protocol = scheme.toLowerCase();
+  const address = `https://${name}${port}`;
+  if (!allowed.includes(protocol) || !URL.canParse(address)) return undefined;
+  // Numbers in other writings, and dots in a row, are addresses of something else than they seem.
+  const { hostname } = new URL(address);
+  if (hostname !== name.toLowerCase() || hostname.includes('..')) return undefined;
+  if (!encrypted.includes(protocol) && !isLoopback(hostname)) return undefined;
+  if (wildcard && !(await isOwned(hostname))) return undefined;
+  return `${protocol}://${wildcard}${hostname}${port}`;
+}
+
+async function isOwned(hostname: string): Promise<boolean> {
+  const { domain, isIp } = await parseHost(hostname);
+  return domain !== null && !isIp;
+}
+
+// Loaded when it is needed: the list of public suffixes is large.
+async function parseHost(hostname: string) {
+  const { parse } = await import('tldts');
+  return parse(hostname, { allowPrivateDomains: true });
+}
+
+/** Every origin of an app once, with what its reader should know. */
+export async function judgeOrigins(origins: Origins): Promise<readonly JudgedOrigin[]> {
+  const all = new Set<string>(Object.values(origins).flat());
+  return Promise.all([...all].map(judge));
+}
+
+async function judge(origin: string): Promise<JudgedOrigin> {
+  const [, , wildcard, hostname = '', port] = shape.exec(origin) ?? [];
+  const { domain, isIp } = await parseHost(hostname);
+  const local = isLoopback(hostname);
+  return {
+    origin,
+    site: domain ?? hostname,
+    concerns: [
+      ...(hostname.split('.').some((label) => label.startsWith('xn--'))
+        ? (['lookAlike'] as const)
+        : []),
+      ...(wildcard ? (['anySubdomain'] as const) : []),
+      ...(local ? (['thisMachine'] as const) : []),
+      ...(isIp && !local ? (['ipAddress'] as const) : []),
+      ...(port && !local ? (['port'] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { BurstLimit } from '../../base/pace/burstLimit';
+import type { CallGate } from '../../gate/toolGate';
+import type { Disposable } from '../../base/disposable';
+import type { Logger } from '../../base/log';
+import { plainLabel, truncate } from '../../base/text/text';
+import type { ToolOutcome } from '../../contracts/toolCalls';
+import { entryNamed, type CallToolResult } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { App } from '../page/app';
+import type { AppHandlers } from '../view/appBridge';
+import { readOwn } from './readOwn';
+
+/** What the requests of apps end in. */
+export interface AppRequests {
+  readonly gate: CallGate;
+  /** Asks the user about a page that an app wants to open; true once it is open. */
+  readonly visit: (server: Server, url: string, signal: AbortSignal) => Promise<boolean>;
+  /** Asks the user about a message of an app, and leaves it as a draft in the chat; true once it is there. */
+  readonly draft: (server: Server, text: string, signal: AbortSignal) => Promise<boolean>;
+}
+
+const longestLine = 2000;
+
+/** Answers the requests of one app: about its own server, and through the gate and the questions of all others. */
+export function createAppHandlers(
+  server: Server,
+  app: App,
+  { gate, visit, draft }: AppRequests,
+  logger: Logger,
+): Disposable & Pick<AppHandlers, 'runTool' | 'readResource' | 'openLink' | 'sendMessage' | 'log'> {
+  const burst = new BurstLimit(logger, 'messages of an app');
+  const { uri, fingerprint } = app;
+  // Its calls of tools are written down by the gate.
+  const note = (what: string) => logger.info(`${server.name}: the app ${uri} ${what}.`);
+  return {
+    async runTool(name, args, signal) {
+      await server.start(signal);
+      const tool = entryNamed(server.tools, name);
+      if (!tool) throw new Error(`The server has no tool "${name}".`);
+      const origin = { kind: 'app', uri, fingerprint } as const;
+      return resultOf(await gate.run({ server, tool, arguments: args, origin }, { signal }));
+    },
+    readResource: (wanted, signal) => {
+      note(`reads ${plainLabel(wanted)}`);
+      return readOwn(server, wanted, signal);
+    },
+    async openLink(url, signal) {
+      note(`wants to open ${plainLabel(url)}`);
+      if (!(await visit(server, url, signal))) throw new Error('The user did not open the page.');
+    },
+    async sendMessage(text, signal) {
+      note('wants to write a message');
+      if (!(await draft(server, text, signal))) throw new Error('The user declined the message.');
+    },
+    log(level, text) {
+      if (!burst.take()) return;
+      const line = `${uri}: ${truncate(text, longestLine)}`;
+      if (/^(warning|error|critical|alert|emergency)$/.test(level)) logger.warn(line);
+      else logger.info(line);
+    },
+    dispose: () => burst.dispose(),
+  };
+}
+
+async function resultOf(outcome: ToolOutcome): Promise<CallToolResult> {
+  switch (outcome.kind) {
+    case 'result':
+      return outcome.result;
+    case 'background':
+      return resultOf(await outcome.ended);
+    default:
+      throw new Error(endingText(outcome));
+  }
+}
+
+/** Why there is no result, in a sentence for an app. */
+export function endingText(
+  outcome: Exclude<ToolOutcome, { kind: 'result' | 'background' }>,
+): string {
+  switch (outcome.kind) {
+    case 'denied':
+      return outcome.decidedBy.kind === 'user'
+        ? 'The user denied the call.'
+        : 'A setting of the user denies the call.';
+    case 'withdrawn':
+      return 'The question about the call was withdrawn.';
+    case 'failed':
+      return outcome.message;
+    case 'cancelled':
+      return 'The call was cancelled.';
+  }
+}
+
+/** What an app is told of where it is shown. */
+export function surroundings(version: string) {
+  return {
+    locale: vscode.env.language,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    userAgent: `mcp-workbench/${version}`,
+    platform: vscode.env.uiKind === vscode.UIKind.Web ? ('web' as const) : ('desktop' as const),
+  };
+}

@@ -1,0 +1,251 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import { isRecord } from '../../base/json';
+import type { Logger } from '../../base/log';
+import { plainLabel } from '../../base/text/text';
+import type { ToolOutcome } from '../../contracts/toolCalls';
+import { displayName, entryNamed } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import { attachToChat } from '../../ui/editorChat';
+import { passKey } from '../../ui/editorCommands';
+import type { MemoryFiles } from '../../ui/documents/memoryFiles';
+import { tabsOf } from '../../ui/tabs';
+import type { App } from '../page/app';
+import type { Permission } from '../page/permissions';
+import type { AppBridge } from '../view/appBridge';
+import type * as AppView from '../view/appView';
+import { keepState, type FrameFacts } from '../view/frameMessages';
+import { createAppHandlers, endingText, surroundings, type AppRequests } from './appHandlers';
+import { ContextDocument } from './contextDocument';
+import { noticePage } from './noticePage';
+import { keptState, type ShownCall } from './tabState';
+
+/** What a tab needs of the product. */
+export interface TabDeps {
+  readonly requests: AppRequests;
+  readonly files: MemoryFiles;
+  readonly log: Logger;
+  readonly version: string;
+}
+
+/** One app, or what is said in its place, in a tab of the editor. */
+export class AppTab implements Disposable {
+  readonly server: Server;
+  readonly uri: string;
+  private readonly panel: vscode.WebviewPanel;
+  private readonly deps: TabDeps;
+  private readonly shown = new DisposableStore();
+  private readonly context: ContextDocument;
+  private bridge: AppBridge | undefined;
+  private call: ShownCall | undefined;
+  private isCut = false;
+  private isClosed = false;
+  /** Changes with everything that is shown: what was begun for something else is dropped. */
+  private turn = 0;
+
+  constructor(panel: vscode.WebviewPanel, server: Server, uri: string, deps: TabDeps) {
+    this.panel = panel;
+    panel.iconPath = new vscode.ThemeIcon('window');
+    this.server = server;
+    this.uri = uri;
+    this.deps = deps;
+    this.context = new ContextDocument({
+      files: deps.files,
+      attach: async (document) => {
+        const wasActive = panel.active;
+        await attachToChat([document]);
+        if (wasActive && !this.isClosed) panel.reveal(panel.viewColumn, false);
+      },
+      mayAttach: (document) =>
+        panel.active && tabsOf((shown) => String(shown) === String(document)).length === 0,
+    });
+    panel.onDidDispose(() => this.dispose());
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** The column that shows it now. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel.visible ? this.panel.viewColumn : undefined;
+  }
+
+  /** Says what the tab's call is, before an app is shown for it. */
+  setCall(call: ShownCall | undefined, isCut = false): void {
+    this.call = call;
+    this.isCut = isCut;
+    const tool = entryNamed(this.server.tools, call?.tool);
+    const title = tool ? displayName(tool) : (call?.tool ?? this.uri);
+    this.panel.title = plainLabel(`${title} (${this.server.name})`, 60);
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, false);
+  }
+
+  /** Is told what a message of the user had attached. */
+  noteSent(attached: readonly vscode.Uri[]): void {
+    const { log } = this.deps;
+    this.context.noteSent(attached).catch((error: unknown) => log.warn(errorMessage(error)));
+  }
+
+  /** Shows an app in place of what was there, and tells it of the call; `ended` says how that ends. */
+  async show(
+    app: App,
+    granted: readonly Permission[],
+    ended: Promise<ToolOutcome> | undefined,
+  ): Promise<void> {
+    await this.end('The app is shown anew.');
+    const turn = this.turn;
+    const view = await import('../view/appView');
+    if (turn !== this.turn) return;
+    this.context.forget();
+    this.run(view, app, granted);
+    const bridge = this.bridge;
+    const { call } = this;
+    if (!call) return;
+    bridge?.toolInput(call.arguments);
+    if (call.result) bridge?.toolResult(call.result);
+    else if (ended) await this.follow(bridge, call, ended);
+    else bridge?.toolCancelled('The result of the call is no longer known.');
+  }
+
+  /** Ends the app and says something in its place. */
+  async stop(text: string): Promise<void> {
+    await this.end('The app was stopped.');
+    this.notice(text);
+  }
+
+  dispose(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.turn += 1;
+    this.bridge?.dispose();
+    this.shown.dispose();
+    this.context.dispose();
+    this.panel.dispose();
+  }
+
+  /** Says goodbye to the app that is shown. */
+  private async end(reason: string): Promise<void> {
+    this.turn += 1;
+    const { bridge } = this;
+    this.bridge = undefined;
+    await bridge?.teardown(reason);
+    this.shown.clear();
+  }
+
+  private async follow(
+    bridge: AppBridge | undefined,
+    call: ShownCall,
+    ended: Promise<ToolOutcome>,
+  ): Promise<void> {
+    const outcome = await ended;
+    if (outcome.kind === 'background') return this.follow(bridge, call, outcome.ended);
+    if (outcome.kind === 'result') {
+      bridge?.toolResult(outcome.result);
+      this.call = { ...call, arguments: outcome.arguments, result: outcome.result };
+      this.keep();
+    } else bridge?.toolCancelled(endingText(outcome));
+  }
+
+  private run(view: typeof AppView, app: App, granted: readonly Permission[]): void {
+    const { server, deps, panel } = this;
+    const policy = view.contentPolicy(app.origins);
+    deps.log.info(`${server.name}: the app ${app.uri} is shown with the policy ${policy}`);
+    const handlers = this.shown.add(createAppHandlers(server, app, deps.requests, deps.log));
+    let facts: FrameFacts | undefined;
+    const tool = entryNamed(server.tools, this.call?.tool);
+    const around = { ...surroundings(deps.version), tool };
+    const post = (method: string, params: object) =>
+      void panel.webview.postMessage({ jsonrpc: '2.0', method, params });
+    const bridge = new view.AppBridge({
+      handlers: {
+        ...handlers,
+        updateContext: (text) => this.context.update(server, app.uri, text),
+        setDisplayMode: (mode) => {
+          post(view.frame.setMode, { mode });
+          if (facts) bridge.contextChanged(view.changingContext(facts, mode));
+        },
+        requestTeardown: () => void this.end('The app asked for it.').then(() => panel.dispose()),
+      },
+      send: (message) => void panel.webview.postMessage(message),
+      hostInfo: { name: 'MCP Workbench', version: deps.version },
+      capabilities: view.hostCapabilities(app.origins, granted),
+      context: () => (facts ? view.hostContext(around, facts, bridge.displayMode) : {}),
+      now: Date.now,
+    });
+    this.bridge = bridge;
+    const show = () =>
+      post(view.frame.resourceReady, {
+        html: view.appDocument(app.html, policy),
+        sandbox: view.sandbox,
+        allow: view.allowAttribute(granted),
+        title: vscode.l10n.t('App of {0}', plainLabel(server.name, 60)),
+        state: this.state,
+      });
+    this.shown.add(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        const { method, params } = isRecord(message) ? message : {};
+        switch (method) {
+          case view.frame.proxyReady:
+            facts = params as FrameFacts;
+            show();
+            break;
+          case view.frame.frameChanged:
+            facts = params as FrameFacts;
+            bridge.contextChanged(view.changingContext(facts, bridge.displayMode));
+            break;
+          case view.frame.appEnded:
+            bridge.dispose();
+            this.notice(endText((params as { readonly why: string }).why));
+            break;
+          case view.frame.messageDropped:
+            deps.log.warn(`${server.name}: a message of the app ${app.uri} was too long.`);
+            break;
+          case view.frame.keyPressed:
+            void passKey((params as { readonly key: string }).key);
+            break;
+          default:
+            bridge.receive(message);
+        }
+      }),
+    );
+    panel.webview.options = { enableScripts: true, enableForms: true, localResourceRoots: [] };
+    panel.webview.html = view.shellPage(policy, {
+      owner: vscode.l10n.t('App of {0}', plainLabel(server.name, 60)),
+      uri: plainLabel(app.uri),
+      hint: vscode.l10n.t('Tab enters the app, Escape leaves it'),
+      language: vscode.env.language,
+    });
+  }
+
+  private get state() {
+    const { server, uri, call, isCut } = this;
+    return keptState({ serverId: server.id, uri, ...(call && { call }), ...(isCut && { isCut }) });
+  }
+
+  private keep(): void {
+    void this.panel.webview.postMessage({
+      jsonrpc: '2.0',
+      method: keepState,
+      params: { state: this.state },
+    });
+  }
+
+  /** A page of ours alone, without scripts. */
+  private notice(text: string): void {
+    if (this.isClosed) return;
+    this.context.forget();
+    this.panel.webview.html = noticePage(text);
+  }
+}
+
+function endText(why: string): string {
+  const { t } = vscode.l10n;
+  return why === 'flood'
+    ? t('The app was stopped: it sent too many messages.')
+    : t('The app was stopped: it tried to leave its tab.');
+}

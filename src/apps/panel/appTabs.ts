@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import type { ToolOutcome } from '../../contracts/toolCalls';
+import type { Server } from '../../mcp/server';
+import { AppWebview } from '../../ui/ids';
+import type { App } from '../page/app';
+import type { Permission } from '../page/permissions';
+import { AppTab, type TabDeps } from './appTab';
+import { maxOpenApps, type ShownCall, type TabState } from './tabState';
+
+/** An app that may be shown: read anew, and allowed by the user. */
+export interface AllowedApp {
+  readonly app: App;
+  readonly granted: readonly Permission[];
+}
+
+/** What to open. */
+export interface AppTarget {
+  readonly server: Server;
+  readonly uri: string;
+  /** The call that is shown, with how it ends where it has not yet. */
+  readonly call?: ShownCall;
+  readonly ended?: Promise<ToolOutcome>;
+  /** Tabs of the same key are one. */
+  readonly key: string;
+  /** True where the user wanted it just now: it gets the keyboard, and questions come at once. */
+  readonly asked: boolean;
+}
+
+/** All tabs with apps. */
+export class AppTabs implements Disposable {
+  private readonly tabs = new Map<string, AppTab>();
+  private readonly deps: TabDeps & {
+    /** Reads an app and has the user allow it; `undefined` where they do not. */
+    readonly read: (server: Server, uri: string, asked: boolean) => Promise<AllowedApp | undefined>;
+  };
+
+  constructor(deps: AppTabs['deps']) {
+    this.deps = deps;
+  }
+
+  /** The tab that the user looks at. */
+  get active(): AppTab | undefined {
+    return [...this.tabs.values()].find(({ isActive }) => isActive);
+  }
+
+  /** Where apps are shown already, or else beside what the user looks at. */
+  private get column(): vscode.ViewColumn {
+    const columns = [...this.tabs.values()].map(({ column }) => column);
+    return columns.find((column) => column !== undefined) ?? vscode.ViewColumn.Beside;
+  }
+
+  /** Shows an app in the tab of its key, or in a new one beside what is being looked at. */
+  async open({ server, uri, call, ended, key, asked }: AppTarget): Promise<void> {
+    if (!this.tabs.has(key) && this.tabs.size >= maxOpenApps)
+      throw new UserError(
+        vscode.l10n.t('{0} apps are open. Close one to open another.', String(maxOpenApps)),
+      );
+    const allowed = await this.deps.read(server, uri, asked);
+    if (!allowed) return;
+    const known = this.tabs.get(key);
+    const tab = known ?? this.add(key, createPanel(asked, this.column), server, uri);
+    if (known && asked) known.reveal();
+    tab.setCall(call);
+    await tab.show(allowed.app, allowed.granted, ended);
+  }
+
+  /** Shows again what an earlier window had in a panel. */
+  async restore(
+    panel: vscode.WebviewPanel,
+    server: Server,
+    { uri, call, isCut }: TabState,
+  ): Promise<void> {
+    const tab = this.add(crypto.randomUUID(), panel, server, uri);
+    tab.setCall(call, isCut);
+    const { t } = vscode.l10n;
+    if (isCut)
+      return tab.stop(t('The call was too large to keep over a reload. Run the tool again.'));
+    return this.load(tab);
+  }
+
+  /** Reads the app of a tab anew and shows it for the same call. */
+  async load(tab: AppTab): Promise<void> {
+    const { t } = vscode.l10n;
+    try {
+      const allowed = await this.deps.read(tab.server, tab.uri, true);
+      if (allowed) await tab.show(allowed.app, allowed.granted, undefined);
+      else await tab.stop(t('The app was not opened.'));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      await tab.stop(error.message);
+    }
+  }
+
+  /** Is told what a message of the user had attached. */
+  noteSent(attached: readonly vscode.Uri[]): void {
+    for (const tab of this.tabs.values()) tab.noteSent(attached);
+  }
+
+  dispose(): void {
+    for (const tab of this.tabs.values()) tab.dispose();
+  }
+
+  private add(key: string, panel: vscode.WebviewPanel, server: Server, uri: string): AppTab {
+    const tab = new AppTab(panel, server, uri, this.deps);
+    this.tabs.set(key, tab);
+    panel.onDidDispose(() => this.tabs.delete(key));
+    return tab;
+  }
+}
+
+function createPanel(takesFocus: boolean, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
+  const { l10n, window } = vscode;
+  try {
+    return window.createWebviewPanel(
+      AppWebview,
+      plainLabel(l10n.t('App')),
+      { viewColumn, preserveFocus: !takesFocus },
+      // What an app holds is its own: nobody else could make it again.
+      {
+        enableScripts: true,
+        enableForms: true,
+        localResourceRoots: [],
+        retainContextWhenHidden: true,
+      },
+    );
+  } catch (cause) {
+    throw new UserError(
+      l10n.t('This editor cannot show apps. Results of tools are shown as text.'),
+      {
+        cause,
+      },
+    );
+  }
+}

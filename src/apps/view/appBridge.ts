@@ -1,0 +1,296 @@
+import type { McpUiHostCapabilities, McpUiHostContext } from '@modelcontextprotocol/ext-apps';
+import { deferred, type Deferred } from '../../base/async';
+import { isRecord, type JsonRecord } from '../../base/json';
+import { LastMinute } from '../../base/pace/lastMinute';
+import { jsonText } from '../../base/text/jsonText';
+import type { CallToolResult, JsonObject, ReadResourceResult } from '../../mcp/protocol/types';
+import { readContext, readMessage } from './appContent';
+
+/** The revision of MCP Apps that is spoken; an app that speaks another is answered with it, too. */
+export const appsRevision = '2026-01-26';
+
+/** The most calls of tools by one app in a minute; more are refused. */
+export const maxCallsPerMinute = 30;
+
+/** The most requests of any kind by one app in a minute, and how many may wait for an answer; more are refused. */
+export const maxRequestsPerMinute = 120;
+export const maxAppRequests = 20;
+
+/** How long an app may take to say goodbye. */
+const teardownMs = 1000;
+const maxHeldNotifications = 100;
+
+const code = {
+  refused: -32000,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+};
+
+/** How an app is shown (MCP Apps, display modes). */
+export type DisplayMode = 'inline' | 'fullscreen';
+
+/** Where the requests of an app end; each rejection is told to the app as an error with its message. */
+export interface AppHandlers {
+  runTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
+  readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
+  openLink(url: string, signal: AbortSignal): Promise<void>;
+  sendMessage(text: string, signal: AbortSignal): Promise<void>;
+  updateContext(text: string): Promise<void>;
+  setDisplayMode(mode: DisplayMode): void;
+  log(level: string, text: string): void;
+  /** The app wants to be closed. */
+  requestTeardown(): void;
+}
+
+interface Options {
+  readonly handlers: AppHandlers;
+  readonly send: (message: JsonRecord) => void;
+  readonly hostInfo: { readonly name: string; readonly version: string };
+  readonly capabilities: McpUiHostCapabilities;
+  /** What holds when the app asks for it. */
+  readonly context: () => McpUiHostContext;
+  readonly now: () => number;
+}
+
+type Id = string | number;
+
+/** The host's side of MCP Apps towards one app: answers it, and tells it of its call. */
+export class AppBridge {
+  private readonly options: Options;
+  private readonly calls: LastMinute;
+  private readonly requests: LastMinute;
+  private readonly open = new Map<Id, AbortController>();
+  private state: 'new' | 'answered' | 'initialized' | 'ended' = 'new';
+  private held: JsonRecord[] = [];
+  private inputSent = false;
+  private appModes: readonly unknown[] | undefined;
+  private mode: DisplayMode = 'inline';
+  private goodbye: { readonly id: string; readonly done: Deferred<void> } | undefined;
+
+  constructor(options: Options) {
+    this.options = options;
+    this.calls = new LastMinute(options.now);
+    this.requests = new LastMinute(options.now);
+  }
+
+  get displayMode(): DisplayMode {
+    return this.mode;
+  }
+
+  /** Takes what came from the app; what is no message of JSON-RPC is left alone. */
+  receive(message: unknown): void {
+    if (this.state === 'ended' || !isRecord(message) || message['jsonrpc'] !== '2.0') return;
+    const { id, method, params } = message;
+    const fields = isRecord(params) ? params : {};
+    const hasId = typeof id === 'string' || typeof id === 'number';
+    if (typeof method !== 'string') {
+      if (this.goodbye && id === this.goodbye.id) this.goodbye.done.resolve();
+    } else if (hasId) void this.answer(id, method, fields);
+    else if (id === undefined) this.notified(method, fields);
+  }
+
+  /** Tells the app what its tool was called with; only the first time counts. */
+  toolInput(args: JsonObject): void {
+    if (this.inputSent) return;
+    this.inputSent = true;
+    this.notify('ui/notifications/tool-input', { arguments: args });
+  }
+
+  /** Tells the app what its tool gave; after {@link toolInput}. */
+  toolResult(result: CallToolResult): void {
+    this.notify('ui/notifications/tool-result', wireResult(result));
+  }
+
+  /** Tells the app that there will be no result, and why. */
+  toolCancelled(reason: string): void {
+    this.notify('ui/notifications/tool-cancelled', { reason });
+  }
+
+  /** Tells the app what of its surroundings changed; before it knows of any, it gets them whole. */
+  contextChanged(changed: McpUiHostContext): void {
+    if (this.state === 'initialized') this.notify('ui/notifications/host-context-changed', changed);
+  }
+
+  /** Says goodbye and waits a moment for the app, if it can hear it; nothing is answered afterwards. */
+  async teardown(reason: string): Promise<void> {
+    if (this.state === 'initialized' && !this.goodbye) {
+      const done = deferred<void>();
+      this.goodbye = { id: crypto.randomUUID(), done };
+      const { id } = this.goodbye;
+      this.send({ id, method: 'ui/resource-teardown', params: { reason } });
+      const timer = setTimeout(() => done.resolve(), teardownMs);
+      await done.promise;
+      clearTimeout(timer);
+    }
+    this.dispose();
+  }
+
+  /** Ends without a word: nothing is answered any more. */
+  dispose(): void {
+    this.state = 'ended';
+    this.held = [];
+    this.goodbye?.done.resolve();
+    for (const controller of this.open.values()) controller.abort();
+    this.open.clear();
+  }
+
+  private async answer(id: Id, method: string, params: JsonRecord): Promise<void> {
+    const refusal = this.refusalOf(id, method);
+    if (refusal) return this.send({ id, error: refusal });
+    const controller = new AbortController();
+    this.open.set(id, controller);
+    try {
+      const result = await this.handle(method, params, controller.signal);
+      if (!controller.signal.aborted) this.send({ id, result });
+      if (method === 'ui/initialize') this.state = 'answered';
+    } catch (error) {
+      const own = error instanceof Refusal ? error.code : code.refused;
+      const message = error instanceof Error ? error.message : String(error);
+      if (!controller.signal.aborted) this.send({ id, error: { code: own, message } });
+    } finally {
+      this.open.delete(id);
+    }
+  }
+
+  private refusalOf(id: Id, method: string): { code: number; message: string } | undefined {
+    const isFirst = method === 'ui/initialize';
+    if (isFirst !== (this.state === 'new') && method !== 'ping')
+      return {
+        code: code.invalidRequest,
+        message: isFirst ? 'The app is initialized already.' : 'Send ui/initialize first.',
+      };
+    if (this.open.has(id))
+      return { code: code.invalidRequest, message: `A request ${id} waits for its answer.` };
+    if (this.open.size >= maxAppRequests)
+      return { code: code.refused, message: 'Too many requests wait for an answer.' };
+    if (!this.requests.take(maxRequestsPerMinute))
+      return {
+        code: code.refused,
+        message: `More than ${maxRequestsPerMinute} requests a minute.`,
+      };
+    if (method === 'tools/call' && !this.calls.take(maxCallsPerMinute))
+      return { code: code.refused, message: `More than ${maxCallsPerMinute} calls a minute.` };
+    return undefined;
+  }
+
+  private async handle(
+    method: string,
+    params: JsonRecord,
+    signal: AbortSignal,
+  ): Promise<JsonRecord> {
+    const { handlers } = this.options;
+    switch (method) {
+      case 'ui/initialize':
+        return this.initialize(params);
+      case 'ping':
+        return {};
+      case 'tools/call': {
+        const { name, arguments: args = {} } = params;
+        if (typeof name !== 'string' || !isRecord(args)) throw invalid(method);
+        return wireResult(await handlers.runTool(name, args as JsonObject, signal));
+      }
+      case 'resources/read': {
+        const { uri } = params;
+        if (typeof uri !== 'string') throw invalid(method);
+        return { ...(await handlers.readResource(uri, signal)) };
+      }
+      case 'ui/open-link': {
+        const { url } = params;
+        if (typeof url !== 'string') throw invalid(method);
+        await handlers.openLink(url, signal);
+        return {};
+      }
+      case 'ui/message': {
+        const text = readMessage(params);
+        if (text === undefined) throw invalid(method);
+        await handlers.sendMessage(text, signal);
+        return {};
+      }
+      case 'ui/update-model-context':
+        await handlers.updateContext(readContext(params));
+        return {};
+      case 'ui/request-display-mode':
+        return { mode: this.switchMode(params['mode']) };
+      default:
+        throw new Refusal(`This host does not answer ${method}.`, code.unknownMethod);
+    }
+  }
+
+  private initialize({ appCapabilities }: JsonRecord): JsonRecord {
+    if (!isRecord(appCapabilities)) throw invalid('ui/initialize');
+    const { availableDisplayModes: modes } = appCapabilities;
+    this.appModes = Array.isArray(modes) ? (modes as readonly unknown[]) : undefined;
+    const { hostInfo, capabilities, context } = this.options;
+    return {
+      protocolVersion: appsRevision,
+      hostInfo,
+      hostCapabilities: capabilities,
+      hostContext: context(),
+    };
+  }
+
+  private switchMode(wanted: unknown): DisplayMode {
+    const isKnown = wanted === 'inline' || wanted === 'fullscreen';
+    if (isKnown && wanted !== this.mode && (this.appModes?.includes(wanted) ?? true)) {
+      this.mode = wanted;
+      this.options.handlers.setDisplayMode(wanted);
+    }
+    return this.mode;
+  }
+
+  private notified(method: string, params: JsonRecord): void {
+    const { handlers } = this.options;
+    switch (method) {
+      case 'ui/notifications/initialized':
+        if (this.state !== 'answered') return;
+        this.state = 'initialized';
+        for (const message of this.held.splice(0)) this.send(message);
+        break;
+      case 'notifications/cancelled':
+        this.open.get(params['requestId'] as Id)?.abort();
+        break;
+      case 'notifications/message': {
+        const { level, logger, data } = params;
+        const text = typeof data === 'string' ? data : jsonText(data);
+        handlers.log(String(level), typeof logger === 'string' ? `${logger}: ${text}` : text);
+        break;
+      }
+      case 'ui/notifications/request-teardown':
+        handlers.requestTeardown();
+        break;
+    }
+  }
+
+  /** An app is told nothing before it says that it is there (MCP Apps, sandbox proxy, 6). */
+  private notify(method: string, params: JsonRecord): void {
+    if (this.state === 'ended') return;
+    if (this.state === 'initialized') this.send({ method, params });
+    else if (this.held.length < maxHeldNotifications) this.held.push({ method, params });
+  }
+
+  private send(message: JsonRecord): void {
+    if (this.state !== 'ended') this.options.send({ jsonrpc: '2.0', ...message });
+  }
+}
+
+class Refusal extends Error {
+  readonly code: number;
+
+  constructor(message: string, refusalCode: number) {
+    super(message);
+    this.code = refusalCode;
+  }
+}
+
+function invalid(method: string): Refusal {
+  return new Refusal(`The parameters of ${method} are missing or wrong.`, code.invalidParams);
+}
+
+/** A result as its server sent it: what this client does not know goes through. */
+function wireResult({ content, ...rest }: CallToolResult): JsonRecord {
+  return {
+    ...rest,
+    content: content.map((block) => (block.type === 'unknown' ? block.value : block)),
+  };
+}

@@ -1,0 +1,30 @@
+import { isRecord, type JsonRecord } from '../../base/json';
+import { jsonText } from '../../base/text/jsonText';
+import { truncate } from '../../base/text/text';
+import { readContentBlock } from '../../mcp/protocol/results';
+
+/** The longest text that an app may put into the chat, in UTF-16 units; more is cut. */
+export const maxContextLength = 50_000;
+
+/** The text of a `ui/message`; nothing where it holds anything but texts, or none. */
+export function readMessage({ content }: JsonRecord): string | undefined {
+  const blocks = blocksOf(content).map(readContentBlock);
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  if (texts.length === 0 || texts.length < blocks.length) return undefined;
+  return truncate(texts.join('\n\n'), maxContextLength);
+}
+
+/** What an app wants models to know, as one text; what is no text is named. */
+export function readContext({ content, structuredContent }: JsonRecord): string {
+  const texts = blocksOf(content).map((value) => {
+    const block = readContentBlock(value);
+    return block.type === 'text' ? block.text : `[${block.type}]`;
+  });
+  if (isRecord(structuredContent)) texts.push(jsonText(structuredContent, 2));
+  return truncate(texts.join('\n\n'), maxContextLength);
+}
+
+function blocksOf(content: unknown): readonly unknown[] {
+  // The first revision had one block where the later ones have a list.
+  return Array.isArray(content) ? content : isRecord(content) ? [content] : [];
+}

@@ -1,0 +1,45 @@
+/** As much of an element as {@link PageWindow} gives. */
+export interface Element {
+  readonly classList: { contains(name: string): boolean };
+  readonly style: Record<string, string>;
+  readonly clientWidth: number;
+  readonly clientHeight: number;
+  readonly contentWindow?: { postMessage(message: unknown, origin: string): void };
+  setAttribute(name: string, value: string): void;
+  addEventListener(type: string, listener: () => void): void;
+  replaceChildren(...children: Element[]): void;
+  focus(): void;
+}
+
+/** A key that was pressed. */
+export interface KeyDown {
+  readonly key: string;
+  preventDefault(): void;
+  stopPropagation(): void;
+}
+
+/** As much of the window of a page as the page around an app needs: the rest of the project knows no browser. */
+export interface PageWindow {
+  readonly origin: string;
+  readonly document: {
+    readonly body: Element;
+    readonly documentElement: Element;
+    readonly activeElement: Element | null;
+    createElement(name: string): Element;
+    querySelector(selector: string): Element | null;
+  };
+  readonly MutationObserver: new (call: () => void) => {
+    observe(node: Element, options: object): void;
+  };
+  readonly ResizeObserver: new (call: () => void) => { observe(node: Element): void };
+  acquireVsCodeApi(): { postMessage(message: unknown): void; setState(state: unknown): void };
+  addEventListener(
+    type: 'message',
+    listener: (event: { data: unknown; origin: string; source: unknown }) => void,
+  ): void;
+  addEventListener(type: 'keydown', listener: (event: KeyDown) => void, isFirst: true): void;
+  addEventListener(type: 'focus', listener: () => void): void;
+  getComputedStyle(node: Element): { getPropertyValue(name: string): string };
+  matchMedia(query: string): { readonly matches: boolean };
+  setTimeout(call: () => void, ms: number): number;
+}

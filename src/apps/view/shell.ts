@@ -1,0 +1,222 @@
+import type { AppDocument, EndReason, FrameFacts } from './frameMessages';
+import type { Element, KeyDown, PageWindow } from './pageWindow';
+
+/** What {@link shell} is given: it can reach nothing of this module. */
+export interface ShellSettings {
+  readonly messages: Readonly<
+    Record<
+      | 'proxyReady'
+      | 'frameChanged'
+      | 'resourceReady'
+      | 'keepState'
+      | 'setMode'
+      | 'appEnded'
+      | 'keyPressed'
+      | 'messageDropped',
+      string
+    >
+  >;
+  readonly reserved: string;
+  readonly variables: Readonly<Record<string, readonly string[]>>;
+  readonly maxMessagesPerSecond: number;
+  readonly maxMessageLength: number;
+}
+
+/**
+ * Runs in the page around an app, as the proxy of the specification (MCP Apps, sandbox proxy): shows the
+ * HTML in a frame that has an origin of its own, passes messages on both ways, and tells the extension of
+ * the theme and the room. It is put into the page as its own text, so that it can use nothing from outside.
+ */
+export function shell({
+  messages,
+  reserved,
+  variables,
+  maxMessagesPerSecond,
+  maxMessageLength,
+}: ShellSettings): void {
+  const browser = globalThis as unknown as PageWindow;
+  const { document } = browser;
+  const editor = browser.acquireVsCodeApi();
+  const place = document.querySelector('main') ?? document.body;
+  const header = document.querySelector('header') ?? document.body;
+  let frame: Element | undefined;
+  let mode = 'inline';
+  let wanted: number | undefined;
+  let second = 0;
+  let count = 0;
+  let lastKey = 0;
+
+  const tell = (method: string, params: unknown) =>
+    editor.postMessage({ jsonrpc: '2.0', method, params });
+
+  const theme = (): FrameFacts['theme'] => {
+    const { classList } = document.body;
+    const isLight =
+      classList.contains('vscode-light') || classList.contains('vscode-high-contrast-light');
+    return isLight ? 'light' : 'dark';
+  };
+
+  const facts = (): FrameFacts => {
+    const computed = browser.getComputedStyle(document.documentElement);
+    const valueOf = (names: readonly string[]) => {
+      for (const name of names) {
+        const value = name.startsWith('--') ? computed.getPropertyValue(name).trim() : name;
+        if (value) return value;
+      }
+      return '';
+    };
+    return {
+      theme: theme(),
+      variables: Object.fromEntries(
+        Object.entries(variables)
+          .map(([name, names]) => [name, valueOf(names)] as const)
+          .filter(([, value]) => value !== ''),
+      ),
+      width: place.clientWidth,
+      height: place.clientHeight,
+      touch: browser.matchMedia('(any-pointer: coarse)').matches,
+      hover: browser.matchMedia('(any-hover: hover)').matches,
+    };
+  };
+
+  const layOut = () => {
+    if (!frame) return;
+    // Decides what the app's media query `prefers-color-scheme` finds.
+    frame.style['colorScheme'] = theme();
+    const fits = mode === 'inline' && wanted !== undefined;
+    frame.style['height'] = fits ? `${Math.min(wanted ?? 0, place.clientHeight)}px` : '100%';
+  };
+
+  const end = (why: EndReason) => {
+    frame = undefined;
+    place.replaceChildren();
+    tell(messages.appEnded, { why });
+  };
+
+  const show = ({ html, sandbox, allow, title, state }: AppDocument) => {
+    editor.setState(state);
+    const own = document.createElement('iframe');
+    frame = own;
+    wanted = undefined;
+    own.setAttribute('sandbox', sandbox);
+    own.setAttribute('allow', allow);
+    own.setAttribute('title', title);
+    own.setAttribute('referrerpolicy', 'no-referrer');
+    own.setAttribute('srcdoc', html);
+    let loads = 0;
+    own.addEventListener('load', () => {
+      loads += 1;
+      // The frame shows something else than what was approved, and would be given what the app is given.
+      if (loads > 1 && frame === own) end('navigated');
+    });
+    place.replaceChildren(own);
+    layOut();
+  };
+
+  const fromEditor = (message: { method?: unknown; params?: unknown }) => {
+    const { method, params } = message;
+    switch (method) {
+      case messages.resourceReady:
+        show(params as AppDocument);
+        break;
+      case messages.keepState:
+        editor.setState((params as { state: unknown }).state);
+        break;
+      case messages.setMode:
+        mode = (params as { mode: string }).mode;
+        layOut();
+        break;
+      default:
+        // The origin of the frame is like no other, so that it cannot be named.
+        frame?.contentWindow?.postMessage(message, '*');
+    }
+  };
+
+  /** Counts a message; false where the app is ended by it. */
+  const take = (): boolean => {
+    const now = Math.floor(Date.now() / 1000);
+    count = now === second ? count + 1 : 1;
+    second = now;
+    if (count <= maxMessagesPerSecond) return true;
+    end('flood');
+    return false;
+  };
+
+  /** Takes the keyboard away from the app, which can give no more than it has. */
+  const leave = (key: string) => {
+    if (document.activeElement !== frame) return;
+    header.focus();
+    // One that took it back again and again would leave it to nothing else.
+    if (key === 'Escape' || Date.now() - lastKey < 500) return;
+    lastKey = Date.now();
+    tell(messages.keyPressed, { key });
+  };
+
+  const fromApp = (data: unknown) => {
+    if (!take() || typeof data !== 'object' || data === null) return;
+    const { key } = data as { key?: unknown };
+    if (key === 'Escape' || key === 'F1' || key === 'F6') {
+      leave(key);
+      return;
+    }
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(data);
+    } catch {
+      text = undefined;
+    }
+    if (text === undefined) return;
+    if (text.length > maxMessageLength) {
+      tell(messages.messageDropped, { length: text.length });
+      const { id, method } = data as { id?: unknown; method?: unknown };
+      const error = { code: -32600, message: `The message is longer than ${maxMessageLength}.` };
+      if (id !== undefined && method !== undefined)
+        frame?.contentWindow?.postMessage({ jsonrpc: '2.0', id, error }, '*');
+      return;
+    }
+    const message = JSON.parse(text) as { method?: unknown; params?: { height?: unknown } };
+    const { method, params } = message;
+    if (typeof method === 'string' && method.startsWith(reserved)) return;
+    if (method === 'ui/notifications/size-changed' && typeof params?.height === 'number') {
+      wanted = Math.max(params.height, 40);
+      layOut();
+    }
+    editor.postMessage(message);
+  };
+
+  browser.addEventListener('message', ({ data, origin, source }) => {
+    // Frames inside of the app can reach this page too: they are neither the app nor the editor.
+    if (frame && source === frame.contentWindow && origin === 'null') fromApp(data);
+    else if (origin === browser.origin && typeof data === 'object' && data !== null)
+      fromEditor(data);
+  });
+
+  const onKey = (event: KeyDown) => {
+    if (event.key !== 'F6') return;
+    event.preventDefault();
+    event.stopPropagation();
+    tell(messages.keyPressed, { key: event.key });
+  };
+  // Before the editor's own listener, which may lead nowhere from here.
+  browser.addEventListener('keydown', onKey, true);
+  browser.addEventListener('focus', () => {
+    if (document.activeElement === document.body) header.focus();
+  });
+
+  let isTelling = false;
+  const tellSoon = () => {
+    if (isTelling) return;
+    isTelling = true;
+    browser.setTimeout(() => {
+      isTelling = false;
+      layOut();
+      tell(messages.frameChanged, facts());
+    }, 50);
+  };
+  const watch = { attributes: true, attributeFilter: ['class', 'style'] };
+  const observer = new browser.MutationObserver(tellSoon);
+  observer.observe(document.body, watch);
+  observer.observe(document.documentElement, watch);
+  new browser.ResizeObserver(tellSoon).observe(place);
+  tell(messages.proxyReady, facts());
+}

@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { jsonText } from '../base/text/jsonText';
+import { formatBytes } from '../base/text/text';
+import type { CallOrigin } from '../contracts/toolCalls';
+import { deciderText, decisionText } from '../ui/decisionText';
+import { Setting } from '../ui/ids';
+import type { CallBegun, CallEnded, RequestAnswered } from './auditLog';
+import { timeOf, type LogEntry } from './logSessions';
+
+/** All that the log has of an entry, to be read; `isRunning` while it is not over. Not cleaned. */
+export function logDetails(entry: LogEntry, isRunning: boolean): string {
+  const { t } = vscode.l10n;
+  const { server, name } = subjectOf(entry);
+  const time = new Date(timeOf(entry)).toLocaleString(vscode.env.language);
+  const lead = [`${server} › ${name}`, '', line(t('When'), time)];
+  switch (entry.kind) {
+    case 'asked':
+      return text([...lead, line(t('Decided'), askedText(isRunning))]);
+    case 'call':
+      return text([...lead, ...callLines(entry.begun, entry.ended, isRunning)]);
+    case 'request':
+      return text([...lead, ...requestLines(entry.request)]);
+  }
+}
+
+/** The server of an entry, and the tool or the protocol's method. */
+export function subjectOf(entry: LogEntry): { readonly server: string; readonly name: string } {
+  switch (entry.kind) {
+    case 'asked':
+      return { server: entry.asked.server.name, name: entry.asked.tool };
+    case 'call':
+      return { server: entry.begun.server.name, name: entry.begun.tool };
+    case 'request':
+      return { server: entry.request.server.name, name: entry.request.method };
+  }
+}
+
+/** What became of a call that the user is, or was, asked about. */
+export function askedText(isRunning: boolean): string {
+  const { t } = vscode.l10n;
+  return isRunning ? t('waits for your answer') : t('no answer recorded');
+}
+
+/** How a call ended that was sent, how long it took, and how much came back. */
+export function endText(ended: CallEnded | undefined, isRunning: boolean): string {
+  const { t } = vscode.l10n;
+  if (!ended) return isRunning ? t('running') : t('no result recorded');
+  const { durationMs, resultBytes } = ended;
+  const size = resultBytes === undefined ? [] : [formatBytes(resultBytes)];
+  return [outcomeText(ended), `${(durationMs / 1000).toFixed(1)} s`, ...size].join(' · ');
+}
+
+function callLines(
+  begun: CallBegun,
+  ended: CallEnded | undefined,
+  isRunning: boolean,
+): readonly string[] {
+  const { t } = vscode.l10n;
+  const isSent = begun.decision === 'allowed';
+  const heading = begun.edited ? t('Arguments, as you edited them') : t('Arguments');
+  return [
+    line(t('Called by'), originText(begun.origin)),
+    line(t('Decided'), decisionText({ ...begun, verdict: begun.decision })),
+    ...(begun.reason ? [line(t('Reason'), begun.reason)] : []),
+    ...(isSent ? [line(t('Ended'), endText(ended, isRunning))] : []),
+    ...(ended?.message ? [line(t('Message'), ended.message)] : []),
+    ...valueLines(heading, begun.arguments),
+  ];
+}
+
+function requestLines({ action, decidedBy, question, answer }: RequestAnswered): readonly string[] {
+  const { t } = vscode.l10n;
+  return [
+    line(t('Ended'), action),
+    ...(decidedBy ? [line(t('Decided'), deciderText(decidedBy))] : []),
+    ...valueLines(t('Question'), question),
+    ...(answer === undefined ? [] : valueLines(t('Answer'), answer)),
+  ];
+}
+
+/** A value as the log keeps it, below its heading. */
+function valueLines(heading: string, kept: unknown): readonly string[] {
+  const isKept = typeof kept === 'object' && kept !== null && 'value' in kept;
+  const notKept = vscode.l10n.t('not kept, because of {0}', Setting.toolLogArguments);
+  return ['', `${heading}:`, isKept ? jsonText(kept.value, 2) : notKept];
+}
+
+function line(name: string, value: string): string {
+  return `${name}: ${value}`;
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
+
+function originText(origin: CallOrigin['kind']): string {
+  const { t } = vscode.l10n;
+  switch (origin) {
+    case 'chat':
+      return t('a model, for @mcp');
+    case 'editor':
+      return t('another chat of the editor');
+    case 'app':
+      return t('an app of the server');
+    case 'savedCalls':
+      return t('saved calls');
+    case 'user':
+      return t('you');
+  }
+}
+
+function outcomeText({ outcome }: CallEnded): string {
+  const { t } = vscode.l10n;
+  switch (outcome) {
+    case 'result':
+      return t('done');
+    case 'toolError':
+      return t('tool error');
+    case 'failed':
+      return t('failed');
+    case 'cancelled':
+      return t('cancelled');
+  }
+}

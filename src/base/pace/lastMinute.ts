@@ -1,0 +1,30 @@
+const minuteMs = 60_000;
+
+/** Counts what happened within the last minute. */
+export class LastMinute {
+  private readonly now: () => number;
+  private times: number[] = [];
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** How often it happened. */
+  get count(): number {
+    const since = this.now() - minuteMs;
+    this.times = this.times.filter((time) => time > since);
+    return this.times.length;
+  }
+
+  /** Counts one more. */
+  add(): void {
+    this.times.push(this.now());
+  }
+
+  /** Counts one more unless that were more than `max`; true where it was counted. */
+  take(max: number): boolean {
+    const isFree = this.count < max;
+    if (isFree) this.add();
+    return isFree;
+  }
+}

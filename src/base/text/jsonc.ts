@@ -1,0 +1,69 @@
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { inEnglish, type Translate } from '../translate';
+import { createRanges, type TextRange } from './textRange';
+
+/** A text of JSON with comments, as far as it can be read. */
+export interface JsoncReading {
+  readonly root: Node | undefined;
+  /** Where a piece of the text is, in lines and characters. */
+  readonly rangeOf: (piece: { readonly offset: number; readonly length: number }) => TextRange;
+  /** Why it is not JSON: a sentence, and where; absent for a text that is, and for an empty one. */
+  readonly problem?: { readonly message: string; readonly range: TextRange };
+}
+
+/** Reads JSON with comments and trailing commas. */
+export function readJsonc(text: string, t: Translate = inEnglish): JsoncReading {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const rangeOf = createRanges(text);
+  const [error] = errors;
+  if (!error || text.trim() === '') return { root, rangeOf };
+  const range = rangeOf(error);
+  const reason = syntaxError(error.error, t);
+  const line = String(range.line + 1);
+  return {
+    root,
+    rangeOf,
+    problem: { message: t('Line {0} is not valid JSON: {1}.', line, reason), range },
+  };
+}
+
+/** Why a text is no JSON, by the parser's code. */
+function syntaxError(code: number, t: Translate): string {
+  switch (code) {
+    case 1:
+      return t('a word stands where a value should be');
+    case 2:
+      return t('a number is malformed');
+    case 3:
+      return t('a property name in double quotes is missing');
+    case 4:
+      return t('a value is missing');
+    case 5:
+      return t('a colon is missing');
+    case 6:
+      return t('a comma is missing');
+    case 7:
+      return t('a closing brace is missing');
+    case 8:
+      return t('a closing bracket is missing');
+    case 9:
+      return t('text follows the end');
+    case 10:
+      return t('a comment is malformed');
+    case 11:
+      return t('a comment has no end');
+    case 12:
+      return t('a string has no end');
+    case 13:
+      return t('a number has no end');
+    case 14:
+      return t('a Unicode escape is malformed');
+    case 15:
+      return t('an escape in a string is malformed');
+    case 16:
+      return t('a string contains a control character');
+    default:
+      return t('it cannot be read');
+  }
+}

@@ -1,0 +1,66 @@
+import { rowText } from './rows';
+import { asWritten, plainLabel, tooltipText, truncate } from './text';
+
+/** The longest detail and the longest line that is laid out, in UTF-16 units. */
+const maxLine = 1000;
+
+/** The texts of a quick pick's row. */
+export interface PickTexts {
+  readonly label: string;
+  /** The label is one line of a longer text and keeps the blanks it has. */
+  readonly isLaidOut?: boolean;
+  readonly description?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** The texts of a tree's row. */
+export interface TreeTexts {
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly tooltip?: string | undefined;
+  /** What the row stands for, in the user's language; said before its name. */
+  readonly kind?: string | undefined;
+  /** What only an icon or a check box shows; said after all that can be read. */
+  readonly state?: string | undefined;
+}
+
+/** The texts of a quick pick's row as the editor may have them. */
+export function pickTexts({ label, isLaidOut, description, detail }: PickTexts): {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+} {
+  return {
+    label: isLaidOut ? line(label) : plainLabel(label),
+    ...(description !== undefined && { description: plainLabel(description) }),
+    ...(detail !== undefined && { detail: plainLabel(detail, maxLine) }),
+  };
+}
+
+function line(text: string): string {
+  const near = truncate(text, maxLine).replaceAll(/\r?\n|\t/g, ' ');
+  return truncate(rowText(near), maxLine);
+}
+
+/**
+ * The texts of a tree's row as the editor may have them; `spoken` is what a screen reader says, which would
+ * otherwise read out the tooltip.
+ */
+export function treeTexts({ label, description, tooltip, kind, state }: TreeTexts): {
+  readonly label: string;
+  readonly description?: string;
+  readonly tooltip?: string;
+  readonly spoken: string;
+} {
+  const shown = plainLabel(label);
+  const beside = description === undefined ? '' : plainLabel(description);
+  // What stands beside the name may begin with the state.
+  const more = state !== undefined && !beside.startsWith(state) ? [beside, state] : [beside];
+  const name = kind === undefined ? shown : `${kind} ${shown}`;
+  return {
+    label: shown,
+    ...(beside && { description: beside }),
+    ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(tooltip)) }),
+    spoken: [name, ...more.filter(Boolean)].join(', '),
+  };
+}

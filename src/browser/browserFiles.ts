@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { utf8 } from '../base/bytes/bytes';
+import { createKeptMemory } from '../mcp/connection/memory/keptMemory';
+import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
+
+/** More records than this are not kept of a log; each is a file, so that no window overwrites another's. */
+const maxRecords = 2000;
+
+/** What keeps the windows of a browser out of each other's way. */
+interface Locks {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Files in the storage of the browser, which belongs to the user and to this editor alone. */
+export const browserFiles: PrivateFiles = {
+  makeFolder: async (folder) => vscode.workspace.fs.createDirectory(uriOf(folder)),
+  write: async (file, content) =>
+    vscode.workspace.fs.writeFile(
+      uriOf(file),
+      typeof content === 'string' ? utf8(content) : content,
+    ),
+  openJsonLines: (file) => openRecords(uriOf(file)),
+  createMemory(folder, log) {
+    const { fs } = vscode.workspace;
+    const at = (name: string) => vscode.Uri.joinPath(uriOf(folder), name);
+    return createKeptMemory(
+      {
+        read: (name) => readText(at(name)),
+        async write(name, text) {
+          await fs.createDirectory(uriOf(folder));
+          await fs.writeFile(at(name), utf8(text));
+        },
+        names: () => namesIn(uriOf(folder)),
+        changedAt: async (name) => (await fs.stat(at(name))).mtime,
+        remove: async (name) => fs.delete(at(name)),
+      },
+      log,
+    );
+  },
+  exclusively(file, work) {
+    const { fs } = vscode.workspace;
+    const note = uriOf({ ...file, path: `${file.path}.note` });
+    const run = () =>
+      work({
+        read: () => readText(note).catch(() => ''),
+        async write(text) {
+          await fs.createDirectory(vscode.Uri.joinPath(note, '..'));
+          await fs.writeFile(note, utf8(text));
+        },
+      });
+    // Not when the bundle is loaded: on a machine the editor reports every look at it as a mistake.
+    const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
+    return locks ? locks.request(file.path, run) : run();
+  },
+  // No file of a browser is a link.
+  findEscape: () => Promise.resolve(undefined),
+};
+
+/** A log of one file a record: storage of browsers cannot append, and two windows may write at once. */
+export function openRecords(folder: vscode.Uri, most = maxRecords): JsonLines {
+  const { fs } = vscode.workspace;
+  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  const sorted = async () => (await namesIn(folder)).toSorted();
+  let last = 0;
+  return {
+    async append(value) {
+      // Names sort by time, also where the clock stands still.
+      last = Math.max(last + 1, Date.now());
+      await fs.createDirectory(folder);
+      await fs.writeFile(at(`${last}-${crypto.randomUUID()}.json`), utf8(JSON.stringify(value)));
+      const names = await sorted();
+      for (const name of names.slice(0, -most)) await fs.delete(at(name));
+    },
+    read: async () =>
+      (await Promise.all((await sorted()).map((name) => readText(at(name))))).flatMap(parse),
+  };
+}
+
+async function namesIn(folder: vscode.Uri): Promise<string[]> {
+  return (await vscode.workspace.fs.readDirectory(folder).then(undefined, () => [])).map(
+    ([name]) => name,
+  );
+}
+
+async function readText(file: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+function uriOf({ scheme, authority, path }: FileUri): vscode.Uri {
+  return vscode.Uri.from({ scheme, authority, path });
+}

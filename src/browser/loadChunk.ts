@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { extensionId } from '../ui/ids';
+
+const loaded = new Map<string, Promise<object>>();
+
+/**
+ * Loads a file of this extension as the editor loads an extension in a page: its text as a function. Only the build
+ * calls it, for what a machine requires. One that failed is tried anew the next time.
+ */
+export function loadChunk(name: string): Promise<object> {
+  const known = loaded.get(name);
+  if (known) return known;
+  const loading = load(name);
+  loaded.set(name, loading);
+  loading.catch(() => loaded.delete(name));
+  return loading;
+}
+
+async function load(name: string): Promise<object> {
+  const own = vscode.extensions.getExtension(extensionId);
+  if (!own) throw new Error(`The extension ${extensionId} was not found.`);
+  const file = vscode.Uri.joinPath(own.extensionUri, 'dist', `${name}.js`);
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const module: { exports: object } = { exports: {} };
+  // Its file is one of the package, as this one is, and a page has no other way to load it.
+  // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
+  const run = new Function('module', 'exports', text) as (module: object, exports: object) => void;
+  run(module, module.exports);
+  return module.exports;
+}

@@ -1,0 +1,217 @@
+import { jsonText } from '../../base/text/jsonText';
+import { truncate } from '../../base/text/text';
+import { inEnglish } from '../../base/translate';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
+import type { Expectation, TextExpectation } from '../format/calls';
+import { textOfResult, valueOfResult, type StepAnswered } from './answer';
+import { compareJson, type Difference, type MatchPattern } from './compare';
+import { queryPath } from './jsonPath';
+
+/** One way in which an answer is not as expected. */
+export interface Failure {
+  /** A sentence. */
+  readonly message: string;
+  /** Both as texts to be compared, where there are two. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** Reads and writes snapshots by their path beside the file of calls. */
+export interface Snapshots {
+  readonly read: (path: string) => Promise<string | undefined>;
+  readonly write: (path: string, text: string) => Promise<void>;
+}
+
+/** What judging needs. */
+export interface JudgeTools {
+  readonly schemas: SchemaCheck;
+  readonly snapshots: Snapshots;
+  /** Snapshots are written anew where they differ. */
+  readonly update: boolean;
+}
+
+/** The longest value in a message, in UTF-16 units. */
+const shownLength = 200;
+/** The longest text beside a difference, in UTF-16 units. */
+const longestText = 100_000;
+
+/** In how far an answer is not as expected; nothing where it is. */
+export async function judge(
+  answer: StepAnswered,
+  expect: Expectation,
+  tools: JudgeTools,
+): Promise<readonly Failure[]> {
+  if (answer.kind === 'error') return judgeError(answer, expect);
+  const { result } = answer;
+  const failures: Failure[] = [];
+  if (expect.error)
+    failures.push({ message: 'An error of the protocol was expected, but there is a result.' });
+  const failed = (result as { readonly isError?: unknown } | null)?.isError === true;
+  if (failed !== (expect.isError ?? false) && !expect.error) {
+    const text = truncate(textOfResult(result), shownLength);
+    failures.push({
+      message: failed
+        ? `The tool failed: ${text}`
+        : 'The tool was expected to fail, but it did not.',
+    });
+  }
+  const matches = patternMatcher(tools.schemas);
+  const compared = async (want: unknown, have: unknown, what: string, exact = false) => {
+    const differences = await compareJson(want, have, { exact, matches });
+    if (differences.length > 0) failures.push(differenceFailure(what, differences, want, have));
+  };
+  if (expect.text) failures.push(...(await judgeText(expect.text, textOfResult(result), matches)));
+  const value = valueOfResult(result);
+  if (expect.json !== undefined) await compared(expect.json, value, 'value');
+  if (expect.result !== undefined) await compared(expect.result, result, 'result');
+  for (const [path, want] of Object.entries(expect.paths ?? {})) {
+    const [have, more] = await queryPath(value, path);
+    if (have === undefined)
+      failures.push({
+        message: `There is nothing at ${path}.`,
+        expected: pretty(want),
+        actual: pretty(value),
+      });
+    else if (more !== undefined)
+      failures.push({ message: `There is more than one value at ${path}.` });
+    else await compared(want, have, path, true);
+  }
+  if (expect.schema) failures.push(...(await judgeSchema(answer, tools.schemas)));
+  if (expect.snapshot !== undefined) {
+    const failure = await judgeSnapshot(expect.snapshot, result, tools, matches);
+    if (failure) failures.push(failure);
+  }
+  return failures;
+}
+
+function judgeError(
+  { code, message }: Extract<StepAnswered, { kind: 'error' }>,
+  { error, isError }: Expectation,
+): readonly Failure[] {
+  const shown = `${truncate(message, shownLength)}${code === undefined ? '' : ` (${code})`}`;
+  // Servers may answer what a tool cannot do in either way; who only wants it refused takes both.
+  if (!error)
+    return isError && code !== undefined ? [] : [{ message: `The request failed: ${shown}` }];
+  const failures: Failure[] = [];
+  if (error.code !== undefined && error.code !== code)
+    failures.push({
+      message: `Another error was expected: ${shown}`,
+      expected: String(error.code),
+      actual: String(code ?? message),
+    });
+  if (error.contains !== undefined && !message.includes(error.contains))
+    failures.push({
+      message: 'The error says something else.',
+      expected: error.contains,
+      actual: message,
+    });
+  return failures;
+}
+
+async function judgeText(
+  { equals, contains, matches }: TextExpectation,
+  text: string,
+  matchPattern: MatchPattern,
+): Promise<readonly Failure[]> {
+  const actual = truncate(text, longestText);
+  const failures: Failure[] = [];
+  if (equals !== undefined && equals !== text)
+    failures.push({ message: 'The text is another.', expected: equals, actual });
+  if (contains !== undefined && !text.includes(contains))
+    failures.push({
+      message: `The text does not contain ${JSON.stringify(truncate(contains, shownLength))}.`,
+      expected: contains,
+      actual,
+    });
+  if (matches !== undefined && !(await matchPattern(matches, text)))
+    failures.push({
+      message: `The text does not match ${truncate(matches, shownLength)}.`,
+      expected: matches,
+      actual,
+    });
+  return failures;
+}
+
+async function judgeSchema(
+  { result, tool }: Extract<StepAnswered, { kind: 'result' }>,
+  schemas: SchemaCheck,
+): Promise<readonly Failure[]> {
+  if (!tool?.outputSchema) return [{ message: 'The tool has no output schema.' }];
+  const content = (result as { readonly structuredContent?: unknown }).structuredContent;
+  if (content === undefined) return [{ message: 'The result has no structured content.' }];
+  const verdict = await schemas.check(tool.outputSchema, content);
+  switch (verdict.kind) {
+    case 'valid':
+      return [];
+    case 'invalid':
+      return [
+        {
+          message: `The structured content does not match the output schema: ${problemsText(verdict.problems, inEnglish)}.`,
+        },
+      ];
+    case 'unchecked':
+      return [
+        {
+          message: `The structured content was not checked: ${uncheckedText(verdict.reason, inEnglish)}.`,
+        },
+      ];
+  }
+}
+
+async function judgeSnapshot(
+  path: string,
+  result: unknown,
+  { snapshots, update }: JudgeTools,
+  matches: MatchPattern,
+): Promise<Failure | undefined> {
+  const known = await snapshots.read(path);
+  const differences =
+    known === undefined
+      ? undefined
+      : await compareJson(parseOr(known), result, { exact: true, matches });
+  if (differences?.length === 0) return undefined;
+  if (update) {
+    await snapshots.write(path, `${JSON.stringify(result, undefined, 2)}\n`);
+    return undefined;
+  }
+  if (differences)
+    return differenceFailure(`snapshot ${path}`, differences, parseOr(known ?? ''), result);
+  return { message: `The snapshot ${path} does not exist yet: update it to write it.` };
+}
+
+function differenceFailure(
+  what: string,
+  differences: readonly Difference[],
+  want: unknown,
+  have: unknown,
+): Failure {
+  const [first] = differences;
+  const place = first?.path ? ` at ${truncate(first.path, shownLength)}` : '';
+  const more = differences.length > 1 ? `, and ${differences.length - 1} more differences` : '';
+  const show = (value: unknown) =>
+    value === undefined ? 'nothing' : truncate(jsonText(value), shownLength);
+  return {
+    message: `The ${what} differs${place}: expected ${show(first?.expected)}, got ${show(first?.actual)}${more}.`,
+    expected: pretty(want),
+    actual: pretty(have),
+  };
+}
+
+/** Patterns are as foreign as the file is: the checker of schemas runs them within its bounds. */
+function patternMatcher(schemas: SchemaCheck): MatchPattern {
+  return async (pattern, text) =>
+    (await schemas.check({ type: 'string', pattern }, text)).kind === 'valid';
+}
+
+function pretty(value: unknown): string {
+  return jsonText(value, 2, longestText);
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

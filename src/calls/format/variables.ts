@@ -1,0 +1,48 @@
+import { UserError } from '../../base/errors';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+
+const variable = /\$\{([\w-]+)\}/g;
+const only = /^\$\{([\w-]+)\}$/;
+
+/**
+ * A value with its `${variables}` replaced, in the strings of all its parts; a string that is nothing
+ * but a variable becomes its value, of whatever type. Throws a `UserError` for one without a value.
+ */
+export function fillVariables<T extends Json>(value: T, variables: JsonObject): T {
+  return fill(value, (name) => {
+    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (found === undefined) throw new UserError(`The variable \${${name}} has no value.`);
+    return found;
+  }) as T;
+}
+
+/** The names of all variables that a value uses. */
+export function variablesOf(value: Json): ReadonlySet<string> {
+  const names = new Set<string>();
+  fill(value, (name) => {
+    names.add(name);
+    return '';
+  });
+  return names;
+}
+
+function fill(value: Json, valueOf: (name: string) => Json): Json {
+  if (typeof value === 'string') {
+    const [, whole] = only.exec(value) ?? [];
+    if (whole !== undefined) return valueOf(whole);
+    return value.replaceAll(variable, (_, name: string) => textOf(valueOf(name)));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((part) => fill(part, valueOf));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, part && fill(part, valueOf)]),
+  );
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import { revealHidden } from '../../base/text/text';
+import type { StepResult } from '../run/runCalls';
+import { expectedLines } from './dot';
+import { brokenLines, totalsOf, type FileReport } from './report';
+
+/** A run as the XML of JUnit, which build servers read. */
+export function junitReport(files: readonly FileReport[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    open('testsuites', { name: 'mcp-workbench', ...counts(files) }),
+    ...files.flatMap(suite),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(file: FileReport): readonly string[] {
+  const { path, results } = file;
+  return [
+    `  ${open('testsuite', { name: path, ...counts([file]) })}`,
+    ...results.flatMap((result) => testCase(path, result)),
+    ...brokenLines(file).flatMap((line) => [
+      `    ${open('testcase', { name: path, classname: path })}`,
+      `      ${open('error', { message: line })}</error>`,
+      '    </testcase>',
+    ]),
+    '  </testsuite>',
+  ];
+}
+
+function counts(files: readonly FileReport[]): Readonly<Record<string, string>> {
+  const { passed, failed, skipped } = totalsOf(files);
+  const errors = files.reduce((sum, file) => sum + brokenLines(file).length, 0);
+  return {
+    tests: String(passed + failed + skipped + errors),
+    failures: String(failed),
+    errors: String(errors),
+    skipped: String(skipped),
+    time: seconds(files.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
+
+function testCase(path: string, result: StepResult): readonly string[] {
+  const { step, outcome, failures, warnings, durationMs } = result;
+  const line = String(step.nameRange.line + 1);
+  const attributes = { name: step.name, classname: path, file: path, line };
+  const reasons = failures.map((failure) => {
+    const details = escape(expectedLines(failure).join('\n'));
+    return outcome === 'skipped'
+      ? `      ${open('skipped', { message: failure.message })}</skipped>`
+      : `      ${open('failure', { message: failure.message })}${details}</failure>`;
+  });
+  return [
+    `    ${open('testcase', { ...attributes, time: seconds(durationMs) })}`,
+    ...reasons,
+    ...warnings.map((warning) => `      <system-out>${escape(warning)}</system-out>`),
+    '    </testcase>',
+  ];
+}
+
+function open(name: string, attributes: Readonly<Record<string, string>>): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
+  return `<${name}${written.join('')}>`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+/** XML has no place for most control characters, however they are written: those are shown by their code. */
+function escape(text: string): string {
+  return revealHidden(text).replaceAll(/[&<>"\n\t\uFFFE\uFFFF]/g, (one) => entities[one] ?? '');
+}

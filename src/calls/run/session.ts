@@ -1,0 +1,83 @@
+import { errorMessage, isCancellation } from '../../base/errors';
+import { findRpcError } from '../../mcp/protocol/rpcError';
+import { entryNamed, type CallToolResult, type JsonObject } from '../../mcp/protocol/types';
+import type { ListKind } from '../../mcp/lists/listSpecs';
+import type { Server } from '../../mcp/server';
+import type { StepAnswered } from '../expect/answer';
+import type { StepRequest } from '../format/calls';
+
+/** A server that steps are run on, for as long as they need it. */
+export interface CallsSession {
+  readonly server: Server;
+  /** Calls a tool, by the way that calls go here. Rejects as `Server.callTool` does. */
+  readonly call: (name: string, args: JsonObject, signal: AbortSignal) => Promise<CallToolResult>;
+  readonly end: () => Promise<void>;
+}
+
+/** Asks what a step asks; rejects only where `signal` aborted. */
+export async function sendStep(
+  session: CallsSession,
+  request: StepRequest,
+  signal: AbortSignal,
+): Promise<StepAnswered> {
+  try {
+    const result = await send(session, request, signal);
+    const { tools } = session.server;
+    const tool = request.kind === 'call' ? entryNamed(tools, request.name) : undefined;
+    return { kind: 'result', result, tool };
+  } catch (error) {
+    if (signal.aborted || isCancellation(error)) throw error;
+    return answerOf(error);
+  }
+}
+
+function send(
+  { server, call }: CallsSession,
+  request: StepRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const options = { signal };
+  switch (request.kind) {
+    case 'call':
+      return call(request.name, request.arguments, signal);
+    case 'prompt':
+      return server.getPrompt(request.name, texts(request.arguments), options);
+    case 'read':
+      return server.readResource(request.uri, options);
+    case 'complete': {
+      const { reference, argument, value, context } = request;
+      const ref =
+        'prompt' in reference
+          ? ({ type: 'ref/prompt', name: reference.prompt } as const)
+          : ({ type: 'ref/resource', uri: reference.resource } as const);
+      return server.complete(ref, { name: argument, value }, texts(context), options);
+    }
+    case 'list':
+      return loaded(server, request.list);
+  }
+}
+
+async function loaded(server: Server, kind: ListKind) {
+  const list = server[kind];
+  await list.refresh();
+  if (list.error !== undefined) throw new Error(list.error);
+  return { [kind]: list.items };
+}
+
+/** Arguments of prompts are strings. */
+function texts(values: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}
+
+/** What a request was refused with: the server's own words where it answered. */
+function answerOf(error: unknown): StepAnswered {
+  const answered = findRpcError(error);
+  return answered
+    ? { kind: 'error', code: answered.code, message: answered.message }
+    : { kind: 'error', message: errorMessage(error) };
+}

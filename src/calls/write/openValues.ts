@@ -1,0 +1,57 @@
+import { isRecord } from '../../base/json';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
+import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import { typeOf } from '../expect/matchers';
+
+/** What differs from run to run: times, and ids that are made up. */
+const changing = [
+  String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`,
+  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
+  String.raw`\b1[5-9]\d{8}(?:\d{3})?\b`,
+  String.raw`\b(?=[\da-f]*\d)[\da-f]{16,}\b`,
+  String.raw`\b\d\d:\d\d:\d\d\b`,
+];
+const anyChanging = new RegExp(changing.join('|'), 'gi');
+const changingName = /(?:^|[_-]|[a-z](?=[A-Z]))(?:id|uuid|time|timestamp|date|at|duration|ms)$/i;
+
+/** A value as an expectation: what differs from run to run, and secrets, are left open by their type. */
+export function openValues(value: unknown, name = ''): Json {
+  if (Array.isArray(value)) return value.map((part) => openValues(part));
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, openValues(part, key)]),
+    );
+  const isOpen = changingName.test(name) || looksSecret(name);
+  if (isOpen && value !== null) return { $type: typeOf(value) };
+  if (redactSecrets(value) === redacted) return { $type: 'string' };
+  if (typeof value === 'string' && value.search(anyChanging) >= 0)
+    return { $matches: openPattern(value) };
+  if (typeof value === 'number' && String(value).search(anyChanging) >= 0)
+    return { $type: 'number' };
+  return value as Json;
+}
+
+/** Arguments without secrets: a variable of the same name, to be given with each run, takes their place. */
+export function withoutSecrets(args: JsonObject): JsonObject {
+  const replace = (value: unknown, name: string): Json => {
+    if (value === redacted) return `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
+    if (Array.isArray(value)) return value.map((part) => replace(part, name));
+    if (!isRecord(value)) return value as Json;
+    const entries = Object.entries(value).map(([key, part]) => [key, replace(part, key)]);
+    return Object.fromEntries(entries) as JsonObject;
+  };
+  return replace(redactSecrets(args), '') as JsonObject;
+}
+
+/** True for a text of which a part differs from run to run. */
+export function isChanging(text: string): boolean {
+  return text.search(anyChanging) >= 0;
+}
+
+/** A regular expression for a text, in which what differs from run to run may be anything. */
+export function openPattern(text: string): string {
+  const parts = text
+    .split(anyChanging)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  return `^${parts.join('.+')}$`;
+}

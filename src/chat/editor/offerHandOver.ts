@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort';
+import type { Memento } from '../../base/memento';
+import type { Servers } from '../../mcp/servers';
+import { Setting } from '../../ui/ids';
+import { noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
+import { readLevels } from '../../ui/settings/readSetting';
+import { pickItem } from '../../ui/steps/pickItem';
+
+const askedKey = 'handOver.asked';
+
+/** Nothing is offered to a user who has only just opened the window. */
+const quietMs = 60_000;
+
+/** What the offer to hand over servers goes by. */
+export interface HandOverDeps {
+  readonly servers: Servers;
+  /** True for servers that the editor's own client cannot know by itself, but for the demo. */
+  readonly isOursAlone: (id: string) => boolean;
+  readonly questions: Pick<Questions, 'ask'>;
+  /** Outlives the session and is shared by all workspaces. */
+  readonly state: Memento;
+  readonly now: () => number;
+}
+
+/**
+ * Makes what is called when another chat has called a tool of ours: it asks the user, once ever, whether the
+ * editor's own client shall have the servers, too. The question waits until nobody types.
+ */
+export function createHandOverOffer(deps: HandOverDeps): () => Promise<void> {
+  const { servers, isOursAlone, questions, state, now } = deps;
+  const opened = now();
+  let isAsked = false;
+  return async () => {
+    if (isAsked || state.get(askedKey) === true || now() - opened < quietMs) return;
+    if (readLevels(Setting.provideToEditor).user !== undefined) return;
+    if (!servers.all.some(({ id, state: { kind } }) => kind === 'running' && isOursAlone(id)))
+      return;
+    isAsked = true;
+    const outcome = await questions.ask({ cause: cause(), ask }, neverAborted());
+    // Nobody saw a question that was taken back.
+    if (outcome.kind !== 'answered') return;
+    await state.update(askedKey, true);
+    if (outcome.answer === 'handOver') await decide(true);
+    if (outcome.answer === 'never') await decide(false);
+  };
+}
+
+type Answer = 'handOver' | 'notNow' | 'never';
+
+function cause() {
+  const what = vscode.l10n.t('Hand your servers to the editor?');
+  return { kind: 'form', server: noServer, what, asked: false } as const;
+}
+
+async function ask(stage: Stage): Promise<Answer> {
+  const picked = await pickItem({
+    frame: {
+      title: vscode.l10n.t("Hand your servers, inputs filled in, to the editor's own agent?"),
+      actions: [],
+      stage,
+    },
+    prompt: vscode.l10n.t(
+      'Another chat used them through MCP Workbench. Calls made there would not pass its confirmation, and would not be in its log.',
+    ),
+    items: [
+      { label: vscode.l10n.t('Not Now'), answer: 'notNow' as const },
+      {
+        label: vscode.l10n.t('Hand Over'),
+        description: Setting.provideToEditor,
+        answer: 'handOver' as const,
+      },
+      { label: vscode.l10n.t('Never'), answer: 'never' as const },
+    ],
+  });
+  return typeof picked === 'object' && 'answer' in picked ? picked.answer : 'notNow';
+}
+
+async function decide(value: boolean): Promise<void> {
+  await vscode.workspace
+    .getConfiguration()
+    .update(Setting.provideToEditor, value, vscode.ConfigurationTarget.Global);
+}

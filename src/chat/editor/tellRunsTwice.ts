@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { Memento } from '../../base/memento';
+import { plainLabel } from '../../base/text/text';
+import type { Server } from '../../mcp/server';
+import type { Servers } from '../../mcp/servers';
+
+const toldKey = 'runsTwice.told';
+const setting = 'chat.mcp.autostart';
+
+/** So many letters of a server's name begin the names that the editor gives to its tools. */
+const prefixLetters = 13;
+
+/** What the note goes by. */
+export interface RunsTwiceDeps {
+  readonly servers: Pick<Servers, 'all'>;
+  /** Outlives the session and is shared by all workspaces. */
+  readonly state: Memento;
+  /** The names of all tools that models can be offered in this editor. */
+  readonly toolNames: () => readonly string[];
+}
+
+/**
+ * Makes what is called when the chat has been used: it tells the user, once ever, that the editor's own client has
+ * started a server that runs here, too, and which setting ends that.
+ */
+export function createRunsTwiceNote({ servers, state, toolNames }: RunsTwiceDeps) {
+  return async (): Promise<void> => {
+    if (state.get(toldKey) === true) return;
+    const names = toolNames();
+    const twice = servers.all.find(
+      (server) => server.state.kind === 'running' && names.some((name) => isToolOf(server, name)),
+    );
+    if (!twice) return;
+    await state.update(toldKey, true);
+    const openSetting = vscode.l10n.t('Open Setting');
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        '{0} runs twice: the editor’s own client starts the servers of mcp.json, too, when the chat is used. Set {1} to "never" to end that.',
+        plainLabel(twice.name),
+        setting,
+      ),
+      openSetting,
+    );
+    if (chosen === openSetting)
+      await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${setting}`);
+  };
+}
+
+/** True for the name that the editor's own client gives to a tool of this server. */
+function isToolOf({ name }: Server, tool: string): boolean {
+  const letters = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_.-]+/g, '_')
+    .slice(0, prefixLetters);
+  return tool.startsWith(`mcp_${letters}_`);
+}

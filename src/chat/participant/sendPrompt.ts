@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { Timer } from '../../base/async';
+import { plainLabel } from '../../base/text/text';
+import type { SendToChat } from '../../contracts/promptDraft';
+import { displayName } from '../../mcp/protocol/types';
+import type { openChat } from '../../ui/editorChat';
+import type { PromptDrafts } from '../content/promptDrafts';
+
+/** How long `@mcp` may take to be given a prompt by the chat that is open, which may be one that has no participants. */
+const maxAnswerMs = 15_000;
+
+/** Makes the function that sends prompts to `@mcp`, and notices where the open chat does not give them to it. */
+export function createSendToChat({
+  drafts,
+  open,
+  isOffered,
+  patience = maxAnswerMs,
+}: {
+  readonly drafts: PromptDrafts;
+  readonly open: typeof openChat;
+  /** Whether the editor has a place for `@mcp`. */
+  readonly isOffered: boolean;
+  readonly patience?: number;
+}): SendToChat {
+  return async (prompt) => {
+    if (!isOffered)
+      return { why: vscode.l10n.t('The chat of this editor has no @mcp.'), unanswered: true };
+    const name = plainLabel(displayName(prompt.draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
+    const { id, taken } = drafts.keep(prompt);
+    const why = await open({
+      query: `@mcp /prompt ${name} #${id}`,
+      submit: true,
+    });
+    if (why !== undefined) return { why };
+    if (await within(taken, patience)) return undefined;
+    const late = vscode.l10n.t(
+      'The open chat has not given the prompt {0} to @mcp. It may be busy, or a session whose agent answers alone.',
+      plainLabel(displayName(prompt.draft.prompt)),
+    );
+    return { why: late, unanswered: true };
+  };
+}
+
+/** True when the promise resolved in time. */
+async function within(promise: Promise<void>, ms: number): Promise<boolean> {
+  const isLate = new Promise<false>((resolve) => {
+    const timer = new Timer(() => resolve(false));
+    timer.start(ms);
+    void promise.then(() => timer.dispose());
+  });
+  return Promise.race([promise.then(() => true as const), isLate]);
+}

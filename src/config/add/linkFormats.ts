@@ -1,0 +1,118 @@
+import { isRecord, type JsonRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import { decodeBase64 } from '../../mcp/protocol/content';
+import { inputIdOf, inputReference } from './importedServer';
+
+/** What a link says, as JSON in one of the forms that READMEs show; a problem is a whole sentence. */
+export type LinkValue = { readonly value: JsonRecord } | { readonly problem: string };
+
+/** The parameters of a link. */
+export interface Parameters {
+  one(name: string): string | undefined;
+  all(name: string): readonly string[];
+}
+
+/** Reads a query that has no parameters but these: what is not known may be what matters. */
+export function readParameters(
+  query: string,
+  once: readonly string[],
+  repeated: readonly string[],
+  t: Translate,
+): Parameters | { readonly problem: string } {
+  const read = new URLSearchParams(query);
+  for (const name of read.keys()) {
+    if (!once.includes(name) && !repeated.includes(name))
+      return { problem: unknownParameter(name, t) };
+    if (once.includes(name) && read.getAll(name).length > 1)
+      return { problem: t('This link has more than one "{0}".', name) };
+  }
+  return { one: (name) => read.get(name) ?? undefined, all: (name) => read.getAll(name) };
+}
+
+/** Says that a link has what nobody knows. */
+export function unknownParameter(name: string, t: Translate): string {
+  return t('This link has an unknown parameter: "{0}".', plainLabel(name, 40));
+}
+
+/** VS Code's link is JSON itself; there, with Cursor and LM Studio, `config` can be JSON or base 64 of it. */
+export function readConfigLink(query: string, t: Translate): LinkValue | undefined {
+  const whole = readJson(() => decodeURIComponent(query));
+  if (whole) return { value: whole };
+  if (!new URLSearchParams(query).has('config')) return undefined;
+  const read = readParameters(query, ['name', 'config', 'inputs', 'quality'], [], t);
+  if ('problem' in read) return read;
+  const config = read.one('config') ?? '';
+  const value = readJson(() => (config.startsWith('{') ? config : fromBase64(config)));
+  if (!value) return undefined;
+  const name = read.one('name');
+  const inputs = read.one('inputs');
+  const list = inputs === undefined ? undefined : parse(() => inputs);
+  if (inputs !== undefined && !Array.isArray(list)) return undefined;
+  return {
+    value: {
+      ...value,
+      ...(name !== undefined && { name }),
+      ...(list !== undefined && { inputs: list }),
+    },
+  };
+}
+
+/** goose writes a command or an address in parameters, and names the variables that a user fills in. */
+export function readGooseLink(query: string, t: Translate): LinkValue | undefined {
+  const once = ['cmd', 'url', 'id', 'name', 'description', 'timeout', 'installation_notes'];
+  const read = readParameters(query, once, ['arg', 'env', 'header'], t);
+  if ('problem' in read) return read;
+  const name = read.one('name') ?? read.one('id') ?? '';
+  const command = read.one('cmd');
+  const url = read.one('url');
+  if (name === '' || (command === undefined) === (url === undefined)) return undefined;
+  const inputs: JsonRecord[] = [];
+  const ask = (key: string, description: string): string => {
+    const id = inputIdOf(name, key);
+    if (inputs.every((one) => one['id'] !== id))
+      inputs.push({ id, type: 'promptString', description: description || key, password: true });
+    return inputReference(id);
+  };
+  const env = read.all('env').map(split);
+  const headers = read.all('header').map(split);
+  if ([...env, ...headers].some(([key]) => key === '')) return undefined;
+  if (url === undefined) {
+    const asked = env.map(([key, description]) => [key, ask(key, description)]);
+    const value = { command, args: read.all('arg'), env: Object.fromEntries(asked) };
+    return { value: { name, ...value, inputs } };
+  }
+  // Headers can use the variables.
+  const filled = headers.map(([key, text]) => {
+    const value = text.replaceAll(/\$(?:\{(\w+)\}|(\w+))/g, (mark, braced, plain) => {
+      const found = env.find(([variable]) => variable === (braced ?? plain));
+      return found ? ask(...found) : mark;
+    });
+    return [key, value === '' ? ask(key, '') : value];
+  });
+  return { value: { name, url, headers: Object.fromEntries(filled), inputs } };
+}
+
+function split(text: string): [name: string, rest: string] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The text in a base 64 of either alphabet, whose plus signs look like blanks in a query. */
+function fromBase64(text: string): string {
+  const bytes = decodeBase64(text.replaceAll(' ', '+'));
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+function readJson(text: () => string): JsonRecord | undefined {
+  const value = parse(text);
+  return isRecord(value) ? value : undefined;
+}
+
+function parse(text: () => string): unknown {
+  try {
+    return JSON.parse(text());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { parseServerConfig } from '../../../mcp/launch/parseServerConfig';
+import { canonicalJson, type ServerConfig } from '../../../mcp/serverConfig';
+import type { ImportedServer } from '../importedServer';
+import { takeSecrets } from '../plainSecrets';
+
+/** Those that applications have, each launch once and with all of its places, and the names of those that are configured here. */
+export interface SortedImports<P> {
+  readonly fresh: readonly { readonly found: ImportedServer; readonly places: readonly P[] }[];
+  readonly known: readonly string[];
+}
+
+/** Tells found servers that are new from those that are configured already, as they are or with inputs for their secrets. */
+export function sortImports<P>(
+  all: readonly { readonly found: ImportedServer; readonly place: P }[],
+  configured: readonly ServerConfig[],
+): SortedImports<P> {
+  const here = new Set(configured.map((config) => canonicalJson(withoutInputNames(config))));
+  const fresh = new Map<string, { readonly found: ImportedServer; readonly places: P[] }>();
+  const known = new Set<string>();
+  for (const { found, place } of all) {
+    const whole = keyOf(found);
+    if (here.has(whole) || here.has(keyOf({ ...found, ...takeSecrets(found) }))) {
+      known.add(found.name);
+      continue;
+    }
+    const same = fresh.get(whole);
+    if (same) same.places.push(place);
+    else fresh.set(whole, { found, places: [place] });
+  }
+  return { fresh: [...fresh.values()], known: [...known] };
+}
+
+function keyOf({ server }: ImportedServer): string {
+  const parsed = parseServerConfig(server);
+  return canonicalJson('config' in parsed ? withoutInputNames(parsed.config) : server);
+}
+
+/** An input is called after its server, which may have been given another name. */
+function withoutInputNames(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll(/\$\{input:[^}"]*\}/g, '${input:}'));
+}

@@ -1,0 +1,91 @@
+import { asRecord, type JsonRecord } from '../../../base/json';
+import { readImportedServers, type McpJsonServer } from '../../add/importedServer';
+import { editorVariable, type Application } from '../application';
+
+/** Codex: tables `mcp_servers.<name>` in TOML. */
+export const codex: Application = {
+  label: 'Codex',
+  files: ({ home }) => [`${home}/.codex/config.toml`],
+  carries: {
+    kinds: ['stdio', 'http'],
+    keys: ['cwd', 'disabled', 'tools', 'disabledTools'],
+    // It hands variables on under their own names, and headers whole or as a token.
+    variable: (name, { part, key, around: { before, after } }) => {
+      const isWhole = before + after === '';
+      const isToken = key === 'Authorization' && before === 'Bearer ' && after === '';
+      const fits =
+        part === 'env' ? isWhole && key === name : part === 'headers' && (isWhole || isToken);
+      return fits ? editorVariable(name) : undefined;
+    },
+  },
+  read: async (text) => {
+    const { parse } = await import('smol-toml');
+    return readImportedServers(parse(text)['mcp_servers']);
+  },
+  write: async (text, servers) => {
+    const { parse, stringify } = await import('smol-toml');
+    const isOf = (header: string, name: string): boolean => {
+      try {
+        return Object.hasOwn(asRecord(parse(`[${header}]`)['mcp_servers']), name);
+      } catch {
+        return false;
+      }
+    };
+    parse(text);
+    const names = servers.map(({ name }) => name);
+    const kept = withoutTables(text, (header) => names.some((name) => isOf(header, name)));
+    const tables = servers.map(({ name, server }) => [name, toTable(server)]);
+    const added = stringify({ mcp_servers: Object.fromEntries(tables) });
+    return [kept.trimEnd(), added.trim()].filter(Boolean).join('\n\n') + '\n';
+  },
+};
+
+/** The lines of a text but for those of some of its tables. */
+function withoutTables(text: string, isLeftOut: (header: string) => boolean): string {
+  let skips = false;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const header = /^\s*\[\[?([^[].*?)\]\]?\s*(?:#.*)?$/.exec(line.trimEnd())?.[1];
+      if (header !== undefined) skips = isLeftOut(header);
+      return !skips;
+    })
+    .join('\n');
+}
+
+const wholeVariable = /^(Bearer )?\$\{env:(\w+)\}$/;
+
+function toTable(server: McpJsonServer): JsonRecord {
+  const { type: _, headers, env, disabled, tools, disabledTools, ...table } = server;
+  const [variables, values] = split(env);
+  const [variableHeaders, plainHeaders] = split(headers);
+  const token = variableHeaders.find(([, , scheme]) => scheme !== undefined)?.[1];
+  const others = variableHeaders.filter(([, , scheme]) => scheme === undefined);
+  return {
+    ...table,
+    ...(disabled === true && { enabled: false }),
+    ...(tools !== undefined && { enabled_tools: tools }),
+    ...(disabledTools !== undefined && { disabled_tools: disabledTools }),
+    ...(values.length > 0 && { env: Object.fromEntries(values) }),
+    ...(variables.length > 0 && { env_vars: variables.map(([name]) => name) }),
+    ...(plainHeaders.length > 0 && { http_headers: Object.fromEntries(plainHeaders) }),
+    ...(token !== undefined && { bearer_token_env_var: token }),
+    ...(others.length > 0 && {
+      env_http_headers: Object.fromEntries(others.map(([name, variable]) => [name, variable])),
+    }),
+  };
+}
+
+type Reference = [name: string, variable: string, scheme: string | undefined];
+
+/** Those values that are a variable of the environment, and those that are not. */
+function split(values: unknown): [references: Reference[], plain: [string, string][]] {
+  const references: Reference[] = [];
+  const plain: [string, string][] = [];
+  for (const [name, value] of Object.entries(asRecord(values))) {
+    const [, scheme, variable] = wholeVariable.exec(String(value)) ?? [];
+    if (variable === undefined) plain.push([name, String(value)]);
+    else references.push([name, variable, scheme]);
+  }
+  return [references, plain];
+}

@@ -1,0 +1,19 @@
+import { allKinds, shellVariable, withType, type Application } from '../application';
+import { jsonFile } from '../jsonFile';
+
+/** The Copilot CLI, whose file the editor's own client reads too. */
+export const copilotCli: Application = {
+  ...jsonFile('mcpServers', ({ disabledTools, ...entry }) => ({
+    ...withType(entry, { stdio: 'local' }),
+    ...(entry['url'] === undefined && { args: entry['args'] ?? [] }),
+    tools: entry['tools'] ?? ['*'],
+    ...(disabledTools !== undefined && { excludeTools: disabledTools }),
+  })),
+  label: 'Copilot CLI',
+  files: ({ home, env }) => [`${env['COPILOT_HOME'] || `${home}/.copilot`}/mcp-config.json`],
+  carries: {
+    kinds: allKinds,
+    keys: ['tools', 'disabledTools'],
+    variable: (name, { part }) => (part === 'env' ? shellVariable(name) : undefined),
+  },
+};

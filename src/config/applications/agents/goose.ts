@@ -1,0 +1,54 @@
+import { asRecord, type JsonRecord } from '../../../base/json';
+import { readImportedServers, type ImportedServer } from '../../add/importedServer';
+import { shellVariable, type Application } from '../application';
+import { changeYaml } from '../yamlFile';
+
+/** goose: those of its extensions that are MCP servers. */
+export const goose: Application = {
+  label: 'goose',
+  files: ({ platform, home, settings }) => [
+    platform === 'win32'
+      ? `${settings}/Block/goose/config/config.yaml`
+      : `${home}/.config/goose/config.yaml`,
+  ],
+  carries: {
+    kinds: ['stdio', 'http'],
+    keys: ['disabled'],
+    // Its keys are kept under the names of variables; headers alone can use them in a text.
+    variable: (name, { part, key, around: { before, after } }) => {
+      const isWhole = part === 'env' && key === name && before + after === '';
+      return isWhole || part === 'headers' ? shellVariable(name) : undefined;
+    },
+  },
+  read: async (text) => {
+    const { parse } = await import('yaml');
+    return readImportedServers(asRecord(parse(text))['extensions']);
+  },
+  write: (text, servers) =>
+    changeYaml(text, (document) => {
+      for (const one of servers) document.setIn(['extensions', one.name], toExtension(one));
+    }),
+};
+
+const variable = /\$\{(\w+)\}/g;
+
+function toExtension({ name, server }: ImportedServer): JsonRecord {
+  const { command, args, url, headers } = server;
+  const env = Object.entries(asRecord(server['env']));
+  const plain = env.filter(([key, value]) => value !== shellVariable(key));
+  const inHeaders = Object.values(asRecord(headers)).flatMap((value) =>
+    Array.from(String(value).matchAll(variable), ([, key = '']) => key),
+  );
+  const kept = env.filter((one) => !plain.includes(one)).map(([key]) => key);
+  const keys = [...new Set([...kept, ...inHeaders])];
+  return {
+    enabled: server['disabled'] !== true,
+    name,
+    ...(url === undefined
+      ? { type: 'stdio', cmd: command, args: args ?? [] }
+      : { type: 'streamable_http', uri: url, ...(headers !== undefined && { headers }) }),
+    envs: Object.fromEntries(plain),
+    env_keys: keys,
+    timeout: 300,
+  };
+}

@@ -1,0 +1,14 @@
+import { allKinds, editorVariable, withType, type Application } from '../application';
+import { jsonFile } from '../jsonFile';
+
+/** The extension Cline. */
+export const cline: Application = {
+  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamableHttp' })),
+  label: 'Cline',
+  files: ({ settings }) =>
+    ['Code', 'Code - Insiders'].map(
+      (product) =>
+        `${settings}/${product}/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+    ),
+  carries: { kinds: allKinds, keys: ['cwd', 'disabled'], variable: editorVariable },
+};

@@ -1,0 +1,46 @@
+import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
+import { toMcpJson, type ImportedServer } from '../../add/importedServer';
+import { allKinds, withType, type Application } from '../application';
+import { changeYaml } from '../yamlFile';
+
+/** Continue: a list of named servers in YAML. */
+export const continueDev: Application = {
+  label: 'Continue',
+  files: ({ home }) => [`${home}/.continue/config.yaml`],
+  carries: {
+    kinds: allKinds,
+    keys: ['cwd'],
+    variable: (name) => `\${{ secrets.${name} }}`,
+  },
+  async read(text) {
+    const { parse } = await import('yaml');
+    // Its secrets are kept in a file and a service of its own; a variable of that name is the nearest.
+    const readable = text.replaceAll(/\$\{\{\s*secrets\.(\w+)\s*\}\}/g, '${env:$1}');
+    const { mcpServers } = asRecord(parse(readable));
+    return recordsOf(mcpServers).flatMap((value) => {
+      const { name } = value;
+      const server = toMcpJson(value);
+      return typeof name === 'string' && server ? [{ name, server }] : [];
+    });
+  },
+  write: (text, servers) =>
+    changeYaml(text, (document) => {
+      const before: unknown = document.toJS();
+      const known = asRecord(before)['mcpServers'];
+      const names = Array.isArray(known) ? known.map((one) => asRecord(one)['name']) : [];
+      for (const server of servers) {
+        const at = names.indexOf(server.name);
+        const index = at < 0 ? names.push(server.name) - 1 : at;
+        document.setIn(['mcpServers', index], document.createNode(toEntry(server)));
+      }
+    }),
+};
+
+function toEntry({ name, server }: ImportedServer): JsonRecord {
+  const { headers, ...entry } = withType(server, { http: 'streamable-http' });
+  return {
+    name,
+    ...entry,
+    ...(headers !== undefined && { requestOptions: { headers } }),
+  };
+}

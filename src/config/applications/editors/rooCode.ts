@@ -1,0 +1,20 @@
+import { allKinds, editorVariable, withType, type Application } from '../application';
+import { jsonFile } from '../jsonFile';
+
+/** The extension Roo Code: servers of the user and of each workspace folder. */
+export const rooCode: Application = {
+  ...jsonFile('mcpServers', (server) => withType(server, { http: 'streamable-http' })),
+  label: 'Roo Code',
+  files: ({ settings, folders }) => [
+    ...['Code', 'Code - Insiders'].map(
+      (product) =>
+        `${settings}/${product}/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
+    ),
+    ...folders.map((folder) => `${folder}/.roo/mcp.json`),
+  ],
+  carries: {
+    kinds: allKinds,
+    keys: ['cwd', 'disabled', 'disabledTools'],
+    variable: editorVariable,
+  },
+};

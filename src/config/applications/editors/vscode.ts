@@ -1,0 +1,27 @@
+import { readImportedServers, withInputs } from '../../add/importedServer';
+import { addToMcpJson } from '../../add/mcpJsonText';
+import { allKinds, editorVariable, type Application } from '../application';
+import { readJson } from '../jsonFile';
+
+/** The editor's own MCP client: `mcp.json` of the user. */
+export const vscodeUser: Application = {
+  label: 'VS Code',
+  files: ({ settings }) => [
+    `${settings}/Code/User/mcp.json`,
+    `${settings}/Code - Insiders/User/mcp.json`,
+  ],
+  carries: {
+    kinds: allKinds,
+    keys: ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'],
+    inputs: true,
+    variable: editorVariable,
+  },
+  read(text) {
+    const { servers, inputs } = readJson(text);
+    return withInputs(readImportedServers(servers), inputs);
+  },
+  write(text, servers) {
+    const inputs = new Map(servers.flatMap((one) => one.inputs ?? []).map((one) => [one.id, one]));
+    return addToMcpJson(text, servers, [...inputs.values()]);
+  },
+};

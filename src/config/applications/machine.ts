@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import type { Platform } from '../../mcp/platform';
+import type { Machine } from './application';
+
+/** The machine that servers run on; throws a `UserError` where this window can read none. */
+export function describeMachine({ env, programs }: Pick<Platform, 'env' | 'programs'>): Machine {
+  if (!programs)
+    throw new UserError(
+      vscode.l10n.t(
+        'This window cannot reach files of other applications. Add the servers by hand.',
+      ),
+    );
+  const { system: platform } = programs;
+  const home = programs.home.replaceAll('\\', '/');
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.path);
+  if (platform === 'darwin')
+    return { platform, home, settings: `${home}/Library/Application Support`, folders, env };
+  if (platform === 'win32')
+    return { platform, home, settings: env['APPDATA'] ?? `${home}/AppData/Roaming`, folders, env };
+  return {
+    platform: 'linux',
+    home,
+    settings: env['XDG_CONFIG_HOME'] ?? `${home}/.config`,
+    folders,
+    env,
+  };
+}

@@ -1,0 +1,88 @@
+import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
+import { plainLabel } from '../../../base/text/text';
+import type { Translate } from '../../../base/translate';
+import {
+  inputIdOf,
+  inputReference,
+  toMcpJson,
+  type ImportedServer,
+  type InputEntry,
+} from '../../add/importedServer';
+import type { PluginServers } from './agentPlugin';
+import { expandPlugin, type PluginFolders } from './pluginVariables';
+
+/**
+ * Reads the servers of a plugin as Claude Code and the Copilot CLI have it: those of its file of servers,
+ * then those in the manifest, which count where both have a name.
+ */
+export function readCliPlugin(
+  manifest: JsonRecord,
+  files: readonly JsonRecord[],
+  folders: PluginFolders,
+  t: Translate,
+): PluginServers {
+  const plugin = typeof manifest['name'] === 'string' ? manifest['name'] : 'plugin';
+  const inline = isRecord(manifest['mcpServers']) ? [manifest['mcpServers']] : [];
+  const found = new Map(
+    [...files.map(serversOf), ...inline].flatMap((servers) => Object.entries(servers)),
+  );
+  const servers: ImportedServer[] = [];
+  const problems: string[] = [];
+  for (const [name, value] of found) {
+    const asked = new Map<string, InputEntry>();
+    const filled = withInputs(
+      expandPlugin(value, folders),
+      plugin,
+      asRecord(manifest['userConfig']),
+      asked,
+    );
+    const server = toMcpJson(inRoot(asRecord(filled), folders.root));
+    if (server)
+      servers.push({ name, server, ...(asked.size > 0 && { inputs: [...asked.values()] }) });
+    else problems.push(t('Its server "{0}" cannot be used.', plainLabel(name, 40)));
+  }
+  return { servers, problems };
+}
+
+/** The servers of a file, which may have nothing else in it. */
+function serversOf(file: JsonRecord): JsonRecord {
+  return asRecord(file['mcpServers'] ?? file['servers'] ?? file);
+}
+
+/** What the application asks its user for becomes an input, the project the workspace folder. */
+function withInputs(
+  value: unknown,
+  plugin: string,
+  wanted: JsonRecord,
+  asked: Map<string, InputEntry>,
+): unknown {
+  return JSON.parse(JSON.stringify(value ?? null), (_key, part: unknown) =>
+    typeof part !== 'string'
+      ? part
+      : part
+          .replaceAll('${CLAUDE_PROJECT_DIR}', '${workspaceFolder}')
+          .replaceAll(/\$\{user_config\.([\w-]+)\}/g, (_mark, key: string) => {
+            const { title, description, default: initial, sensitive } = asRecord(wanted[key]);
+            const id = inputIdOf(plugin, key);
+            asked.set(id, {
+              id,
+              type: 'promptString',
+              description: [title, description].find((one) => typeof one === 'string') ?? key,
+              password: sensitive === true,
+              ...(typeof initial === 'string' && { default: initial }),
+            });
+            return inputReference(id);
+          }),
+  );
+}
+
+function inRoot(entry: JsonRecord, root: string): JsonRecord {
+  const path = (one: unknown) =>
+    typeof one === 'string' && one.startsWith('./') ? root + one.slice(1) : one;
+  const { command, cwd } = entry;
+  return {
+    ...entry,
+    ...(command !== undefined && { command: path(command) }),
+    ...(cwd !== undefined && { cwd: path(cwd) }),
+  };
+}

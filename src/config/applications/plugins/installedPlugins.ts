@@ -1,0 +1,114 @@
+import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
+import type { Machine } from '../application';
+import { readJson } from '../jsonFile';
+import type { PluginReader } from './findPlugins';
+import type { PluginFolders } from './pluginVariables';
+
+/** A plugin where an application installed it. */
+export interface InstalledPlugin extends PluginFolders {
+  /** Its user switched it off there. */
+  readonly isOff: boolean;
+}
+
+type Reader = Pick<PluginReader, 'text' | 'folders'>;
+
+/** Where plugins of Claude Code, of the Copilot CLI and of all agents are on a machine. */
+export async function installedPlugins(
+  machine: Machine,
+  reader: Reader,
+): Promise<readonly InstalledPlugin[]> {
+  const all = await Promise.all([
+    claudePlugins(machine, reader),
+    copilotPlugins(machine, reader),
+    agentPlugins(machine, reader),
+  ]);
+  return all.flat();
+}
+
+async function claudePlugins({ home, env, folders }: Machine, reader: Reader) {
+  const base = slashes(env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`);
+  const { plugins } = await readFile(`${base}/plugins/installed_plugins.json`, reader);
+  const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
+  return Object.entries(asRecord(plugins)).flatMap(([key, value]) =>
+    recordsOf([value].flat())
+      .filter(({ projectPath }) => projectPath === undefined || isOpen(projectPath, folders))
+      .flatMap(({ installPath }): InstalledPlugin[] =>
+        typeof installPath === 'string'
+          ? [
+              {
+                root: slashes(installPath),
+                data: `${base}/plugins/data/${fileNameOf(key)}`,
+                isOff: asRecord(enabledPlugins)[key] === false,
+              },
+            ]
+          : [],
+      ),
+  );
+}
+
+async function copilotPlugins({ home, env }: Machine, reader: Reader) {
+  const base = slashes(env['COPILOT_HOME'] || `${home}/.copilot`);
+  const { enabledPlugins } = await readFile(`${base}/settings.json`, reader);
+  const { installed_plugins, installedPlugins: known } = await readFile(
+    `${base}/config.json`,
+    reader,
+  );
+  const off = recordsOf(installed_plugins ?? known).filter(({ enabled }) => enabled === false);
+  const parent = `${base}/installed-plugins`;
+  const found: InstalledPlugin[] = [];
+  const add = (marketplace: string | undefined, name: string) => {
+    const key = marketplace === undefined ? name : `${name}@${marketplace}`;
+    const isOff = off.some(
+      (one) => one['name'] === name && (one['marketplace'] || undefined) === marketplace,
+    );
+    found.push({
+      root: [parent, marketplace, name].filter(Boolean).join('/'),
+      data: `${base}/plugin-data/${fileNameOf(key)}`,
+      isOff: isOff || asRecord(enabledPlugins)[key] === false,
+    });
+  };
+  for (const name of await reader.folders(parent)) {
+    // Those that came without a marketplace stand beside the folders of marketplaces.
+    add(undefined, name);
+    for (const below of await reader.folders(`${parent}/${name}`))
+      if (!below.startsWith('.')) add(name, below);
+  }
+  return found;
+}
+
+async function agentPlugins({ home, folders }: Machine, reader: Reader) {
+  const all = await Promise.all(
+    [home, ...folders].map(async (folder) => {
+      const parent = `${folder}/.agents/plugins`;
+      return (await reader.folders(parent))
+        .filter((name) => name !== 'data')
+        .map((name) => ({
+          root: `${parent}/${name}`,
+          data: `${parent}/data/${name}`,
+          isOff: false,
+        }));
+    }),
+  );
+  return all.flat();
+}
+
+async function readFile(path: string, reader: Reader): Promise<JsonRecord> {
+  const text = await reader.text(path).catch(() => undefined);
+  try {
+    return readJson(text ?? '');
+  } catch {
+    return {};
+  }
+}
+
+function isOpen(project: unknown, folders: readonly string[]): boolean {
+  return typeof project === 'string' && folders.includes(slashes(project));
+}
+
+function slashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}
+
+function fileNameOf(key: string): string {
+  return key.replaceAll(/[^\w.-]+/g, '-');
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { errorMessage } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import { Setting } from '../../ui/ids';
+import type { Configuration } from '../configuration';
+import { readFileText } from '../fileText';
+import type { Reading } from '../reading';
+import type { BundleFolders } from './bundleFolders';
+
+/** Removes the folder of a bundle when the user removes its server: no place names it any more. */
+export function removeBundles(
+  configuration: Configuration,
+  folders: BundleFolders,
+  log: Logger,
+): Disposable {
+  let known = new Map<string, Reading>();
+  return configuration.onDidChange(({ servers, disabled }) => {
+    const now = new Map<string, Reading>();
+    for (const { definition, reading } of [...servers, ...disabled.map(({ server }) => server)]) {
+      const { config } = definition;
+      const name = 'cwd' in config && config.cwd ? folders.nameIn(config.cwd) : undefined;
+      if (name !== undefined) now.set(name, reading);
+    }
+    const gone = [...known].filter(([name]) => !now.has(name));
+    known = now;
+    for (const [name, reading] of gone)
+      removeUnnamed(name, reading, folders).catch((error: unknown) =>
+        log.warn(`The folder of a bundle could not be removed: ${errorMessage(error)}`),
+      );
+  });
+}
+
+/** A server may be gone only because its file is broken, not read or of a folder that was closed. */
+async function removeUnnamed(
+  name: string,
+  reading: Reading,
+  folders: BundleFolders,
+): Promise<void> {
+  if (!(await textOf(reading)).includes(name)) await folders.removeNamed(name);
+}
+
+async function textOf({ uri }: Reading): Promise<string> {
+  if (uri === undefined)
+    return JSON.stringify(vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {});
+  return (await readFileText(vscode.Uri.parse(uri))) ?? '';
+}

@@ -1,0 +1,134 @@
+import type { Translate } from '../../base/translate';
+import { formatBytes } from '../../base/text/text';
+import { pathProblem } from './bundlePath';
+
+/** The largest bundle that is read, in bytes. */
+export const maxBundleBytes = 100_000_000;
+
+/** The most that the files of a bundle may have together once they are unpacked, in bytes. */
+export const maxUnpackedBytes = 400_000_000;
+
+/** The most files and folders that a bundle may have. */
+export const maxBundleEntries = 20_000;
+
+/** A file in a ZIP archive. */
+export interface ZipEntry {
+  /** Its path below the archive, with `/`. */
+  readonly path: string;
+  /** What it has once it is unpacked, as the archive says. */
+  readonly size: number;
+  readonly isExecutable: boolean;
+  /** Where it begins in the archive, and how it is packed there. */
+  readonly start: number;
+  readonly packedSize: number;
+  readonly method: number;
+}
+
+const endMark = 0x06054b50;
+const entryMark = 0x02014b50;
+const fileMark = 0x04034b50;
+
+/** Lists the files of a ZIP archive that may be unpacked into a folder; a problem is a whole sentence. */
+export function listZip(
+  bytes: Uint8Array,
+  t: Translate,
+): readonly ZipEntry[] | { readonly problem: string } {
+  if (bytes.length > maxBundleBytes)
+    return { problem: t('The bundle is larger than {0}.', formatBytes(maxBundleBytes)) };
+  try {
+    return readDirectory(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), bytes, t);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { problem: damaged(t) };
+  }
+}
+
+/** The content of a file of a ZIP archive; undefined where it is not what the archive says of it. */
+export async function readZipEntry(
+  bytes: Uint8Array,
+  { start, packedSize, size, method }: ZipEntry,
+): Promise<Uint8Array | undefined> {
+  const packed = bytes.subarray(start, start + packedSize);
+  if (packed.length !== packedSize) return undefined;
+  if (method === 0) return packedSize === size ? packed : undefined;
+  const { Inflate } = await import('fflate');
+  const content = new Uint8Array(size);
+  let at = 0;
+  const inflate = new Inflate((part) => {
+    if (at + part.length > size) throw new RangeError('It is longer than the archive says.');
+    content.set(part, at);
+    at += part.length;
+  });
+  try {
+    // In pieces, so that what is more than the archive says ends it soon.
+    for (let from = 0; from < packed.length; from += pieceBytes)
+      inflate.push(packed.subarray(from, from + pieceBytes), from + pieceBytes >= packed.length);
+  } catch {
+    return undefined;
+  }
+  return at === size ? content : undefined;
+}
+
+const pieceBytes = 65_536;
+
+function damaged(t: Translate): string {
+  return t('The bundle is damaged or not a ZIP archive.');
+}
+
+function readDirectory(
+  view: DataView,
+  bytes: Uint8Array,
+  t: Translate,
+): readonly ZipEntry[] | { readonly problem: string } {
+  const end = findEnd(view);
+  if (end === undefined) return { problem: damaged(t) };
+  const count = view.getUint16(end + 10, true);
+  // A count that does not fit stands elsewhere, in archives that are too large in any case.
+  if (count > maxBundleEntries)
+    return { problem: t('The bundle has more than {0} files.', String(maxBundleEntries)) };
+  const entries: ZipEntry[] = [];
+  const seen = new Set<string>();
+  let total = 0;
+  let at = view.getUint32(end + 16, true);
+  for (let index = 0; index < count; index += 1) {
+    if (view.getUint32(at, true) !== entryMark) return { problem: damaged(t) };
+    const nameLength = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    const mode = view.getUint32(at + 38, true) >>> 16;
+    const method = view.getUint16(at + 10, true);
+    const isEncrypted = (view.getUint16(at + 8, true) & 1) !== 0;
+    const size = view.getUint32(at + 24, true);
+    const packedSize = view.getUint32(at + 20, true);
+    const header = view.getUint32(at + 42, true);
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    const isFolder = name.endsWith('/');
+    const path = isFolder ? name.slice(0, -1) : name;
+    const problem = pathProblem(path, mode, t);
+    if (problem !== undefined) return { problem };
+    if (isFolder) continue;
+    // Case tells two files apart on some systems only.
+    const key = path.toLowerCase();
+    if (seen.has(key) || isEncrypted || (method !== 0 && method !== 8))
+      return { problem: damaged(t) };
+    seen.add(key);
+    total += size;
+    if (total > maxUnpackedBytes)
+      return {
+        problem: t('The bundle would unpack to more than {0}.', formatBytes(maxUnpackedBytes)),
+      };
+    if (view.getUint32(header, true) !== fileMark) return { problem: damaged(t) };
+    const start =
+      header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+    const isExecutable = (mode & 0o100) !== 0;
+    entries.push({ path, size, packedSize, method, start, isExecutable });
+  }
+  return entries;
+}
+
+/** Where the end of the directory stands: a comment or a signature may follow it. */
+function findEnd(view: DataView): number | undefined {
+  const last = Math.max(0, view.byteLength - 1_048_576);
+  for (let at = view.byteLength - 22; at >= last; at -= 1)
+    if (view.getUint32(at, true) === endMark) return at;
+  return undefined;
+}

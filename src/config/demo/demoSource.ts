@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/event';
+import type { Memento } from '../../base/memento';
+import type { Platform } from '../../mcp/platform';
+import type { ConfigSource } from '../configSource';
+import type { Reading } from '../reading';
+
+const addedKey = 'demo.added';
+const name = 'MCP Workbench Demo';
+
+/** The demo server of the package as a place of configuration: there in the workspaces that it was asked for in. */
+export interface DemoSource extends ConfigSource {
+  add(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Makes the {@link DemoSource}; `extension` is the folder of this one, and `state` that of the workspace. */
+export function createDemoSource(
+  { programs }: Pick<Platform, 'programs'>,
+  extension: vscode.Uri,
+  state: Memento,
+): DemoSource {
+  const changed = new Emitter<void>();
+  const script = vscode.Uri.joinPath(extension, 'dist', 'demoServer.js');
+  const put = async (isAdded: boolean) => {
+    await state.update(addedKey, isAdded || undefined);
+    changed.fire();
+  };
+  const read = (): readonly Reading[] => {
+    if (!programs || state.get(addedKey) !== true) return [];
+    const value = {
+      ...programs.runtime,
+      args: [script.fsPath],
+      // The file needs nothing of what the user lets other servers inherit.
+      inheritEnvironment: 'safe',
+    };
+    return [
+      {
+        scope: 'user',
+        label: vscode.l10n.t('Comes with MCP Workbench'),
+        uri: script.toString(),
+        isIncluded: true,
+        entries: [{ name, value }],
+        inputs: undefined,
+        problems: [],
+      },
+    ];
+  };
+  return {
+    add: () => put(true),
+    remove: () => put(false),
+    read: () => Promise.resolve(read()),
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}

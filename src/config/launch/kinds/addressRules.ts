@@ -1,0 +1,59 @@
+import { secretsOfUrl } from '../../../base/secrets/lineSecrets';
+import { looksSecret } from '../../../base/secrets/secrets';
+import type { Translate } from '../../../base/translate';
+import { isLoopback } from '../../../mcp/auth/secureUrl';
+import type { HttpServerConfig } from '../../../mcp/serverConfig';
+import { boundValues, showValues } from '../launchValues';
+import { expandValues } from '../variables';
+import { namedValues } from './hiddenValues';
+import type { LaunchRules } from './launchRules';
+
+/** The way to a server at an address, under the title that its address has. */
+export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerConfig> => ({
+  async expand({ type, url, headers, oauth }, expand) {
+    return {
+      type,
+      url: await expand(url),
+      headers: await expandValues(headers, expand),
+      ...(oauth && { oauth: await expandValues({ ...oauth }, expand) }),
+    };
+  },
+  complete: (config) => Promise.resolve(config),
+  decisive: () => [],
+  values: ({ headers }) => headers,
+  parts: (config, written, { line, own, markKey }, t) => [
+    { title: title(t), text: line, isUsual: true },
+    { title: t('Headers it sends'), text: showValues(own, markKey, t) },
+    { title: t('Sign-in'), text: showValues(signInValues(config, written), markKey, t) },
+  ],
+  bound: (config, written, values) => ({
+    ...config,
+    headers: values,
+    oauth: boundValues(signInValues(config, written)),
+  }),
+  warnings: ({ url }, t) =>
+    isSentInTheOpen(url)
+      ? [t('The address is not encrypted: others on the way can read what is sent.')]
+      : [],
+  lineSecrets: ({ url }) => secretsOfUrl(url),
+  secrets: ({ headers, oauth }) => [
+    // `Bearer` and the like are no part of the secret.
+    ...namedValues(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
+    ...namedValues({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
+  ],
+  asWritten: (config, written, keep) => ({
+    ...config,
+    url: keep.text(config.url, written.url),
+    headers: keep.values(config.headers, written.headers),
+  }),
+});
+
+function signInValues(config: HttpServerConfig, written: HttpServerConfig) {
+  return { written: { ...written.oauth }, config: { ...config.oauth } };
+}
+
+/** True where others on the way can read what is sent; an address on this machine has no way. */
+function isSentInTheOpen(url: string): boolean {
+  if (!/^http:/i.test(url)) return false;
+  return !URL.canParse(url) || !isLoopback(new URL(url).hostname);
+}

@@ -1,0 +1,78 @@
+import { errorMessage, UserError } from '../../../base/errors';
+import { inEnglish, type Translate } from '../../../base/translate';
+import type { StdioServerConfig } from '../../../mcp/serverConfig';
+import {
+  UntrustedWorkspaceError,
+  type Launcher,
+  type LaunchSurroundings,
+} from '../launchSurroundings';
+
+/** Where a launch is completed. */
+export interface LaunchPlace {
+  readonly surroundings: Pick<
+    LaunchSurroundings,
+    'programs' | 'inheritance' | 'isTrusted' | 'folders' | 't'
+  >;
+  /** The folder that relative paths refer to, on a machine whose user has this home. */
+  readonly base: (home: string) => string;
+  /** True for a text that still waits for an input. */
+  readonly isOpen: (text: string | undefined) => boolean;
+}
+
+/** Makes every path absolute, finds the program and reads the file of variables, where no input decides. */
+export async function completeProcess(
+  config: StdioServerConfig,
+  { surroundings, base, isOpen }: LaunchPlace,
+): Promise<StdioServerConfig> {
+  const { programs, inheritance, t = inEnglish } = surroundings;
+  if (!programs) throw new UserError(t('This window cannot start processes.'));
+  const from = base(programs.home);
+  const { command, cwd, envFile } = config;
+  const based: StdioServerConfig = {
+    ...config,
+    inheritEnvironment: config.inheritEnvironment ?? inheritance,
+    cwd: cwd !== undefined && isOpen(cwd) ? cwd : programs.resolve(from, cwd ?? ''),
+    ...(envFile !== undefined && {
+      envFile: isOpen(envFile) ? envFile : programs.resolve(from, envFile),
+    }),
+  };
+  const located =
+    isOpen(command) || isOpen(cwd) ? based : { ...based, command: await programs.locate(based, t) };
+  await refuseWorkspace(located, surroundings, programs);
+  const confinement = located.sandbox && (await programs.confine(located));
+  const confined = confinement ? { ...located, confinement } : located;
+  return isOpen(envFile) ? confined : withEnvFile(confined, programs, t);
+}
+
+/** In a window that is not trusted no path leads into its workspace, through links neither. */
+async function refuseWorkspace(
+  { command, cwd, envFile }: StdioServerConfig,
+  { isTrusted, folders }: LaunchPlace['surroundings'],
+  programs: Launcher,
+): Promise<void> {
+  if (isTrusted) return;
+  const roots = await Promise.all(folders.map((folder) => programs.realPath(folder.path)));
+  for (const part of [command, cwd, envFile]) {
+    if (part === undefined || !programs.isAbsolute(part)) continue;
+    const real = await programs.realPath(part);
+    if (roots.some((root) => programs.isInside(root, real)))
+      throw new UntrustedWorkspaceError(part);
+  }
+}
+
+async function withEnvFile(
+  config: StdioServerConfig,
+  { readVariables }: Launcher,
+  t: Translate,
+): Promise<StdioServerConfig> {
+  const { envFile, env } = config;
+  if (envFile === undefined) return config;
+  try {
+    return { ...config, env: { ...(await readVariables(envFile)), ...env } };
+  } catch (error) {
+    throw new UserError(
+      t('The file of environment variables cannot be read: {0}', errorMessage(error, t)),
+      { cause: error },
+    );
+  }
+}

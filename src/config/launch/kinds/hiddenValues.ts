@@ -1,0 +1,20 @@
+import { looksSecret, redacted, redactSecrets } from '../../../base/secrets/secrets';
+
+/** The values that are accepted under their names. */
+export function namedValues(
+  values: Readonly<Record<string, string | null | undefined>>,
+  accept: (name: string, value: string) => boolean,
+): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value && accept(name, value) ? [value] : [],
+  );
+}
+
+/** True for values that are not just a word, a number or a switch, unless their name tells. */
+export function isWorthHiding(name: string, value: string): boolean {
+  return (
+    looksSecret(name) ||
+    redactSecrets(value) === redacted ||
+    !/^(?:[\d.,:-]{0,8}|[A-Za-z]{0,11})$/.test(value)
+  );
+}

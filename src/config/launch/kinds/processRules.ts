@@ -1,0 +1,97 @@
+import { secretsOfArguments } from '../../../base/secrets/lineSecrets';
+import type { Translate } from '../../../base/translate';
+import type { Inheritance, StdioServerConfig } from '../../../mcp/serverConfig';
+import { decisiveWarnings } from '../decisiveVariables';
+import { showValues } from '../launchValues';
+import { expandValues } from '../variables';
+import { completeProcess } from './completeProcess';
+import { confinementText, expandLists, lineTitle, sandboxWarnings } from './sandboxTexts';
+import { isWorthHiding, namedValues } from './hiddenValues';
+import type { LaunchRules } from './launchRules';
+
+/** The launch of a process. */
+export const processRules: LaunchRules<StdioServerConfig> = {
+  async expand(config, expand) {
+    return {
+      ...config,
+      command: await expand(config.command),
+      args: await Promise.all(config.args.map(expand)),
+      env: await expandValues<string | null>(config.env, expand),
+      ...(config.cwd !== undefined && { cwd: await expand(config.cwd) }),
+      ...(config.envFile !== undefined && { envFile: await expand(config.envFile) }),
+      ...(config.sandbox && { sandbox: await expandLists(config.sandbox, expand) }),
+      ...(config.confinement && { confinement: await expandLists(config.confinement, expand) }),
+    };
+  },
+  complete: completeProcess,
+  decisive: ({ command, cwd = '', envFile = '', sandbox }) => [
+    command,
+    cwd,
+    envFile,
+    ...(sandbox ? Object.values(sandbox).flat() : []),
+  ],
+  values: ({ env }) => env,
+  parts: (config, written, { line, own, ofFile, markKey }, t) => [
+    { title: lineTitle(config.confinement, t), text: line, isUsual: true },
+    { title: t('Sandbox'), text: confinementText(config.confinement, t) },
+    { title: t('Working directory'), text: config.cwd, isUsual: written.cwd === undefined },
+    { title: t('Environment variables it sets'), text: showValues(own, markKey, t) },
+    {
+      title: t('File of environment variables'),
+      text: fileText(config.envFile, showValues(ofFile, markKey, t)),
+    },
+    {
+      title: t('Environment variables it inherits'),
+      text: inheritedText(config.inheritEnvironment ?? 'safe', t),
+    },
+  ],
+  bound: (config, _written, values) => ({ ...config, env: values }),
+  warnings,
+  lineSecrets: ({ args }) => secretsOfArguments(args),
+  secrets: ({ env }) => namedValues(env, isWorthHiding),
+  asWritten: (config, written, keep) => ({
+    ...config,
+    command: keep.text(config.command, written.command),
+    args: config.args.map((arg, index) => keep.text(arg, written.args[index])),
+    env: keep.values(config.env, written.env),
+  }),
+};
+
+const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
+
+function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
+  const { command, args, env } = config;
+  const program =
+    command
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.(?:cmd|exe|bat)$/i, '') ?? '';
+  const found: string[] = [...sandboxWarnings(config, program, t)];
+  if (/^(?:npx|bunx|pnpx|uvx|pipx)$/.test(program) && args.every((arg) => !pinned.test(arg)))
+    found.push(
+      t(
+        '{0} fetches the latest version of the package at every start. Pin one (…@1.2.3) to keep it from changing.',
+        program,
+      ),
+    );
+  if (/^(?:sh|bash|zsh|fish|cmd|powershell|pwsh)$/.test(program))
+    found.push(t('{0} runs its argument as a script of any number of commands.', program));
+  if (/^(?:sudo|doas|runas)$/.test(program))
+    found.push(t('{0} runs the server with the rights of another user.', program));
+  return [...found, ...decisiveWarnings(Object.keys(env), t)];
+}
+
+function inheritedText(inheritance: Inheritance, t: Translate): string {
+  switch (inheritance) {
+    case 'safe':
+      return '';
+    case 'all':
+      return t("all, secrets too, but the editor's own");
+    case 'none':
+      return t('none');
+  }
+}
+
+function fileText(file: string | undefined, values: string): string | undefined {
+  return file === undefined ? undefined : [file, values].filter(Boolean).join('\n');
+}

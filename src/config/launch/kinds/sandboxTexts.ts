@@ -1,0 +1,72 @@
+import type { Translate } from '../../../base/translate';
+import type { Confinement, SandboxRules, StdioServerConfig } from '../../../mcp/serverConfig';
+import type { Expand } from '../variables';
+
+const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
+
+/** The rules of a sandbox, or what became of them, with the variables in their lists replaced. */
+export async function expandLists<T extends SandboxRules | Confinement>(
+  rules: T,
+  expand: Expand,
+): Promise<T> {
+  const lists = Object.entries(rules).flatMap(([key, value]: [string, unknown]) =>
+    Array.isArray(value) ? [[key, value as readonly string[]] as const] : [],
+  );
+  const expanded = lists.map(async ([key, texts]) => [key, await Promise.all(texts.map(expand))]);
+  return { ...rules, ...(Object.fromEntries(await Promise.all(expanded)) as Partial<T>) };
+}
+
+/** What stands above a command line. */
+export function lineTitle(confinement: Confinement | undefined, t: Translate): string {
+  return confinement ? t('Command line, confined by {0}', confinement.tool) : t('Command line');
+}
+
+/** What a process can do that is confined, line by line. */
+export function confinementText(
+  confinement: Confinement | undefined,
+  t: Translate,
+): string | undefined {
+  if (!confinement) return undefined;
+  const { writable, hidden, hasNetwork } = confinement;
+  return [
+    writable.length > 0
+      ? t('Writes only in {0}', writable.join(', '))
+      : t('Writes no files but temporary ones'),
+    ...(hidden.length > 0 ? [t('Cannot read {0}', hidden.join(', '))] : []),
+    hasNetwork ? t('Can use the network') : t('Cannot use the network'),
+  ].join('\n');
+}
+
+/** What of the wish to be confined is not fulfilled, or keeps the program from running. */
+export function sandboxWarnings(
+  { sandbox, confinement }: StdioServerConfig,
+  program: string,
+  t: Translate,
+): readonly string[] {
+  if (!sandbox) return [];
+  if (!confinement)
+    return [
+      t(
+        'Its configuration wants it confined to a sandbox. Here it runs unconfined, with all your rights.',
+      ),
+    ];
+  const { unkept, hasNetwork } = confinement;
+  return [
+    ...(unkept.length > 0
+      ? [
+          t(
+            'Part of its sandbox cannot be kept here, so it runs without it: {0}.',
+            unkept.join('; '),
+          ),
+        ]
+      : []),
+    ...(!hasNetwork && fetching.test(program)
+      ? [
+          t(
+            '{0} can fetch nothing in its sandbox: without "network.allowedDomains" that has no network.',
+            program,
+          ),
+        ]
+      : []),
+  ];
+}

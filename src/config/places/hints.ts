@@ -1,0 +1,177 @@
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { readJsonc, type JsoncReading } from '../../base/text/jsonc';
+import { nearestWord } from '../../base/text/nearest';
+import { plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import type { ReadingProblem } from '../reading';
+import type { ConfigFile } from './configFiles';
+import { foreignKeys, otherNames, readKeys } from './knownKeys';
+import { notPortable } from './notPortable';
+
+/** More of them help nobody. */
+const maxHints = 100;
+/** So many keys of an object are looked at: to compare words takes time. */
+const maxKeys = 1_000;
+
+interface Property {
+  readonly key: string;
+  readonly keyNode: Node;
+  readonly value: Node;
+}
+
+/** What of a text that can be read is likely not meant so, though nothing keeps it from being used. */
+export function findHints(
+  text: string,
+  { parent = [], serversKey }: Pick<ConfigFile, 'parent' | 'serversKey'>,
+  t: Translate,
+): readonly ReadingProblem[] {
+  const { root, rangeOf } = readJsonc(text);
+  const top = root && (parent.length > 0 ? findNodeAtLocation(root, [...parent]) : root);
+  if (!top) return [];
+  return [
+    ...topHints(top, serversKey, rangeOf, t),
+    ...allServerHints(top, rangeOf, t),
+    ...(serversKey === 'mcpServers' ? portabilityHints(top, rangeOf, t) : []),
+  ].slice(0, maxHints);
+}
+
+function topHints(
+  top: Node,
+  serversKey: ConfigFile['serversKey'],
+  rangeOf: JsoncReading['rangeOf'],
+  t: Translate,
+): ReadingProblem[] {
+  const all = propertiesOf(top);
+  const other = serversKey === 'servers' ? 'mcpServers' : 'servers';
+  return all.flatMap(({ key, keyNode }) => {
+    const range = rangeOf(keyNode);
+    if (key === other && !has(all, serversKey)) {
+      const message = t(
+        'Other applications that read this file look for servers below "{0}", not "{1}".',
+        serversKey,
+        other,
+      );
+      return [{ message, range }];
+    }
+    if (['servers', 'mcpServers', 'inputs', 'sandbox'].includes(key)) return [];
+    const near = nearestWord(key, [serversKey, other, 'inputs']);
+    const meant = near === other ? serversKey : near;
+    return meant === undefined || has(all, meant)
+      ? []
+      : [{ message: unknown(key, meant, t), range }];
+  });
+}
+
+function allServerHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translate) {
+  return propertiesOf(top)
+    .filter(({ key }) => key === 'servers' || key === 'mcpServers')
+    .flatMap(({ key, value }) =>
+      propertiesOf(value).flatMap((server) => {
+        const hint = (message: string, { offset, length }: Node): ReadingProblem => ({
+          message,
+          range: rangeOf({ offset, length }),
+        });
+        const fields = propertiesOf(server.value);
+        // VS Code finds the type of those below "servers" by itself.
+        const wantsType = key === 'mcpServers' && has(fields, 'url') && !has(fields, 'type');
+        return [
+          ...(isPadded(server.key) ? [hint(padded(server.key, t), server.keyNode)] : []),
+          ...(wantsType && !has(fields, 'command')
+            ? [
+                hint(
+                  t(
+                    'Add "type": "http". Without a type, some applications take this server for a program.',
+                  ),
+                  server.keyNode,
+                ),
+              ]
+            : []),
+          ...fields.flatMap((field) => fieldHints(field, fields, hint, t)),
+        ];
+      }),
+    );
+}
+
+function portabilityHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translate) {
+  return propertiesOf(top)
+    .filter(({ key }) => key === 'servers' || key === 'mcpServers')
+    .flatMap(({ value }) => propertiesOf(value))
+    .flatMap(({ keyNode, value }): ReadingProblem[] => {
+      const found = notPortable(getNodeValue(value));
+      const message = t('Other applications that read this file cannot use {0}.', found.join(', '));
+      return found.length > 0
+        ? [{ message, range: rangeOf(keyNode), fix: 'moveToSettings' as const }]
+        : [];
+    });
+}
+
+function fieldHints(
+  { key, keyNode, value }: Property,
+  fields: readonly Property[],
+  hint: (message: string, node: Node) => ReadingProblem,
+  t: Translate,
+): ReadingProblem[] {
+  switch (key) {
+    case 'type':
+    case 'command':
+    case 'cwd':
+    case 'envFile':
+    case 'url':
+      return isPadded(value.value) ? [hint(padded(key, t), value)] : [];
+    case 'args':
+      // Any text can be an argument, but no flag has a space around it.
+      return (value.children ?? [])
+        .filter((arg) => isPadded(arg.value) && /^\s*-/.test(String(arg.value)))
+        .map((arg) => hint(padded(String(arg.value), t), arg));
+    case 'env':
+    case 'headers':
+      return propertiesOf(value).flatMap((one) => [
+        ...(isPadded(one.key) ? [hint(padded(one.key, t), one.keyNode)] : []),
+        ...(isPadded(one.value.value) ? [hint(paddedValue(one.key, t), one.value)] : []),
+      ]);
+    default: {
+      if (readKeys.includes(key) || foreignKeys.includes(key)) return [];
+      const meant = meantBy(key);
+      return meant === undefined || has(fields, meant)
+        ? []
+        : [hint(unknown(key, meant, t), keyNode)];
+    }
+  }
+}
+
+/** The key that is read in place of one that is not known, where it is plain which. */
+function meantBy(key: string): string | undefined {
+  if (Object.hasOwn(otherNames, key)) return otherNames[key];
+  const near = nearestWord(key, readKeys.concat(foreignKeys));
+  return near !== undefined && readKeys.includes(near) ? near : undefined;
+}
+
+function propertiesOf(node: Node): Property[] {
+  if (node.type !== 'object') return [];
+  return (node.children ?? [])
+    .slice(0, maxKeys)
+    .flatMap(({ children: [keyNode, value] = [] }) =>
+      keyNode && value ? [{ key: String(keyNode.value), keyNode, value }] : [],
+    );
+}
+
+function has(properties: readonly Property[], key: string): boolean {
+  return properties.some((one) => one.key === key);
+}
+
+/** True for a text with a space around it; the break after the last line of a key is meant. */
+function isPadded(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\S\n]|[^\S\n]$/.test(value);
+}
+
+function padded(text: string, t: Translate): string {
+  return t('"{0}" begins or ends with a space.', plainLabel(text, 60));
+}
+
+function paddedValue(key: string, t: Translate): string {
+  return t('The value of "{0}" begins or ends with a space.', plainLabel(key, 60));
+}
+
+function unknown(key: string, meant: string, t: Translate): string {
+  return t('"{0}" is not a known key. Did you mean "{1}"?', plainLabel(key, 60), meant);
+}

@@ -1,0 +1,78 @@
+/** The keys of a server's entry that are read here. */
+export const readKeys: readonly string[] = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'envFile',
+  'cwd',
+  'inheritEnvironment',
+  'url',
+  'headers',
+  'oauth',
+  'timeouts',
+  'maxMessageMegabytes',
+  'tools',
+  'disabledTools',
+  'excludeTools',
+  'disabled',
+  'enabled',
+  'sandboxEnabled',
+  'sandbox',
+  'dev',
+];
+
+/** Those that VS Code, Cursor, Claude Code and Copilot have beside them. */
+export const foreignKeys: readonly string[] = [
+  // VS Code
+  'gallery',
+  'version',
+  // Cursor
+  'auth',
+  // Claude Code
+  'alwaysLoad',
+  'headersHelper',
+  'timeout',
+  // Copilot
+  'configWarnings',
+  'deferTools',
+  'disableSecretMasking',
+  'disableToolCache',
+  'displayName',
+  'events',
+  'filterMapping',
+  'headersRefreshTtlMs',
+  'isDefaultServer',
+  'notifications',
+  'oauthClientId',
+  'oauthGrantType',
+  'oauthPublicClient',
+  'oauthScopes',
+  'oidc',
+  'safeForTelemetry',
+  'slowConnectionThresholdMs',
+  'source',
+  'sourcePath',
+  'sourcePlugin',
+  'sourcePluginSpec',
+  'sourcePluginVersion',
+  'workingDirectory',
+  // Other applications
+  'alwaysAllow',
+  'autoApprove',
+  'description',
+  'includeTools',
+  'name',
+  'trust',
+];
+
+/** What is read here under another name than it is often written with. */
+export const otherNames: Readonly<Record<string, string>> = {
+  arguments: 'args',
+  cmd: 'command',
+  environment: 'env',
+  httpUrl: 'url',
+  serverUrl: 'url',
+  transport: 'type',
+  transportType: 'type',
+};

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { findNodeAtLocation } from 'jsonc-parser';
+import { UserError } from '../../base/errors';
+import { asRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import { readJsonc } from '../../base/text/jsonc';
+import { replaceText } from '../../ui/documents/replaceText';
+import { Setting } from '../../ui/ids';
+import { setInJson } from '../applications/jsonFile';
+import type { Reading } from '../reading';
+import { settingsFile } from './openConfiguration';
+import { serverPaths } from './places';
+
+/** Gives a key of a server's entry, which a reading has, another value; comments stay. Without a value the key goes. */
+export async function writeEntry(
+  reading: Reading,
+  name: string,
+  key: string,
+  value: unknown,
+): Promise<void> {
+  const file = settingsFile(reading);
+  if (file) return replaceText(file, (text) => setInEntry(text, reading, name, key, value));
+  // The file of the user's settings has no address that an extension can know.
+  const configuration = vscode.workspace.getConfiguration();
+  const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
+  const { [key]: _before, ...rest } = asRecord(servers[name]);
+  const entry = value === undefined ? rest : { ...rest, [key]: value };
+  const target = vscode.ConfigurationTarget.Global;
+  await configuration.update(Setting.servers, { ...servers, [name]: entry }, target);
+}
+
+/** Takes a server out of the place that a reading comes from; comments of others stay. */
+export async function removeEntry(reading: Reading, name: string): Promise<void> {
+  const file = settingsFile(reading);
+  if (file) return replaceText(file, (text) => setInEntry(text, reading, name));
+  const configuration = vscode.workspace.getConfiguration();
+  const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
+  const rest = Object.fromEntries(Object.entries(servers).filter(([one]) => one !== name));
+  await configuration.update(Setting.servers, rest, vscode.ConfigurationTarget.Global);
+}
+
+function setInEntry(text: string, reading: Reading, name: string, key?: string, value?: unknown) {
+  const { root } = readJsonc(text);
+  const path = serverPaths(reading)
+    .map((parent) => [...parent, name])
+    .find((entry) => root && findNodeAtLocation(root, entry));
+  if (!path)
+    throw new UserError(vscode.l10n.t('The server {0} no longer exists.', plainLabel(name)));
+  return setInJson(text, key === undefined ? path : [...path, key], value);
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { extensionOf, fileName } from '../../base/text/fileName';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Stage } from '../../ui/questions/stage';
+import { separator, type PickLook } from '../../ui/rows/picks';
+import { pickRow } from '../../ui/steps/pickRows';
+import { readTargetText } from './exportTarget';
+
+/** A change of a file that the user is asked about. */
+export interface FileChange {
+  readonly uri: vscode.Uri;
+  readonly before: string;
+  readonly after: string;
+  readonly title: string;
+  /** What agrees to it. */
+  readonly yes: string;
+  /** Whole sentences about what comes with it. */
+  readonly notes: readonly string[];
+}
+
+/** Whether the user wants a change: a yes is offered once the difference was seen. */
+export async function acceptChange(
+  { uri, before, after, title, yes, notes }: FileChange,
+  input: DocumentInput,
+  stage: Stage,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const name = fileName({ uri: uri.toString() });
+  const agree = { label: yes, iconPath: new vscode.ThemeIcon('check'), isYes: true };
+  const show = {
+    label: t('Show Changes…'),
+    description: t('nothing is written yet'),
+    iconPath: new vscode.ThemeIcon('diff'),
+  };
+  const told = notes.map((label) => ({ label, iconPath: new vscode.ThemeIcon('info') }));
+  const heading = notes.length > 0 ? [separator(t('Worth knowing'))] : [];
+  for (let seen = false; ; seen = true) {
+    const picked = await pickRow<PickLook & { readonly isYes?: boolean }>({
+      frame: { title, actions: [], stage },
+      items: [...(seen ? [agree] : []), show, ...heading, ...told],
+    });
+    if (!picked) return false;
+    if (picked.isYes) return true;
+    const beforeName = `before.${extensionOf(name)}`;
+    await stage.elsewhere(() =>
+      input.ask({
+        name,
+        text: after,
+        files: [{ name: beforeName, content: before }],
+        comparedWith: beforeName,
+        readOnly: true,
+        choices: [{ id: 'close', title: t('Back to the Question') }],
+        signal: stage.signal,
+      }),
+    );
+  }
+}
+
+/** Rejects with a `UserError` where a file has not the text that the user was shown. */
+export async function checkUnchanged({
+  uri,
+  before,
+}: Pick<FileChange, 'uri' | 'before'>): Promise<void> {
+  const { t } = vscode.l10n;
+  const key = uri.toString();
+  if (vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === key))
+    throw new UserError(t('{0} has unsaved changes. Save it and try again.', uri.fsPath));
+  // What another program wrote meanwhile is nobody's to overwrite.
+  if (((await readTargetText(uri)) ?? '') !== before)
+    throw new UserError(t('{0} has changed in the meantime. Try again.', uri.fsPath));
+}
+
+/** Writes a change that the user agreed to. */
+export async function writeChange(
+  change: Pick<FileChange, 'uri' | 'before' | 'after'>,
+): Promise<void> {
+  await checkUnchanged(change);
+  const { uri, after } = change;
+  try {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+  } catch (cause) {
+    throw new UserError(vscode.l10n.t('{0} could not be written.', uri.fsPath), { cause });
+  }
+}

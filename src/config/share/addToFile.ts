@@ -1,0 +1,42 @@
+import { UserError } from '../../base/errors';
+import type { Translate } from '../../base/translate';
+import { canonicalJson } from '../../mcp/serverConfig';
+import type { ImportedServer } from '../add/importedServer';
+import { withOwnInputs } from '../add/ownInputs';
+import type { Application } from '../applications/application';
+
+/** The servers of an application's file that {@link addToFile} can replace, by name. */
+export async function ownServers(
+  { read, readOwn = read }: Pick<Application, 'read' | 'readOwn'>,
+  text: string,
+): Promise<ReadonlyMap<string, ImportedServer>> {
+  const found = await readOwn(text);
+  return new Map(found.map((one) => [one.name, one]));
+}
+
+/**
+ * The text of an application's file with servers in it. Rejects with a `UserError` where another server
+ * of the file would be changed by that: not every way to write a file can be edited.
+ */
+export async function addToFile(
+  application: Application,
+  text: string,
+  servers: readonly ImportedServer[],
+  t: Translate,
+): Promise<string> {
+  const before = await ownServers(application, text);
+  const names = new Set(servers.map(({ name }) => name));
+  const others = [...before.values()].filter(({ name }) => !names.has(name));
+  const taken = new Set(others.flatMap(({ inputs = [] }) => inputs.map(({ id }) => id)));
+  const written = await application.write(text, withOwnInputs(servers, taken));
+  const after = await ownServers(application, written);
+  const isKept = others.every((one) => canonicalJson(one) === canonicalJson(after.get(one.name)));
+  if (!isKept || [...names].some((name) => !after.has(name)))
+    throw new UserError(
+      t(
+        'The file of {0} cannot be changed safely. Add the servers there by hand.',
+        application.label,
+      ),
+    );
+  return written;
+}

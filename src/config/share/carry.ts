@@ -1,0 +1,159 @@
+import { asRecord, type JsonRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import type { ImportedServer } from '../add/importedServer';
+import { shellVariable, type Application, type VariablePlace } from '../applications/application';
+import {
+  partsOfVariable,
+  placeKinds,
+  placeValue,
+  variable,
+  type PlaceValues,
+} from '../launch/variables';
+
+/** A server as the file of an application can have it. */
+export interface Carried {
+  /** With the application's own variables; absent where it cannot have the server at all. */
+  readonly found?: ImportedServer;
+  /** Whole sentences about what is not as it was, or is still to be done. */
+  readonly notes: readonly string[];
+}
+
+/** What is a server only with it, and the values that one can do without, by their names. */
+const partsOf = {
+  stdio: { needed: ['command', 'args'], byName: 'env' },
+  http: { needed: ['url'], byName: 'headers' },
+  sse: { needed: ['url'], byName: 'headers' },
+} as const satisfies Readonly<Record<ServerConfig['type'], object>>;
+
+/** Turns a server without secrets into what an application can have of it. */
+export function carry(
+  { name, server, inputs = [] }: ImportedServer,
+  { label, carries }: Pick<Application, 'label' | 'carries'>,
+  places: PlaceValues,
+  t: Translate,
+): Carried {
+  const shown = plainLabel(name, 40);
+  const type = carries.kinds.find((kind) => kind === server['type']);
+  if (type === undefined)
+    return { notes: [t('{0} cannot be exported: {1} has no servers of its kind.', shown, label)] };
+  const filler = new Filler(carries, places);
+  const { needed, byName } = partsOf[type];
+  const entry: Record<string, unknown> = { type };
+  const lost: string[] = [];
+  for (const [key, value] of Object.entries(server)) {
+    if (key === 'type') continue;
+    if (key === byName) {
+      const filled = filler.values(key, asRecord(value), lost);
+      if (Object.keys(filled).length > 0) entry[key] = filled;
+      continue;
+    }
+    const isNeeded = needed.some((one) => one === key);
+    const isCarried = isNeeded || carries.keys?.includes(key) === true;
+    const filled = isCarried ? filler.value(key, value) : undefined;
+    if (filled !== undefined) entry[key] = filled;
+    else if (isNeeded)
+      return {
+        notes: [t('{0} cannot be exported: {1} cannot fill in its {2}.', shown, label, key)],
+      };
+    else lost.push(key);
+  }
+  const used = inputs.filter(({ id }) => filler.inputs.has(id));
+  return {
+    found: { name, server: entry, ...(used.length > 0 && { inputs: used }) },
+    notes: [
+      ...(lost.length > 0
+        ? [t('{0}: {1} cannot take {2}, so it is left out.', shown, label, listed(lost))]
+        : []),
+      ...(filler.asked.size > 0
+        ? [
+            t(
+              '{0} needs {1} to be set in the environment of {2}.',
+              shown,
+              listed(filler.asked),
+              label,
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+function listed(names: Iterable<string>): string {
+  return Array.from(names, (one) => plainLabel(one, 40)).join(', ');
+}
+
+/** Puts into the texts of a server what an application understands. */
+class Filler {
+  /** The inputs that stay. */
+  readonly inputs = new Set<string>();
+  /** The environment variables that take the place of inputs. */
+  readonly asked = new Set<string>();
+  private readonly carries: Application['carries'];
+  private readonly places: PlaceValues;
+
+  constructor(carries: Application['carries'], places: PlaceValues) {
+    this.carries = carries;
+    this.places = places;
+  }
+
+  /** Named values, without those that cannot be filled in: their names are added to `lost`. */
+  values(part: 'env' | 'headers', values: JsonRecord, lost: string[]): JsonRecord {
+    const filled = Object.entries(values).flatMap(([key, value]) => {
+      const text = ['string', 'number'].includes(typeof value)
+        ? this.text(`${value as string | number}`, part, key)
+        : undefined;
+      if (text === undefined) lost.push(key);
+      return text === undefined ? [] : [[key, text]];
+    });
+    return Object.fromEntries(filled);
+  }
+
+  /** Any other part of a server; undefined where it cannot be filled in. */
+  value(part: string, value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value, part, '');
+    if (Array.isArray(value)) {
+      const all = value.map((one: unknown) => this.value(part, one));
+      return all.includes(undefined) ? undefined : all;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const all = Object.entries(value).map(([key, one]) => [key, this.value(part, one)] as const);
+    return all.some(([, one]) => one === undefined) ? undefined : Object.fromEntries(all);
+  }
+
+  private text(text: string, part: string, key: string): string | undefined {
+    let isWhole = true;
+    const filled = text.replaceAll(variable, (mark, called: string, at: number) => {
+      const around = { before: text.slice(0, at), after: text.slice(at + mark.length) };
+      const value = this.fill(mark, called, { part, key, around });
+      if (value === undefined) isWhole = false;
+      return value ?? mark;
+    });
+    return isWhole ? filled : undefined;
+  }
+
+  private fill(mark: string, called: string, place: VariablePlace): string | undefined {
+    const [kind, rest] = partsOfVariable(called);
+    if (placeKinds.includes(kind)) return placeValue(kind, rest, this.places);
+    if (kind === 'input') return this.input(mark, rest ?? '', place);
+    const [name = '', ...initial] = (kind === 'env' ? (rest ?? '') : called).split(':-');
+    const written = this.carries.variable(name, place);
+    if (initial.length === 0) return written;
+    // Only those that write variables as a shell does know texts in their place.
+    return written === shellVariable(name) ? `\${${name}:-${initial.join(':-')}}` : undefined;
+  }
+
+  private input(mark: string, id: string, place: VariablePlace): string | undefined {
+    if (this.carries.inputs) {
+      this.inputs.add(id);
+      return mark;
+    }
+    const { before, after } = place.around;
+    const isOwn = place.part === 'env' && before + after === '';
+    const name = isOwn ? place.key : id.replaceAll(/\W+/g, '_').toUpperCase();
+    const written = this.carries.variable(name, place);
+    if (written !== undefined) this.asked.add(name);
+    return written;
+  }
+}

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import { fileName } from '../../base/text/fileName';
+import { canonicalJson } from '../../mcp/serverConfig';
+import type { Platform } from '../../mcp/platform';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Stage } from '../../ui/questions/stage';
+import { checkRows, pickRow } from '../../ui/steps/pickRows';
+import { lineOf } from '../add/addServers';
+import type { ImportedServer } from '../add/importedServer';
+import { describeMachine } from '../applications/machine';
+import type { Configuration } from '../configuration';
+import { freeName } from '../freeName';
+import type { LaunchSurroundings } from '../launch/launchSurroundings';
+import { acceptChange, writeChange } from './acceptChange';
+import { addToFile, ownServers } from './addToFile';
+import { carry, type Carried } from './carry';
+import { askTargetFile, type ExportTarget } from './exportTarget';
+import { portable } from './portable';
+
+interface Deps {
+  readonly configuration: Configuration;
+  readonly platform: Platform;
+  readonly input: DocumentInput;
+  readonly surroundings: () => LaunchSurroundings;
+}
+
+/** Has the user choose servers and an application, shows what would change in its file, and writes it after a yes. */
+export async function exportServers(deps: Deps, stage: Stage): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const frame = { title: t('Export Servers'), actions: [], stage };
+  const machine = describeMachine(deps.platform);
+  const { servers, disabled } = deps.configuration.current;
+  const all = [...servers, ...disabled.map(({ server }) => server)];
+  const rows = all.flatMap((server) => {
+    const found = portable(server, deps.surroundings());
+    const description = plainLabel(server.reading.label);
+    const { name } = server.definition;
+    return found
+      ? [{ label: plainLabel(name), description, detail: lineOf(found.server), found }]
+      : [];
+  });
+  if (rows.length === 0) throw new UserError(t('No MCP server is configured yet.'));
+  const placeholder = t('Select servers to export');
+  const chosen = await checkRows({ frame, items: rows, placeholder });
+  if (!chosen || chosen.length === 0) return undefined;
+  const target = await askTargetFile(frame, machine);
+  if (!target) return undefined;
+  const carried = chosen.map(({ found: { server, places } }) =>
+    carry(server, target.application, places, t),
+  );
+  const named = await settleNames(carried, target, stage);
+  if (!named) return undefined;
+  const text = await addToFile(target.application, target.text, named, t);
+  const notes = carried.flatMap((one) => one.notes);
+  const { uri, text: before } = target;
+  const title = t('Export to {0}', target.application.label);
+  const yes = t('Write to {0}', plainLabel(fileName({ uri: uri.toString() }), 60));
+  const change = { uri, before, after: text, title, yes, notes };
+  if (!(await acceptChange(change, deps.input, stage))) return undefined;
+  await writeChange(change);
+  return t('Exported to {0}: {1}', target.application.label, listed(named));
+}
+
+function listed(servers: readonly ImportedServer[]): string {
+  return servers.map(({ name }) => plainLabel(name, 40)).join(', ');
+}
+
+/** The servers under the names that they get; asks about those that another one has already. */
+async function settleNames(
+  carried: readonly Carried[],
+  { application, text }: ExportTarget,
+  stage: Stage,
+): Promise<readonly ImportedServer[] | undefined> {
+  const { t } = vscode.l10n;
+  const there = await ownServers(application, text);
+  const taken = new Set(there.keys());
+  const named: ImportedServer[] = [];
+  for (const { found } of carried) {
+    if (!found) continue;
+    const known = there.get(found.name);
+    if (!known || named.some(({ name }) => name === found.name)) {
+      const name = freeName(found.name, (one) => taken.has(one));
+      taken.add(name);
+      named.push({ ...found, name });
+      continue;
+    }
+    if (canonicalJson(known.server) === canonicalJson(found.server)) continue;
+    const shown = plainLabel(found.name, 40);
+    const other = freeName(found.name, (one) => taken.has(one));
+    const picked = await pickRow({
+      frame: {
+        title: t('{0} already has a server "{1}"', application.label, shown),
+        actions: [],
+        stage,
+      },
+      placeholder: lineOf(known),
+      items: [
+        {
+          label: t('Keep Both'),
+          description: t('the new one as {0}', plainLabel(other, 40)),
+          name: other,
+        },
+        { label: t('Replace'), detail: lineOf(found), name: found.name },
+        { label: t('Keep the One in the File'), name: undefined },
+      ],
+    });
+    if (!picked) return undefined;
+    if (picked.name === undefined) continue;
+    taken.add(picked.name);
+    named.push({ ...found, name: picked.name });
+  }
+  const problems = carried.flatMap((one) => (one.found ? [] : one.notes));
+  if (named.length === 0)
+    throw new UserError(
+      problems.length > 0
+        ? problems.join(' ')
+        : t('{0} already has these servers.', application.label),
+    );
+  return named;
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { Application, Machine } from '../applications/application';
+import { applications } from '../applications/applications';
+import { readFileText } from '../fileText';
+import type { PickLook } from '../../ui/rows/picks';
+import { pickRow } from '../../ui/steps/pickRows';
+import type { StepFrame } from '../../ui/steps/stepFrame';
+
+/** A file of an application, and the text that it has now; empty where it is not there. */
+export interface ExportTarget {
+  readonly application: Application;
+  readonly uri: vscode.Uri;
+  readonly text: string;
+}
+
+interface Row extends PickLook {
+  readonly target?: ExportTarget;
+}
+
+/** Asks for the file of an application: those that are there first, then where others would have theirs. */
+export async function askTargetFile(
+  frame: StepFrame,
+  machine: Machine,
+): Promise<ExportTarget | undefined> {
+  const { t } = vscode.l10n;
+  const all = await Promise.all(
+    applications.flatMap((application) =>
+      application.files(machine).map(async (path, index) => {
+        const uri = vscode.Uri.file(path);
+        return { application, path, uri, isUsual: index === 0, text: await readTargetText(uri) };
+      }),
+    ),
+  );
+  const rows = all.map(({ application, uri, text = '', path }) => ({
+    label: application.label,
+    description: plainLabel(path),
+    target: { application, uri, text },
+  }));
+  const there = rows.filter((_, index) => all[index]?.text !== undefined);
+  const has = new Set(there.map(({ target }) => target.application));
+  const others = rows.filter(
+    ({ target }, index) => all[index]?.isUsual && !has.has(target.application),
+  );
+  const heading = { label: t('New file'), kind: vscode.QuickPickItemKind.Separator };
+  const items: Row[] = [...there, ...(others.length > 0 ? [heading, ...others] : [])];
+  const placeholder = t('Select the application to export to');
+  return (await pickRow<Row>({ frame, items, placeholder }))?.target;
+}
+
+/** The text of a file, as it is typed where it is open; undefined where there is none. */
+export async function readTargetText(uri: vscode.Uri): Promise<string | undefined> {
+  const key = uri.toString();
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === key);
+  if (open?.isDirty) return open.getText();
+  return readFileText(uri);
+}

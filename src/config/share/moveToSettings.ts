@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { asRecord, isRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import { withFileSandbox } from '../../mcp/launch/sandboxRules';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Stage } from '../../ui/questions/stage';
+import { lineOf } from '../add/addServers';
+import { withInputs } from '../add/importedServer';
+import { withOwnInputs } from '../add/ownInputs';
+import { takeSecrets } from '../add/plainSecrets';
+import { serversAt, writeServers, type Target } from '../add/writeServers';
+import { readJson, setInJson } from '../applications/jsonFile';
+import type { Inputs } from '../launch/inputs';
+import { workspaceAddress } from '../places/settingsSource';
+import type { Reading } from '../reading';
+import type { ServerSwitches } from '../switches/serverSwitches';
+import { acceptChange, checkUnchanged, writeChange } from './acceptChange';
+import { readTargetText } from './exportTarget';
+
+interface Deps {
+  readonly input: DocumentInput;
+  readonly inputs: Inputs;
+  readonly switches: ServerSwitches;
+}
+
+/** Moves a server from a file that others read, too, to the settings, after a yes; gives what to tell then. */
+export async function moveToSettings(
+  name: string,
+  from: Reading & { readonly uri: string },
+  { input, inputs, switches }: Deps,
+  stage: Stage,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const uri = vscode.Uri.parse(from.uri);
+  const before = (await readTargetText(uri)) ?? '';
+  await checkUnchanged({ uri, before });
+  const file = readJson(before);
+  const key = ['mcpServers', 'servers'].find((one) => isRecord(ownValue(file[one], name)));
+  const shown = plainLabel(name, 40);
+  if (key === undefined) throw new UserError(t('{0} is no longer in {1}.', shown, uri.fsPath));
+  const server = asRecord(withFileSandbox(ownValue(file[key], name), file['sandbox']));
+  const target = settingsFor(from);
+  if (Object.hasOwn(serversAt(target), name))
+    throw new UserError(
+      t('{0} already has a server "{1}". Rename one of them.', target.label, shown),
+    );
+  const found = withInputs([{ name, server }], file['inputs']);
+  const [own = { name, server }] = withOwnInputs(found, await inputs.idsAt(target));
+  const { server: cleaned, secrets } = takeSecrets(own);
+  const change = {
+    uri,
+    before,
+    after: setInJson(before, [key, name], undefined),
+    title: t('Move {0} to {1}', shown, target.label),
+    yes: t('Move to Settings'),
+    notes: [
+      lineOf({ name, server: cleaned }),
+      ...(secrets.length > 0
+        ? [
+            t(
+              'Moved to secret storage: {0}',
+              secrets.map((one) => plainLabel(one.name, 40)).join(', '),
+            ),
+          ]
+        : []),
+    ],
+  };
+  if (!(await acceptChange(change, input, stage))) return undefined;
+  await checkUnchanged(change);
+  for (const secret of secrets) await inputs.store(target, secret.inputId, secret.value);
+  // What was given for it already is nothing to ask for again.
+  const asked = found[0]?.inputs ?? [];
+  for (const [index, { id }] of asked.entries()) {
+    const value = await inputs.known(from, id);
+    const newId = own.inputs?.[index]?.id;
+    if (value !== undefined && newId !== undefined) await inputs.store(target, newId, value);
+  }
+  const added = secrets.map(({ inputId, name: description }) => ({
+    id: inputId,
+    type: 'promptString',
+    description,
+    password: true,
+  }));
+  await switches.follow(name, from, target);
+  await writeServers(target, [{ name, server: cleaned }], [...(own.inputs ?? []), ...added]);
+  if (!Object.hasOwn(serversAt(target), name))
+    throw new UserError(t('{0} could not be written.', target.label));
+  await writeChange(change);
+  return t('Moved to {0}: {1}', target.label, shown);
+}
+
+function ownValue(servers: unknown, name: string): unknown {
+  return Object.entries(asRecord(servers)).find(([one]) => one === name)?.[1];
+}
+
+/** The settings of whoever a file is of. */
+function settingsFor({ scope, folder }: Reading): Target {
+  const { t } = vscode.l10n;
+  if (scope === 'user') return { scope, label: t('User Settings') };
+  // With a single folder its settings are the workspace's.
+  return folder && vscode.workspace.workspaceFile
+    ? { scope: 'folder', label: t('Folder Settings of {0}', folder.name), folder }
+    : { scope: 'workspace', label: t('Workspace Settings'), ...workspaceAddress() };
+}

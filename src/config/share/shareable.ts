@@ -1,0 +1,80 @@
+import { asRecord, type JsonRecord } from '../../base/json';
+import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
+import {
+  inputIdOf,
+  inputReference,
+  inputReferences,
+  toMcpJson,
+  withInputs,
+  type ImportedServer,
+} from '../add/importedServer';
+import { takeSecrets } from '../add/plainSecrets';
+
+/**
+ * A configured server with the inputs that it uses: they stand in place of what looks like a secret,
+ * and of the variables and headers that `isPersonal`. Undefined where the value is no server.
+ */
+export function shareable(
+  name: string,
+  value: unknown,
+  inputs: unknown,
+  isPersonal: (name: string, value: string) => boolean = () => false,
+): ImportedServer | undefined {
+  const written = toMcpJson(value);
+  if (!written) return undefined;
+  const { server, secrets } = takeSecrets({ name, server: written });
+  const asked = new Map(secrets.map((secret) => [secret.inputId, secret.name]));
+  const ask = (key: string): string => {
+    let id = inputIdOf(name, key);
+    while (asked.has(id)) id += '-';
+    asked.set(id, key);
+    return inputReference(id);
+  };
+  const { env, headers, oauth } = server;
+  const cleaned = {
+    ...server,
+    ...(env !== undefined && { env: replaced(env, isPersonal, ask) }),
+    ...(headers !== undefined && { headers: replaced(headers, isPersonal, ask) }),
+    ...(oauth !== undefined && { oauth: replaced(oauth, isProof, ask) }),
+  };
+  const own = withInputs([{ name, server: cleaned }], inputs)[0]?.inputs ?? [];
+  const known = new Set(own.map(({ id }) => id));
+  for (const id of inputsIn(cleaned)) if (!known.has(id) && !asked.has(id)) asked.set(id, id);
+  const added = Array.from(asked)
+    .filter(([id]) => !known.has(id))
+    .map(([id, description]) => ({ id, type: 'promptString', description, password: true }));
+  return { name, server: cleaned, inputs: [...own.map(withoutSecret), ...added] };
+}
+
+function replaced(
+  part: unknown,
+  isTaken: (name: string, value: string) => boolean,
+  ask: (name: string) => string,
+): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(asRecord(part)).map(([name, value]) => {
+      const isPlain = typeof value === 'string' && value !== '' && !value.includes('${');
+      return [name, isPlain && isTaken(name, value) ? ask(name) : value];
+    }),
+  );
+}
+
+function isProof(name: string): boolean {
+  return ['clientSecret', 'privateKey', 'assertion'].includes(name);
+}
+
+function inputsIn(server: JsonRecord): readonly string[] {
+  return Array.from(JSON.stringify(server).matchAll(inputReferences), ([, id = '']) => id).filter(
+    (id) => /^[^"\\]+$/.test(id),
+  );
+}
+
+/** An input without the value that it begins with, where that is a secret. */
+function withoutSecret<T extends { readonly id: string }>(input: T): T {
+  const { default: initial, ...rest } = input as T & JsonRecord;
+  const isSecret =
+    (input as JsonRecord)['password'] === true ||
+    looksSecret(input.id) ||
+    redactSecrets(initial) === redacted;
+  return initial === undefined || !isSecret ? input : (rest as unknown as T);
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import type { Switches } from '../configuration';
+import { affectsAdministrator, readAdministrator } from './administrator';
+import type { ServerSwitches } from './serverSwitches';
+
+/** What keeps servers off beside their own entries: the administrator's word, then the user's. */
+export function createSwitches(user: ServerSwitches): Switches & Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  store.add(user.onDidChange(() => changed.fire()));
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (affectsAdministrator(event)) changed.fire();
+    }),
+  );
+  return {
+    states: () => {
+      const ruleOf = readAdministrator();
+      const stateOf = user.states();
+      return (server) => {
+        const rule = ruleOf(server.definition);
+        return rule === undefined ? stateOf(server) : { rule };
+      };
+    },
+    onDidChange: changed.event,
+    dispose: () => store.dispose(),
+  };
+}

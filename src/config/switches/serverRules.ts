@@ -1,0 +1,140 @@
+import { asRecord } from '../../base/json';
+import type { ServerConfig } from '../../mcp/serverConfig';
+import { serverLists } from './managedSettings';
+
+/** What of a server the lists look at. */
+export interface Ruled {
+  readonly name: string;
+  readonly config: ServerConfig;
+  /** The program is the file that it is and variables are filled in: what is allowed was decided before. */
+  readonly isResolved?: true;
+}
+
+/**
+ * The rule of an organization's lists by which a server may not run, as its setting and entry; undefined
+ * where it may. What cannot be read of them forbids: it may be what matters.
+ */
+export function refusingRule(
+  { allowed, denied }: Readonly<Record<keyof typeof serverLists, unknown>>,
+  server: Ruled,
+): string | undefined {
+  const no = denied === undefined || denied === null ? [] : entriesOf(denied);
+  const entry = no?.find((one) => isDenied(one, server));
+  if (!no || entry !== undefined)
+    return entry === undefined ? serverLists.denied : `${serverLists.denied}: ${textOf(entry)}`;
+  if (allowed === undefined || allowed === null || server.isResolved) return undefined;
+  const isAllowed = entriesOf(allowed)?.some((one) => allows(one, server)) === true;
+  return isAllowed ? undefined : serverLists.allowed;
+}
+
+function entriesOf(list: unknown): readonly unknown[] | undefined {
+  return Array.isArray(list) ? list : undefined;
+}
+
+function textOf(entry: unknown): string {
+  const { serverName, serverUrl, serverCommand } = asRecord(entry);
+  const command = Array.isArray(serverCommand) ? serverCommand.join(' ') : undefined;
+  const text = serverName ?? serverUrl ?? command;
+  return typeof text === 'string' ? text : JSON.stringify(entry);
+}
+
+/** An entry of several parts forbids by each of them, and allows only by all: it may contradict itself. */
+function isDenied(entry: unknown, { name, config }: Ruled): boolean {
+  const parts = partsOf(entry);
+  if (parts.length === 0) return true;
+  return parts.some((part) => {
+    switch (part.kind) {
+      case 'name':
+        return part.name.toLowerCase() === name.toLowerCase();
+      case 'url':
+        return 'url' in config && spellings(config.url).some((url) => isLike(url, part.url));
+      case 'command': {
+        if (!('command' in config)) return false;
+        const [command = '', ...args] = part.command;
+        return baseName(config.command) === baseName(command) && isSame(config.args, args);
+      }
+      case 'unknown':
+        return true;
+    }
+  });
+}
+
+function allows(entry: unknown, { name, config }: Ruled): boolean {
+  const parts = partsOf(entry);
+  if (parts.length === 0) return false;
+  return parts.every((part) => {
+    switch (part.kind) {
+      case 'name':
+        return part.name === name;
+      case 'url':
+        // What a variable stands for is not known yet.
+        return 'url' in config && !config.url.includes('${') && isAddressLike(config.url, part.url);
+      case 'command':
+        return (
+          'command' in config &&
+          isSame([config.command, ...config.args], part.command) &&
+          !part.command.some((one) => one.includes('${'))
+        );
+      case 'unknown':
+        return false;
+    }
+  });
+}
+
+type Part =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'command'; readonly command: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+function partsOf(entry: unknown): readonly Part[] {
+  return Object.entries(asRecord(entry)).map(([key, value]): Part => {
+    if (key === 'serverName' && typeof value === 'string') return { kind: 'name', name: value };
+    if (key === 'serverUrl' && typeof value === 'string') return { kind: 'url', url: value };
+    if (key === 'serverCommand' && Array.isArray(value))
+      return { kind: 'command', command: value.map(String) };
+    return { kind: 'unknown' };
+  });
+}
+
+/** An address as it is written, and as it is reached. */
+function spellings(url: string): readonly string[] {
+  return URL.canParse(url) ? [url, new URL(url).href] : [url];
+}
+
+/** True where an address is one that a pattern means: a star in its site stands for no more than that. */
+function isAddressLike(url: string, pattern: string): boolean {
+  const [, scheme = '', site = '', path = ''] = /^([^/]*:\/\/)([^/]*)(.*)$/s.exec(pattern) ?? [];
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, username, password, pathname, search, hash } = new URL(url);
+  const isSite = isLike(`${protocol}//`, scheme) && isLike(host, site);
+  const rest = pathname + search + hash;
+  return username + password === '' && isSite && (isLike(rest, path) || (rest === '/' && !path));
+}
+
+/** Compares with a pattern in which a star stands for any text, whatever the case, in linear time. */
+function isLike(text: string, pattern: string): boolean {
+  const whole = text.toLowerCase();
+  const parts = pattern.toLowerCase().split('*');
+  const [first = '', ...others] = parts;
+  if (others.length === 0) return whole === first;
+  const last = others.pop() ?? '';
+  if (!whole.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = whole.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return whole.length - last.length >= at && whole.endsWith(last);
+}
+
+/** A program is itself, wherever it was found. */
+function baseName(command: string): string {
+  const last = command.split(/[\\/]/).at(-1) ?? '';
+  return last.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}

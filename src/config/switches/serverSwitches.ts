@@ -1,0 +1,68 @@
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import { isText, KeptList, type Memento } from '../../base/memento';
+import type { LocatedDefinition } from '../mergeReadings';
+import { sourceKey, type ConfigPlace } from '../sourceKey';
+
+const maxKept = 500;
+
+/** Where the user switched a server off: in this workspace, or in every one. */
+export type SwitchedOff = 'here' | 'everywhere';
+
+/** Which servers the user switched off, kept beside the configuration and not in it. */
+export class ServerSwitches implements Disposable {
+  private readonly off: Readonly<Record<SwitchedOff, KeptList<string>>>;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(stores: Readonly<Record<SwitchedOff, Memento>>) {
+    const listIn = (store: Memento) => new KeptList(store, 'servers.switchedOff', maxKept, isText);
+    this.off = { here: listIn(stores.here), everywhere: listIn(stores.everywhere) };
+  }
+
+  /** Tells of each server where it is off now, the wider place first. */
+  states(): (server: LocatedDefinition) => SwitchedOff | undefined {
+    const [here, everywhere] = [new Set(this.off.here.all), new Set(this.off.everywhere.all)];
+    return (server) => {
+      const key = keyOf(server);
+      if (everywhere.has(key)) return 'everywhere';
+      return here.has(key) ? 'here' : undefined;
+    };
+  }
+
+  /** Switches a server off until {@link switchOn}. */
+  async switchOff(server: LocatedDefinition, where: SwitchedOff): Promise<void> {
+    const key = keyOf(server);
+    await this.off[where].put(key, (one) => one === key);
+    this.changed.fire();
+  }
+
+  /** Switches a server on again, wherever it was switched off. */
+  async switchOn(server: LocatedDefinition): Promise<void> {
+    const key = keyOf(server);
+    for (const list of Object.values(this.off)) await list.remove((one) => one === key);
+    this.changed.fire();
+  }
+
+  /** A server that moves from one place to another stays off where it was. */
+  async follow(name: string, from: ConfigPlace, to: ConfigPlace): Promise<void> {
+    const old = keyIn(name, from);
+    const key = keyIn(name, to);
+    for (const list of Object.values(this.off))
+      if (list.all.includes(old)) await list.put(key, (one) => one === key);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+/** A server of the same name in another place is another one: it may be somebody else's. */
+function keyOf({ definition, reading }: LocatedDefinition): string {
+  return keyIn(definition.name, reading);
+}
+
+function keyIn(name: string, place: ConfigPlace): string {
+  return JSON.stringify([name, sourceKey(place)]);
+}

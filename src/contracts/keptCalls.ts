@@ -1,0 +1,12 @@
+import type { CallToolResult, JsonObject, Tool } from '../mcp/protocol/types';
+
+/** A call that the user chose to keep, and what came back where that is still known. */
+export interface KeptCall {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly tool: Tool;
+  readonly arguments: JsonObject;
+  readonly result?: CallToolResult;
+}
+
+/** The call that a row of the tool log or the active result stands for; nothing where there is none. */
+export type FindKeptCall = (target: unknown) => KeptCall | undefined;

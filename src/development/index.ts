@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
+import { Emitter, type Event } from '../base/event';
+import { plainLabel } from '../base/text/text';
+import { chooseConfigured } from '../config/chooseConfigured';
+import type { Configuration } from '../config/configuration';
+import type { StartServer } from '../contracts/startServer';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { ServerNotes } from '../tree/serverNode';
+import { registerCommands } from '../ui/commands';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
+import { watchServers } from '../ui/watchServers';
+import { createChangesNode, createHeldNode } from './changeRows';
+import { DevelopedServer } from './developedServer';
+import { changesText } from './surface/changesText';
+import { SurfaceHistory } from './surface/surfaceHistory';
+import { turnOff, turnOn } from './turnOn';
+
+/** What else there is to say of servers that are being worked on, and when one has started. */
+export interface DevelopmentFeature extends Disposable {
+  readonly notes: ServerNotes;
+  /** Fires with a server that has started and whose lists are in. */
+  readonly onDidStart: Event<Server>;
+}
+
+/** Restarts servers whose source changes, and shows what is different then. */
+export function register(deps: {
+  readonly servers: Servers;
+  readonly configuration: Configuration;
+  readonly logs: Logs;
+  readonly questions: Questions;
+  readonly files: MemoryFiles;
+  readonly startServer: StartServer;
+}): DevelopmentFeature {
+  const { servers, configuration, logs, questions, startServer } = deps;
+  const { t } = vscode.l10n;
+  const store = new DisposableStore();
+  const started = store.add(new Emitter<Server>());
+  const changed = store.add(new Emitter<Server>());
+  const folders = store.add(new KeptFolders(deps.files));
+  const histories = new Map<string, SurfaceHistory>();
+  const developed = new Map<string, DevelopedServer>();
+  const comparing = new Set<string>();
+  const isOn = (id: string) => configuration.get(id)?.development !== undefined;
+  const historyOf = (id: string) => {
+    const known = histories.get(id);
+    if (known) return known;
+    const history = store.add(new SurfaceHistory(() => isOn(id) || comparing.has(id), t));
+    histories.set(id, history);
+    return history;
+  };
+
+  store.add(
+    watchServers(servers, (server) => {
+      const own = new DisposableStore();
+      const { id } = server;
+      const history = historyOf(id);
+      const log = logs.ofServer(id);
+      const onDidChangeHold = () => changed.fire(server);
+      const development = own.add(
+        new DevelopedServer(server, { configuration, log, onDidChangeHold }),
+      );
+      developed.set(id, development);
+      own.add(toDisposable(() => developed.delete(id)));
+      own.add(history.onDidChange(() => changed.fire(server)));
+      own.add(history.onDidStart(() => started.fire(server)));
+      own.add(history.follow(server));
+      return own;
+    }),
+  );
+  store.add(
+    configuration.onDidChange(() => {
+      for (const server of servers.all) {
+        if (!isOn(server.id)) histories.get(server.id)?.clear();
+        changed.fire(server);
+      }
+    }),
+  );
+
+  const choose = async (target: unknown, title: string) => {
+    await configuration.ready;
+    return chooseConfigured(target, configuration, title);
+  };
+  const showChanges = async (server: Server) => {
+    const { changes } = historyOf(server.id);
+    if (changes.length === 0)
+      throw new UserError(t('Nothing changed in {0}.', plainLabel(server.name)));
+    const { before, after } = changesText(changes);
+    const folder = folders.add(before.length + after.length);
+    const name = server.name.replaceAll('/', '∕');
+    const title = t('{0} (before ↔ now)', plainLabel(server.name));
+    const [was, is] = [
+      folder.add(`${name}.before.json`, before),
+      folder.add(`${name}.json`, after),
+    ];
+    await vscode.commands.executeCommand('vscode.diff', was, is, title, { preview: true });
+  };
+  store.add(
+    registerCommands(logs, {
+      [Command.turnOnDevelopment]: async (target?: unknown) => {
+        const server = await choose(target, t('Turn On Development Mode'));
+        if (server) await turnOn(server, questions);
+      },
+      [Command.turnOffDevelopment]: async (target?: unknown) => {
+        const server = await choose(target, t('Turn Off Development Mode'));
+        if (server?.development) await turnOff(server);
+      },
+      [Command.restartAndCompare]: async (target?: unknown) => {
+        const chosen = await choose(target, t('Restart and Compare'));
+        const server = chosen && servers.get(chosen.definition.id);
+        if (!server) return;
+        const { id, name } = server;
+        comparing.add(id);
+        developed.get(id)?.forget();
+        try {
+          await server.stop();
+          const [outcome] = await startServer(id);
+          if (outcome && 'message' in outcome) throw new UserError(outcome.message);
+          const history = historyOf(id);
+          const hadBefore = await history.compared;
+          if (history.changes.length > 0) await showChanges(server);
+          else if (hadBefore)
+            void vscode.window.showInformationMessage(
+              t('Nothing changed in {0}.', plainLabel(name)),
+            );
+        } finally {
+          comparing.delete(id);
+        }
+      },
+      [Command.showServerChanges]: async (target?: unknown) => {
+        const chosen = await choose(target, t('Show What Changed'));
+        const server = chosen && servers.get(chosen.definition.id);
+        if (server) await showChanges(server);
+      },
+    }),
+  );
+  const notes: ServerNotes = {
+    onDidChange: changed.event,
+    marks: ({ id }) => (isOn(id) ? ['dev'] : []),
+    rows: (server, parent) => {
+      const { id } = server;
+      const changes = historyOf(id).changes;
+      const heldBy = developed.get(id)?.heldBy;
+      return [
+        ...(heldBy === undefined ? [] : [createHeldNode(server, parent, heldBy)]),
+        ...(changes.length > 0 ? [createChangesNode(server, parent, changes)] : []),
+      ];
+    },
+  };
+  return { notes, onDidStart: started.event, dispose: () => store.dispose() };
+}

@@ -1,0 +1,92 @@
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/event';
+import type { Translate } from '../../base/translate';
+import type { Server } from '../../mcp/server';
+import type { ServerInfo, ServerState } from '../../mcp/serverState';
+import { compareSurfaces, type SurfaceChange } from './compareSurfaces';
+import { surfaceOf, type Surface } from './surface';
+
+/** What one server said of itself before and after each of its starts; it outlives a change of its configuration. */
+export class SurfaceHistory implements Disposable {
+  /** Where the running server differs from the session before it. */
+  changes: readonly SurfaceChange[] = [];
+  /** Resolves when the running server is compared, with false where there was nothing before. */
+  compared: Promise<boolean> = Promise.resolve(false);
+  private readonly t: Translate;
+  private readonly isCompared: () => boolean;
+  private readonly changed = new Emitter<void>();
+  /** Fires when {@link changes} are others. */
+  readonly onDidChange = this.changed.event;
+  private readonly started = new Emitter<void>();
+  /** Fires when the server has started and its lists are in. */
+  readonly onDidStart = this.started.event;
+  private before: Surface | undefined;
+  private info: ServerInfo | undefined;
+  private session = 0;
+
+  /** @param isCompared says of the start that takes place whether it is compared with the one before. */
+  constructor(isCompared: () => boolean, t: Translate) {
+    this.isCompared = isCompared;
+    this.t = t;
+  }
+
+  /** Follows a server until it is configured otherwise. */
+  follow(server: Server): Disposable {
+    const onState = (state: ServerState) => {
+      if (state.kind === 'running') this.begin(server, state.info);
+      else this.end(server);
+    };
+    onState(server.state);
+    const following = server.onDidChangeState(onState);
+    return {
+      dispose: () => {
+        following.dispose();
+        this.end(server);
+      },
+    };
+  }
+
+  /** Forgets what changed. */
+  clear(): void {
+    if (this.changes.length === 0) return;
+    this.changes = [];
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.session += 1;
+    this.changed.dispose();
+    this.started.dispose();
+  }
+
+  private begin(server: Server, info: ServerInfo): void {
+    // The state of a session may change while it lasts.
+    if (this.info) return;
+    this.info = info;
+    this.compared = this.compare(server, info);
+  }
+
+  private end(server: Server): void {
+    if (!this.info) return;
+    this.before = surfaceOf(server, this.info);
+    this.info = undefined;
+    this.session += 1;
+  }
+
+  private async compare(server: Server, info: ServerInfo): Promise<boolean> {
+    const { before, session } = this;
+    const isWanted = this.isCompared();
+    // Shares the start that is under way, which ends when the lists are in.
+    const { kind } = await server.start();
+    if (kind !== 'running' || this.session !== session) return false;
+    const changes =
+      before && isWanted ? await compareSurfaces(before, surfaceOf(server, info), this.t) : [];
+    if (this.session !== session) return false;
+    if (changes.length > 0 || this.changes.length > 0) {
+      this.changes = changes;
+      this.changed.fire();
+    }
+    this.started.fire();
+    return before !== undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/** What programs are written in, and what they are launched from. */
+const code = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|php|cs|java|kt|swift|lua|pl|ex|exs)$/i;
+
+/** Folders of programs that were made from others. */
+const madeFolders = /^(?:dist|build|out|lib|target|bin)$/;
+
+/**
+ * Globs that most likely find the source of a server, the likeliest first, by its command line: what was
+ * made from the source stands beside it.
+ */
+export function proposeGlobs(
+  parts: readonly string[],
+  folder: string | undefined,
+): readonly string[] {
+  const scripts = parts
+    .map((part) => relative(part, folder))
+    .filter((path) => path !== undefined && code.test(path)) as string[];
+  const modules = parts.flatMap((part, index) => {
+    const [first] = (parts[index - 1] === '-m' ? part : '').split('.');
+    return first ? [`${first}/**/*.py`] : [];
+  });
+  return [...new Set([...scripts.flatMap(ofScript), ...modules, 'src/**'])];
+}
+
+function ofScript(path: string): readonly string[] {
+  const steps = path.split('/');
+  const at = steps.findIndex((step) => madeFolders.test(step));
+  const [extension = ''] = code.exec(path) ?? [];
+  if (at >= 0) {
+    const made = steps.slice(0, at + 1).join('/');
+    return [[...steps.slice(0, at), 'src/**'].join('/'), `${made}/**`];
+  }
+  const parent = steps.slice(0, -1);
+  // All of a whole workspace would be too much.
+  return parent.length === 0 ? [path, `*${extension}`] : [`${parent.join('/')}/**`, path];
+}
+
+/** A path as it is written below a folder; undefined for one that lies elsewhere. */
+function relative(path: string, folder: string | undefined): string | undefined {
+  let rest = path.replaceAll('\\', '/').replace(/^\$\{workspaceFolder\}\//, '');
+  const base = folder?.replaceAll('\\', '/').replace(/\/$/, '');
+  if (base !== undefined && rest.startsWith(`${base}/`)) rest = rest.slice(base.length + 1);
+  rest = rest.replace(/^(?:\.\/)+/, '');
+  return /^(?:\/|[a-z]:\/|\.\.\/|-)/i.test(rest) || rest.includes('${') ? undefined : rest;
+}

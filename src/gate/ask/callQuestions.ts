@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { QuestionOutcome } from '../../contracts/questionOutcome';
+import { plainLabel } from '../../base/text/text';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Questions } from '../../ui/questions/questions';
+import type { Stage } from '../../ui/questions/stage';
+import { askLine } from '../../ui/steps/askLine';
+import type { Coverage } from '../decide/approval';
+import type { Answer, Question } from './question';
+import { confirmToolCall } from './confirmToolCall';
+import { editArguments } from './editArguments';
+import { showDetailView } from './detailView';
+import type { DefaultChoice } from './questionItems';
+
+/** Asks the user about calls, in turn with all other questions. */
+export class CallQuestions {
+  private readonly questions: Questions;
+  private readonly input: DocumentInput;
+  private readonly defaultChoice: () => DefaultChoice;
+
+  constructor(
+    questions: Questions,
+    input: DocumentInput,
+    defaultChoice: CallQuestions['defaultChoice'],
+  ) {
+    this.questions = questions;
+    this.input = input;
+    this.defaultChoice = defaultChoice;
+  }
+
+  /** Asks about one call; an abort of `signal` takes the question back. */
+  ask(question: Question, signal: AbortSignal): Promise<QuestionOutcome<Answer>> {
+    const { server, tool, origin } = question.call;
+    const { input, defaultChoice } = this;
+    return this.questions.ask<Answer>(
+      {
+        cause: {
+          kind: 'call',
+          server,
+          what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
+          asked: origin.kind === 'user',
+        },
+        declined: { kind: 'deny' },
+        ask: (stage) => askUser(question, stage, input, defaultChoice),
+      },
+      signal,
+    );
+  }
+}
+
+async function askUser(
+  proposal: Question,
+  stage: Stage,
+  input: DocumentInput,
+  defaultChoice: () => DefaultChoice,
+): Promise<Answer> {
+  const { signal } = stage;
+  let coverage: Coverage = 'tool';
+  let question = proposal;
+  /** Edited arguments that cannot be read yet. */
+  let unfinished: string | undefined;
+  for (;;) {
+    const confirmed = await confirmToolCall(question, stage, {
+      defaultChoice: defaultChoice(),
+      coverage,
+      isUnfinished: unfinished !== undefined,
+    });
+    const { decision } = confirmed;
+    coverage = confirmed.coverage;
+    const args = question.call.arguments;
+    switch (decision.kind) {
+      case 'allow': {
+        const { duration } = decision;
+        return {
+          kind: 'allow',
+          arguments: args,
+          ...(duration && { remember: { duration, coverage } }),
+        };
+      }
+      case 'look':
+        // A question over it would cover what is looked at.
+        await stage.elsewhere(() => showDetailView(decision.at, input, signal));
+        if (signal.aborted) return { kind: 'deny' };
+        break;
+      case 'edit': {
+        const edited = await stage.elsewhere(() =>
+          editArguments(question, { coverage, unfinished }, input, signal),
+        );
+        if (edited.kind !== 'left') return edited;
+        ({ unfinished } = edited);
+        question = { ...question, call: { ...question.call, arguments: edited.arguments } };
+        break;
+      }
+      case 'denyWhy': {
+        const reason = await askReason(stage);
+        // Escape leads back to the choices, where a second one denies.
+        if (reason === undefined && !signal.aborted) break;
+        return { kind: 'deny', ...(reason && { reason }) };
+      }
+      case 'back':
+        return { kind: 'back', arguments: args };
+      case 'deny':
+        return { kind: 'deny' };
+    }
+  }
+}
+
+function askReason(stage: Stage): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  return askLine({
+    frame: { title: t('Deny'), actions: [], stage },
+    prompt: t('Reason to send to the model'),
+  });
+}

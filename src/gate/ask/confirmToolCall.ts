@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { displayName } from '../../mcp/protocol/types';
+import type { Stage } from '../../ui/questions/stage';
+import { pickItem } from '../../ui/steps/pickItem';
+import { coverages, type Coverage } from '../decide/approval';
+import type { Question } from './question';
+import { argumentsView } from './detailView';
+import {
+  isDefaultChoice,
+  questionItems,
+  type AnswerStep,
+  type DefaultChoice,
+  type QuestionItem,
+} from './questionItems';
+
+/** How the user left the confirmation; `coverage` is what an approval shall cover. */
+export interface Confirmed {
+  readonly decision: AnswerStep;
+  readonly coverage: Coverage;
+}
+
+/**
+ * Asks in a quick pick that shows every argument. Escape denies, and Enter takes the default choice; a
+ * call of the user's own is run by Enter, and Escape leads back to its form.
+ */
+export async function confirmToolCall(
+  question: Question,
+  stage: Stage,
+  options: {
+    readonly defaultChoice: DefaultChoice;
+    readonly coverage: Coverage;
+    readonly isUnfinished: boolean;
+  },
+): Promise<Confirmed> {
+  const { call } = question;
+  const { isUnfinished } = options;
+  const isOwn = call.origin.kind === 'user';
+  const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
+  const { place } = stage;
+  const name = plainLabel(call.tool.name);
+  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  let { coverage } = options;
+  const stays = ({ choice }: QuestionItem): boolean => {
+    switch (choice?.kind) {
+      case 'nextExtent':
+        coverage = coverages[(coverages.indexOf(coverage) + 1) % coverages.length] ?? 'tool';
+        return true;
+      case 'denyAll':
+        place.declineAll();
+        return true;
+      default:
+        return false;
+    }
+  };
+  const picked = await pickItem<QuestionItem>({
+    frame: {
+      get title() {
+        return title(question, place.waiting);
+      },
+      actions: [
+        {
+          icon: new vscode.ThemeIcon('go-to-file'),
+          label: vscode.l10n.t('Show Arguments in Editor'),
+          ends: 'leave',
+        },
+      ],
+      onDidChange: place.onDidChange,
+      stage,
+    },
+    placeholder: isOwn ? ownPlaceholder(name) : placeholder(name, defaultChoice),
+    canGoBack: isOwn,
+    items: () =>
+      questionItems(question, {
+        coverage,
+        waiting: place.waitingOfServer,
+        hasWorkspace,
+        isUnfinished,
+      }),
+    isText: ({ choice }) => choice === undefined,
+    active: (item) => isDefaultChoice(item, defaultChoice),
+    stays,
+  });
+  return { decision: decisionOf(picked, call), coverage };
+}
+
+function decisionOf(
+  picked: Awaited<ReturnType<typeof pickItem<QuestionItem>>>,
+  call: ToolCall,
+): AnswerStep {
+  if (picked === 'leave') return { kind: 'look', at: argumentsView(call) };
+  const choice = typeof picked === 'string' ? undefined : picked.choice;
+  if (choice && isDecision(choice)) return choice;
+  return { kind: call.origin.kind === 'user' ? 'back' : 'deny' };
+}
+
+function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is AnswerStep {
+  return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
+}
+
+/** What is asked and what Enter does, in one sentence that a screen reader says once. */
+function placeholder(name: string, choice: DefaultChoice): string {
+  const { t } = vscode.l10n;
+  switch (choice) {
+    case 'deny':
+      return t('Run {0} with these arguments? Enter denies.', name);
+    case 'edit':
+      return t('Run {0} with these arguments? Enter edits them.', name);
+    case 'allow':
+      return t('Run {0} with these arguments? Enter allows it once.', name);
+  }
+}
+
+function ownPlaceholder(name: string): string {
+  return vscode.l10n.t('Run {0} with these arguments? Enter runs it, Escape goes back.', name);
+}
+
+function title({ call }: Question, waiting: number): string {
+  const name = `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`;
+  return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', name, waiting) : name;
+}

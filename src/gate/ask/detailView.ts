@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { jsonText } from '../../base/text/jsonText';
+import { documentText } from '../../base/text/text';
+import type { ToolCall } from '../../contracts/toolCalls';
+import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Change } from '../decide/identityChanges';
+
+/** Something of a question that is looked at in an editor: a text, or how one has changed. */
+export interface DetailView {
+  readonly name: string;
+  readonly text: string;
+  readonly before?: string;
+}
+
+/** The arguments of a call, whole. */
+export function argumentsView({ arguments: args }: ToolCall): DetailView {
+  return { name: 'arguments.json', text: jsonText(args, 2) };
+}
+
+/** What a server says of a tool, whole. */
+export function descriptionView({ tool }: ToolCall): DetailView {
+  return { name: 'description.txt', text: tool.description ?? '' };
+}
+
+/** How what was allowed has changed. */
+export function changesView(changes: readonly Change[]): DetailView {
+  const side = (when: 'before' | 'after') =>
+    changes.map((change) => `${change.part}:\n${change[when]}\n`).join('\n');
+  return { name: 'now.txt', text: side('after'), before: side('before') };
+}
+
+/** Shows it, its hidden characters visible, until it is closed or `signal` aborts. */
+export async function showDetailView(
+  { name, text, before }: DetailView,
+  input: DocumentInput,
+  signal: AbortSignal,
+): Promise<void> {
+  await input.ask({
+    name,
+    text: documentText(text),
+    ...(before !== undefined && {
+      files: [{ name: 'allowed.txt', content: documentText(before) }],
+      comparedWith: 'allowed.txt',
+    }),
+    readOnly: true,
+    choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
+    signal,
+  });
+}

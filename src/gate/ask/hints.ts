@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import type { ToolAnnotations } from '../../mcp/protocol/types';
+
+/** What a server claims of its tool, in words; empty when it claims nothing. */
+export function hintsOf(annotations: ToolAnnotations = {}): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const words = [
+    word(readOnlyHint, vscode.l10n.t('only reads'), vscode.l10n.t('may change things')),
+    word(destructiveHint, vscode.l10n.t('may delete or overwrite'), vscode.l10n.t('only adds')),
+    word(idempotentHint, vscode.l10n.t('safe to repeat'), vscode.l10n.t('not safe to repeat')),
+    word(openWorldHint, vscode.l10n.t('reaches outside systems'), vscode.l10n.t('stays local')),
+  ];
+  return words.filter((each) => each !== undefined).join(', ');
+}
+
+function word(hint: boolean | undefined, yes: string, no: string): string | undefined {
+  return hint === undefined ? undefined : hint ? yes : no;
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { plainLabel, truncate } from '../../base/text/text';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { maxLooked, wrapLine } from '../../base/text/rows';
+import { argumentRows, type ArgumentRows } from './argumentRows';
+import type { Duration, Coverage } from '../decide/approval';
+import { hintsOf } from './hints';
+import { concernItems } from './concernItems';
+import { argumentsView, descriptionView, type DetailView } from './detailView';
+import type { Question } from './question';
+import type { PickLook } from '../../ui/rows/picks';
+
+/** The choice that Enter makes when nothing was chosen, as the user set it. */
+export type DefaultChoice = 'deny' | 'edit' | 'allow';
+
+/** What the user wants to happen next. */
+export type AnswerStep =
+  | { readonly kind: 'allow'; readonly duration?: Duration }
+  | { readonly kind: 'edit' | 'deny' | 'denyWhy' | 'back' }
+  | { readonly kind: 'look'; readonly at: DetailView };
+
+/** What choosing a row does: it says what happens next, or changes something of the question. */
+export type Choice = AnswerStep | { readonly kind: 'nextExtent' | 'denyAll' };
+
+/** A row of the confirmation; one without a choice is there to be read. */
+export interface QuestionItem extends PickLook {
+  readonly choice?: Choice;
+}
+
+/** How many rows each part takes, so that the decisions stay in view in a small window. */
+const maxArgumentRows = 4;
+const maxAboutRows = 5;
+
+/** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
+export function questionItems(
+  { call, concerns }: Question,
+  options: {
+    readonly coverage: Coverage;
+    /** How many calls of the server wait, this one included. */
+    readonly waiting: number;
+    readonly hasWorkspace: boolean;
+    /** The user left edited arguments as a text that cannot be read yet. */
+    readonly isUnfinished: boolean;
+  },
+): readonly QuestionItem[] {
+  return [
+    ...section(vscode.l10n.t('Before you decide'), [
+      ...originItems(call),
+      ...concerns.flatMap(concernItems),
+    ]),
+    ...section(vscode.l10n.t('Arguments'), argumentItems(call)),
+    ...section(vscode.l10n.t('Your decision'), choiceItems(call, options)),
+    ...section(vscode.l10n.t('{0} says', plainLabel(call.server.name, 30)), aboutItems(call)),
+  ];
+}
+
+/** True for the row that Enter takes. */
+export function isDefaultChoice({ choice }: QuestionItem, wanted: DefaultChoice): boolean {
+  return choice?.kind === wanted && (choice.kind !== 'allow' || !choice.duration);
+}
+
+function originItems({ origin }: ToolCall): QuestionItem[] {
+  if (origin.kind !== 'app') return [];
+  return [
+    {
+      label: vscode.l10n.t('An app of this server wants to run it'),
+      description: plainLabel(origin.uri, 60),
+      iconPath: new vscode.ThemeIcon('window'),
+    },
+  ];
+}
+
+function argumentItems(call: ToolCall): QuestionItem[] {
+  const { rows, elsewhere } = argumentRows(call.arguments, maxArgumentRows);
+  const choice = { kind: 'look', at: argumentsView(call) } as const;
+  const items = rows.map(({ label, length }): QuestionItem => ({
+    label,
+    isLaidOut: true,
+    ...(length !== undefined && {
+      description: vscode.l10n.t('{0} characters', length.toLocaleString(vscode.env.language)),
+    }),
+    choice,
+  }));
+  if (rows.length === 0) return [{ label: vscode.l10n.t('No arguments') }];
+  if (!elsewhere) return items;
+  return [
+    ...items,
+    {
+      ...row(vscode.l10n.t('Show All'), 'go-to-file', choice),
+      description: elsewhereText(elsewhere),
+    },
+  ];
+}
+
+function elsewhereText({
+  others,
+  characters,
+  hidden,
+}: NonNullable<ArgumentRows['elsewhere']>): string {
+  const { t } = vscode.l10n;
+  const count = characters.toLocaleString(vscode.env.language);
+  return [
+    ...(others > 0 ? [t('{0} more arguments', others)] : []),
+    t('{0} characters not shown here', count),
+    ...(hidden ? [t('⚠ some of them invisible')] : []),
+  ].join(' · ');
+}
+
+function choiceItems(
+  { origin, server }: ToolCall,
+  { coverage, waiting, hasWorkspace, isUnfinished }: Parameters<typeof questionItems>[1],
+): QuestionItem[] {
+  const { t } = vscode.l10n;
+  const covers = coverageLabel(coverage);
+  const allow = (label: string, duration: Duration): QuestionItem => ({
+    label,
+    description: covers,
+    iconPath: new vscode.ThemeIcon('check-all'),
+    choice: { kind: 'allow', duration },
+  });
+  const isOwn = origin.kind === 'user';
+  const isOfModel = origin.kind === 'chat' || origin.kind === 'editor';
+  const edit = row(t('Edit Arguments…'), 'edit', { kind: 'edit' });
+  return [
+    ...(isOwn
+      ? [row(t('Run'), 'play', { kind: 'allow' })]
+      : [
+          row(t('Deny'), 'close', { kind: 'deny' }),
+          row(t('Allow Once'), 'check', { kind: 'allow' }),
+        ]),
+    isUnfinished ? { ...edit, description: t('your unfinished text is kept') } : edit,
+    allow(t('Allow for This Session'), 'session'),
+    ...(hasWorkspace ? [allow(t('Allow in This Workspace'), 'workspace')] : []),
+    allow(t('Always Allow'), 'always'),
+    {
+      label: t('Applies to: {0}', covers),
+      description: t('select to change'),
+      iconPath: new vscode.ThemeIcon('arrow-swap'),
+      choice: { kind: 'nextExtent' },
+    },
+    ...(isOfModel ? [row(t('Deny and Tell the Model Why…'), 'comment', { kind: 'denyWhy' })] : []),
+    ...(waiting > 1
+      ? [
+          row(t('Decline All {0} from {1}', waiting, plainLabel(server.name, 60)), 'close-all', {
+            kind: 'denyAll',
+          }),
+        ]
+      : []),
+  ];
+}
+
+function row(label: string, icon: string, choice: Choice): QuestionItem {
+  return { label, iconPath: new vscode.ThemeIcon(icon), choice };
+}
+
+/** What an allowance covers, in words. */
+export function coverageLabel(coverage: Coverage): string {
+  switch (coverage) {
+    case 'tool':
+      return vscode.l10n.t('this tool');
+    case 'arguments':
+      return vscode.l10n.t('this tool with these arguments');
+    case 'server':
+      return vscode.l10n.t('all tools of this server');
+  }
+}
+
+function textItems(lines: readonly string[], maxRows: number, whole: DetailView): QuestionItem[] {
+  const shown = lines.length > maxRows ? lines.slice(0, maxRows - 1) : lines;
+  const items = shown.map((label): QuestionItem => ({ label, isLaidOut: true }));
+  const hidden = lines.length - shown.length;
+  if (hidden > 0)
+    items.push({
+      label: vscode.l10n.t('Show All ({0} more lines)', hidden),
+      iconPath: new vscode.ThemeIcon('go-to-file'),
+      choice: { kind: 'look', at: whole },
+    });
+  return items;
+}
+
+function aboutItems(call: ToolCall): QuestionItem[] {
+  const { description = '', annotations } = call.tool;
+  const lines = truncate(description, maxLooked)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const items = textItems(
+    lines.flatMap((line) => wrapLine(line)),
+    maxAboutRows,
+    descriptionView(call),
+  );
+  const hints = hintsOf(annotations);
+  if (hints) items.push({ label: vscode.l10n.t('The server claims: {0}', hints) });
+  return items;
+}
+
+function section(label: string, items: readonly QuestionItem[]): readonly QuestionItem[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}

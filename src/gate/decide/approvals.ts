@@ -1,0 +1,157 @@
+import { Emitter } from '../../base/event';
+import { isRecord } from '../../base/json';
+import type { Memento } from '../../base/memento';
+import { redactSecrets } from '../../base/secrets/secrets';
+import {
+  fingerprint,
+  identityFingerprint,
+  toolIdentity,
+  toolsIdentity,
+  type ToolIdentity,
+  type ToolsIdentity,
+} from '../../mcp/fingerprint';
+import type { JsonObject } from '../../mcp/protocol/types';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { approvalKey, durations, type Approval, type Duration, type Remember } from './approval';
+import { identityChanges, type Change } from './identityChanges';
+import { monotonicNow } from '../../audit/monotonicNow';
+
+/** What is remembered of a call: the allowance that holds, or how what was allowed has changed since. */
+export interface RememberedApproval {
+  readonly approval?: Approval;
+  readonly changes: readonly Change[];
+}
+
+const storeKey = 'toolApprovals';
+
+/** What was allowed, each time bound to the fingerprint of what was allowed. */
+export class Approvals {
+  private readonly session: Approval[] = [];
+  private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>;
+  private readonly changed = new Emitter<void>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>) {
+    this.stores = stores;
+  }
+
+  /** Every approval, those that were withdrawn by a change too. */
+  get all(): readonly Approval[] {
+    return durations.flatMap((duration) => this.read(duration));
+  }
+
+  /**
+   * Looks for an allowance of `call`. One for a definition that has changed since is withdrawn for
+   * good, and its differences are given until a new allowance takes its place.
+   */
+  async find(call: ToolCall): Promise<RememberedApproval> {
+    const asking = appOf(call)?.fingerprint;
+    const own = this.all.filter(
+      ({ server, app }) => server.id === call.server.id && app?.fingerprint === asking,
+    );
+    if (own.length === 0) return { changes: [] };
+    const argumentsFingerprint = await fingerprint(call.arguments);
+    const candidates = own.filter(
+      ({ coverage, tool, arguments: args }) =>
+        coverage === 'server' ||
+        (tool === call.tool.name &&
+          (coverage === 'tool' || args?.fingerprint === argumentsFingerprint)),
+    );
+    let changes: readonly Change[] = [];
+    for (const approval of candidates) {
+      const identity = await this.identityNow(approval, call);
+      const unchanged = (await identityFingerprint(identity)) === approval.fingerprint;
+      if (unchanged && approval.withdrawnAt === undefined) return { approval, changes: [] };
+      if (unchanged) continue;
+      if (changes.length === 0) changes = identityChanges(approval.identity, identity);
+      if (approval.withdrawnAt === undefined && sameLaunch(approval.identity, identity))
+        await this.put({ ...approval, withdrawnAt: monotonicNow() });
+    }
+    return { changes };
+  }
+
+  /** Keeps an allowance of `call` as the user asked, in place of an older one for the same. */
+  async remember(call: ToolCall, { duration, coverage }: Remember): Promise<void> {
+    const identity =
+      coverage === 'server'
+        ? await toolsIdentity(call.server)
+        : await toolIdentity(call.server, call.tool);
+    const { id, name } = call.server;
+    const app = appOf(call);
+    await this.put({
+      duration,
+      coverage,
+      server: { id, name },
+      ...(app && { app }),
+      ...(coverage !== 'server' && { tool: call.tool.name }),
+      ...(coverage === 'arguments' && {
+        arguments: {
+          fingerprint: await fingerprint(call.arguments),
+          shown: redactSecrets(call.arguments) as JsonObject,
+        },
+      }),
+      identity,
+      fingerprint: await identityFingerprint(identity),
+      givenAt: monotonicNow(),
+    });
+  }
+
+  /** Takes an allowance back. */
+  async withdraw(approval: Approval): Promise<void> {
+    const key = approvalKey(approval);
+    const { duration } = approval;
+    await this.write(
+      duration,
+      this.read(duration).filter((other) => approvalKey(other) !== key),
+    );
+  }
+
+  private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {
+    return approval.coverage === 'server'
+      ? toolsIdentity(call.server)
+      : toolIdentity(call.server, call.tool);
+  }
+
+  private async put(approval: Approval): Promise<void> {
+    const key = approvalKey(approval);
+    const { duration } = approval;
+    const others = this.read(duration).filter((other) => approvalKey(other) !== key);
+    await this.write(duration, [...others, approval]);
+  }
+
+  private read(duration: Duration): readonly Approval[] {
+    if (duration === 'session') return this.session;
+    const value = this.stores[duration].get(storeKey);
+    return Array.isArray(value) ? value.filter(isApproval) : [];
+  }
+
+  private async write(duration: Duration, approvals: readonly Approval[]): Promise<void> {
+    if (duration === 'session') this.session.splice(0, Infinity, ...approvals);
+    else await this.stores[duration].update(storeKey, approvals);
+    this.changed.fire();
+  }
+}
+
+/** What an app may do is allowed to it alone: neither a model nor another app has a share in it. */
+function appOf({ origin }: ToolCall): Approval['app'] {
+  return origin.kind === 'app' ? { uri: origin.uri, fingerprint: origin.fingerprint } : undefined;
+}
+
+/** A launch that the user changed elsewhere is another server; what one server changed is not. */
+function sameLaunch(
+  a: { readonly launchFingerprint: string },
+  b: { readonly launchFingerprint: string },
+) {
+  return a.launchFingerprint === b.launchFingerprint;
+}
+
+function isApproval(value: unknown): value is Approval {
+  return (
+    isRecord(value) &&
+    'fingerprint' in value &&
+    'identity' in value &&
+    'server' in value &&
+    'coverage' in value
+  );
+}

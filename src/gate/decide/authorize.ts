@@ -1,0 +1,166 @@
+import { inEnglish } from '../../base/translate';
+import { fingerprint, toolIdentity } from '../../mcp/fingerprint';
+import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
+import { canonicalJson } from '../../mcp/serverConfig';
+import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
+import { readResourceTool, type ToolCall, type ToolOutcome } from '../../contracts/toolCalls';
+import type { Decider, Decision } from '../../contracts/decision';
+import { extensionToolsSetting } from '../../config/switches/managedSettings';
+import { Setting } from '../../ui/ids';
+import type { Withdrawal } from '../../contracts/questionOutcome';
+import type { Approval } from './approval';
+import { askWhileRunning } from '../ask/askWhileRunning';
+import type { CallQuestions } from '../ask/callQuestions';
+import { collectFacts, type FactSources } from './collectFacts';
+import { decide, type Concern, type Rule } from './decide';
+import { identityChanges } from './identityChanges';
+
+/** The user went back to the form of a call of their own, with these arguments. */
+export interface GoneBack {
+  readonly kind: 'back';
+  readonly arguments: JsonObject;
+}
+
+/** A call that was decided on: `refused` is the outcome where nothing is to be sent. */
+export interface Authorized {
+  readonly kind: 'decided';
+  readonly call: ToolCall;
+  readonly decision: Decision;
+  readonly refused?: ToolOutcome;
+  /** What the schema says of arguments that are sent all the same: a sentence each. */
+  readonly notes?: readonly string[];
+}
+
+/**
+ * Decides on a call, by rule or by asking. What the user allowed is what is sent: a definition that
+ * changes while the question stands is asked again, and so are edited arguments that do not fit.
+ */
+export async function authorize(
+  proposed: ToolCall,
+  sources: FactSources,
+  questions: Pick<CallQuestions, 'ask'>,
+  { signal, onAsk }: { readonly signal: AbortSignal; readonly onAsk: (call: ToolCall) => void },
+): Promise<Authorized | GoneBack> {
+  let call = proposed;
+  let meanwhile: readonly Concern[] = [];
+  for (;;) {
+    const identity = await toolIdentity(call.server, call.tool);
+    const facts = await collectFacts(call, sources);
+    const { argumentVerdict } = facts;
+    if (call === proposed && isOfModel(call) && argumentVerdict.kind === 'invalid')
+      return {
+        kind: 'decided',
+        call,
+        decision: { verdict: 'refused', decidedBy: { kind: 'schema' } },
+        refused: unfit(argumentVerdict.problems),
+      };
+    const verdict = decide(facts);
+    if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
+    // Its arguments may be wrong on purpose: the file says what has to come back.
+    if (call.origin.kind === 'savedCalls')
+      return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
+    if (verdict.kind === 'allow' && meanwhile.length === 0)
+      return {
+        kind: 'decided',
+        call,
+        decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) },
+        notes: notesOn(argumentVerdict),
+      };
+
+    const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
+    onAsk(proposed);
+    const question = { call, proposed: proposed.arguments, concerns };
+    const outcome = await askWhileRunning(questions, question, signal);
+    if (outcome.kind === 'withdrawn') return withdrawn(call, outcome.reason);
+    const { answer, how } = outcome;
+    if (answer.kind === 'back') return answer;
+    if (answer.kind === 'deny') return denied(call, { kind: 'user', how }, answer.reason);
+    call = { ...call, tool: definedNow(call), arguments: answer.arguments };
+    const now = await toolIdentity(call.server, call.tool);
+    meanwhile =
+      (await fingerprint(now)) === (await fingerprint(identity))
+        ? []
+        : [{ kind: 'changed', changes: identityChanges(identity, now) }];
+    const judged = (await collectFacts(call, sources)).argumentVerdict;
+    const isNew = canonicalJson(judged) !== canonicalJson(argumentVerdict);
+    if (meanwhile.length > 0 || (isNew && judged.kind === 'invalid')) continue;
+    const approved = answer.remember;
+    if (approved) await sources.approvals.remember(call, approved);
+    const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
+    const decision = { verdict: 'allowed', decidedBy } as const;
+    return { kind: 'decided', call, decision, notes: notesOn(judged) };
+  }
+}
+
+/** True for a call that a model or an app wants, which mends its arguments when it hears what is wrong. */
+function isOfModel({ origin: { kind } }: ToolCall): boolean {
+  return kind !== 'user' && kind !== 'savedCalls';
+}
+
+function denied(
+  call: ToolCall,
+  decidedBy: Decider & { readonly kind: 'user' | 'rule' },
+  why?: string,
+): Authorized {
+  const reason = why ? { reason: why } : {};
+  return {
+    kind: 'decided',
+    call,
+    decision: { verdict: 'denied', decidedBy, ...reason },
+    refused: { kind: 'denied', decidedBy, ...reason },
+  };
+}
+
+function withdrawn(call: ToolCall, because: Withdrawal): Authorized {
+  return {
+    kind: 'decided',
+    call,
+    decision: { verdict: 'withdrawn', decidedBy: { kind: 'nobody', because } },
+    refused: { kind: 'withdrawn', because },
+  };
+}
+
+function allowedBy(by: Approval | Rule): Decider {
+  if (typeof by === 'string') return ruleOf(by);
+  const { duration, coverage, givenAt } = by;
+  return { kind: 'approval', duration, coverage, givenAt: new Date(givenAt).toISOString() };
+}
+
+function ruleOf(rule: Rule): Decider & { readonly kind: 'rule' } {
+  return { kind: 'rule', setting: settings[rule] };
+}
+
+const settings: Readonly<Record<Rule, string>> = {
+  administrator: extensionToolsSetting,
+  denyList: Setting.toolDenyList,
+  serverPolicy: Setting.toolServerPolicy,
+  readOnlyHint: Setting.toolTrustReadOnlyHint,
+};
+
+function definedNow({ server, tool }: ToolCall): Tool {
+  if (tool === readResourceTool) return tool;
+  return entryNamed(server.tools, tool.name) ?? tool;
+}
+
+function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
+  const why = problemsText(problems, inEnglish);
+  return {
+    kind: 'failed',
+    message: `The arguments do not match the tool's input schema, and nothing was sent. ${why}.`,
+  };
+}
+
+/** What the model and the reader of a result are told of arguments that were sent all the same. */
+function notesOn(verdict: SchemaVerdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'unchecked':
+      return [`The arguments were not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+    case 'invalid':
+      return [`The arguments do not match: ${problemsText(verdict.problems, inEnglish)}.`];
+    case 'valid':
+      return verdict.notes.length > 0
+        ? [`Unexpected format of arguments: ${problemsText(verdict.notes, inEnglish)}.`]
+        : [];
+  }
+}

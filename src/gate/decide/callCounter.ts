@@ -1,0 +1,41 @@
+import { LastMinute } from '../../base/pace/lastMinute';
+import type { CallOrigin } from '../../contracts/toolCalls';
+
+const keptAnswers = 100;
+
+/** Counts calls of models over the last minute and over each answer. */
+export class CallCounter {
+  private readonly minute: LastMinute;
+  private readonly answers = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.minute = new LastMinute(now);
+  }
+
+  /** Counts one call; those of a user are not a model's, those of apps are counted where they are shown. */
+  count(origin: CallOrigin): void {
+    if (!isCounted(origin)) return;
+    this.minute.add();
+    if (origin.kind !== 'chat') return;
+    this.answers.set(origin.answer, (this.answers.get(origin.answer) ?? 0) + 1);
+    for (const oldest of this.answers.keys()) {
+      if (this.answers.size <= keptAnswers) break;
+      this.answers.delete(oldest);
+    }
+  }
+
+  /** The limit that one more call of this origin would pass, if any. */
+  over(
+    origin: CallOrigin,
+    limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },
+  ): 'minute' | 'answer' | undefined {
+    if (!isCounted(origin)) return undefined;
+    if (this.minute.count >= limits.maxCallsPerMinute) return 'minute';
+    const counted = origin.kind === 'chat' ? (this.answers.get(origin.answer) ?? 0) : 0;
+    return counted >= limits.maxCallsPerAnswer ? 'answer' : undefined;
+  }
+}
+
+function isCounted({ kind }: CallOrigin): boolean {
+  return kind === 'chat' || kind === 'editor';
+}

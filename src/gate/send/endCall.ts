@@ -1,0 +1,72 @@
+import { errorMessage, isCancellation } from '../../base/errors';
+import { inEnglish } from '../../base/translate';
+import type { CallRecord } from '../../audit/callAudit';
+import type { SentOutcome, ToolCall } from '../../contracts/toolCalls';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { problemsText, uncheckedText } from '../../mcp/schema/words';
+import type { CallToolResult, Tool } from '../../mcp/protocol/types';
+import { TaskLeftError } from '../../mcp/session/tasks/followTask';
+import { findRpcError } from '../../mcp/protocol/rpcError';
+import type { OpenTasks } from './openTasks';
+
+/**
+ * Writes down how a call ended that was sent, and gives that. Of a task that is only left by this
+ * window nothing is written: it goes on, and is taken up again.
+ */
+export async function endCall(
+  outcome: SentOutcome,
+  of: {
+    readonly call: ToolCall;
+    readonly record: CallRecord;
+    readonly signal: AbortSignal;
+    readonly tasks: OpenTasks;
+    readonly onAnswer: (call: ToolCall) => void;
+  },
+): Promise<SentOutcome> {
+  const { call, record, signal, tasks, onAnswer } = of;
+  const left: unknown = signal.reason;
+  if (left instanceof TaskLeftError && !left.isForgotten) return outcome;
+  const ended: SentOutcome =
+    left instanceof TaskLeftError
+      ? { kind: 'failed', message: 'You stopped waiting for it. It may go on at the server.' }
+      : outcome;
+  if (ended.kind !== 'cancelled') onAnswer(call);
+  tasks.drop(record.id);
+  await record.ended(ended);
+  return ended;
+}
+
+/** Where a result is not what its tool promised, or went unchecked: a sentence each. */
+export async function resultProblems(
+  { outputSchema }: Tool,
+  { structuredContent, isError }: CallToolResult,
+  schemas: SchemaCheck,
+): Promise<readonly string[]> {
+  if (!outputSchema || isError) return [];
+  if (structuredContent === undefined)
+    return ['The tool promises structured content, but its result has none.'];
+  const verdict = await schemas.check(outputSchema, structuredContent);
+  switch (verdict.kind) {
+    case 'invalid':
+      return verdict.problems.map(
+        (problem) =>
+          `The result does not match the output schema: ${problemsText([problem], inEnglish)}.`,
+      );
+    case 'unchecked':
+      return [`The result was not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+    case 'valid':
+      return [];
+  }
+}
+
+/** How a call ended that failed or was withdrawn. */
+export function failedOutcome(error: unknown, signal: AbortSignal): SentOutcome {
+  return isCancellation(error) || signal.aborted
+    ? { kind: 'cancelled' }
+    : { kind: 'failed', message: errorMessage(error), ...codeOf(error) };
+}
+
+function codeOf(error: unknown): { readonly code?: number } {
+  const code = findRpcError(error)?.code;
+  return code === undefined ? {} : { code };
+}

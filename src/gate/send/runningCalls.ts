@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort';
+import { deferred, Throttle, Timer } from '../../base/async';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { plainLabel } from '../../base/text/text';
+import { displayName, type Progress } from '../../mcp/protocol/types';
+import type { RunToolOptions, ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import { TaskLeftError } from '../../mcp/session/tasks/followTask';
+import type { TaskHandle } from '../../mcp/session/tasks/taskState';
+import { Command } from '../../ui/ids';
+import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
+
+/** A call takes this long before a notification about it is worth the disturbance. */
+const notifyAfterMs = 1500;
+
+/** What a call has reached is shown this often at most; of more the latest. */
+const progressEveryMs = 100;
+
+/** A call that runs. */
+export interface Running {
+  readonly call: ToolCall;
+  readonly label: string;
+  readonly startedAt: number;
+  readonly ended: Promise<ToolOutcome>;
+  progress: Progress | undefined;
+  /** What its server made of it, if it did. */
+  task: TaskHandle | undefined;
+  background: boolean;
+  readonly cancel: () => void;
+  readonly toBackground: () => void;
+  /** Stops waiting for a task, which may go on at its server. */
+  readonly leave: (isForgotten: boolean) => void;
+}
+
+type Work = (options: RunToolOptions) => Promise<ToolOutcome>;
+
+/** Shows the calls that run, in the status bar and in notifications with a button to cancel. */
+export class RunningCalls implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly running = new Set<Running>();
+  private readonly changed = this.store.add(new vscode.EventEmitter<Running>());
+  private readonly item = this.store.add(
+    vscode.window.createStatusBarItem('mcpWorkbench.calls', vscode.StatusBarAlignment.Left),
+  );
+  private readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+
+  /** @param showOutcome shows how a call ended that had been sent to the background. */
+  constructor(showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>) {
+    this.showOutcome = showOutcome;
+    this.item.name = vscode.l10n.t('MCP: running tools');
+    this.item.command = Command.showRunningTools;
+    this.store.add(this.changed.event(() => this.updateItem()));
+  }
+
+  /** Runs `work` and shows it meanwhile; gives `background` as soon as the user sends it there. */
+  async track(call: ToolCall, options: RunToolOptions, work: Work): Promise<ToolOutcome> {
+    const sentBack = deferred<void>();
+    const entry = this.add(call, options, work, () => sentBack.resolve());
+    const timer = new Timer(() => this.notify(entry, sentBack.promise));
+    timer.start(notifyAfterMs);
+    void entry.ended.finally(() => timer.dispose()).catch(() => {});
+    const { ended } = entry;
+    const first = await Promise.race([ended, sentBack.promise]);
+    if (first) return first;
+    void ended.then((outcome) => this.announce(call, entry.label, outcome));
+    return { kind: 'background', ended };
+  }
+
+  /** Shows a call in the background that another window began. */
+  resume(call: ToolCall, task: TaskHandle, work: Work): void {
+    const entry = this.add(call, { signal: neverAborted() }, work, () => {}, task);
+    entry.background = true;
+    void entry.ended.then((outcome) => this.announce(call, entry.label, outcome));
+  }
+
+  /** Lists what runs, and asks what shall become of the call that is chosen; `further` rows stand below. */
+  show(further: readonly FurtherRow[] = []): Promise<void> {
+    return showRunning(() => [...this.running], this.changed.event, further);
+  }
+
+  dispose(): void {
+    for (const entry of this.running) {
+      if (entry.task) entry.leave(false);
+      else entry.cancel();
+    }
+    this.store.dispose();
+  }
+
+  private add(
+    call: ToolCall,
+    options: RunToolOptions,
+    work: Work,
+    onBackground: () => void,
+    task?: TaskHandle,
+  ): Running {
+    const controller = new AbortController();
+    const forward = () => controller.abort(options.signal.reason);
+    options.signal.addEventListener('abort', forward, { once: true });
+    if (options.signal.aborted) forward();
+    const reached = new Throttle(() => {
+      this.changed.fire(entry);
+      if (!entry.background && entry.progress) options.onProgress?.(entry.progress);
+    }, progressEveryMs);
+    const onProgress = (progress: Progress) => {
+      entry.progress = progress;
+      reached.run();
+    };
+    const onTask = (made: TaskHandle) => {
+      entry.task = made;
+      this.changed.fire(entry);
+    };
+    const entry: Running = {
+      call,
+      label: `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`,
+      startedAt: task?.startedAt ?? Date.now(),
+      ended: work({ signal: controller.signal, onProgress, onTask }),
+      progress: undefined,
+      task,
+      background: false,
+      cancel: () => controller.abort(),
+      leave: (isForgotten) => controller.abort(new TaskLeftError(isForgotten)),
+      toBackground: () => {
+        options.signal.removeEventListener('abort', forward);
+        entry.background = true;
+        onBackground();
+        this.changed.fire(entry);
+      },
+    };
+    this.running.add(entry);
+    this.changed.fire(entry);
+    const leave = () => {
+      reached.dispose();
+      options.signal.removeEventListener('abort', forward);
+      this.running.delete(entry);
+      this.changed.fire(entry);
+    };
+    void entry.ended.then(leave, leave);
+    return entry;
+  }
+
+  private notify(entry: Running, sentBack: Promise<void>): void {
+    void vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: entry.label,
+        cancellable: true,
+      },
+      async (progress, token) => {
+        let reached = 0;
+        const report = () => {
+          const percent = percentOf(entry.progress) ?? 0;
+          progress.report({ message: progressText(entry.progress), increment: percent - reached });
+          reached = Math.max(reached, percent);
+        };
+        const changes = this.changed.event((other) => {
+          if (other === entry) report();
+        });
+        token.onCancellationRequested(() => entry.cancel());
+        report();
+        await Promise.race([entry.ended, sentBack]);
+        changes.dispose();
+      },
+    );
+  }
+
+  private updateItem(): void {
+    const [first] = this.running;
+    if (!first) return this.item.hide();
+    const more = this.running.size > 1 ? ` (+${this.running.size - 1})` : '';
+    this.item.text = `$(sync~spin) ${first.label} ${progressText(first.progress)}${more}`;
+    this.item.tooltip = vscode.l10n.t('Running tools: choose to cancel or run in background');
+    this.item.show();
+  }
+
+  private async announce(call: ToolCall, label: string, outcome: ToolOutcome): Promise<void> {
+    const show = vscode.l10n.t('Show Result');
+    const choice = await vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} finished in the background.', label),
+      show,
+    );
+    if (choice === show) await this.showOutcome(call, outcome);
+  }
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable';
+import type { Event } from '../../base/event';
+import { plainLabel } from '../../base/text/text';
+import type { Progress } from '../../mcp/protocol/types';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { Running } from './runningCalls';
+import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+
+interface Button extends vscode.QuickInputButton {
+  readonly run: (entry: Running) => void;
+}
+
+/** A row below the calls, and what it leads to. */
+export interface FurtherRow {
+  readonly label: string;
+  readonly act: () => void | Promise<void>;
+}
+
+type RunningItem = PickLook & { readonly entry?: Running; readonly further?: FurtherRow };
+
+/** How often the time is brought up to date that calls have run. */
+const everyMs = 1000;
+
+/** Lists the calls that run, with how long they have, and asks what shall become of the one that is chosen. */
+export async function showRunning(
+  running: () => readonly Running[],
+  onDidChange: Event<unknown>,
+  further: readonly FurtherRow[] = [],
+): Promise<void> {
+  const item = await pickRunning(running, onDidChange, further);
+  if (item?.entry) await askWhatBecomes(item.entry);
+  await item?.further?.act();
+}
+
+/** Enter changes nothing: a call that was only looked at goes on. */
+async function askWhatBecomes(entry: Running): Promise<void> {
+  const { t } = vscode.l10n;
+  const items = [
+    { label: t('Keep Running'), icon: 'sync', act: () => {} },
+    ...(entry.background
+      ? []
+      : [{ label: t('Run in Background'), icon: 'debug-step-out', act: entry.toBackground }]),
+    ...(entry.task ? [{ label: forgetLabel(), icon: 'close', act: () => entry.leave(true) }] : []),
+    { label: t('Cancel Call'), icon: 'circle-slash', act: entry.cancel },
+  ].map(({ icon, ...item }) => ({ ...item, iconPath: new vscode.ThemeIcon(icon) }));
+  const picked = await pickItem({ frame: { title: entry.label, actions: [] }, items });
+  if (typeof picked !== 'string') picked.act();
+}
+
+function forgetLabel(): string {
+  return vscode.l10n.t('Remove from List (the server may go on)');
+}
+
+async function pickRunning(
+  running: () => readonly Running[],
+  onDidChange: Event<unknown>,
+  further: readonly FurtherRow[],
+): Promise<RunningItem | undefined> {
+  const background: Button = {
+    iconPath: new vscode.ThemeIcon('debug-step-out'),
+    tooltip: vscode.l10n.t('Run in Background'),
+    run: (entry) => entry.toBackground(),
+  };
+  const forget: Button = {
+    iconPath: new vscode.ThemeIcon('close'),
+    tooltip: forgetLabel(),
+    run: (entry) => entry.leave(true),
+  };
+  const pick = createPick<RunningItem>();
+  const store = new DisposableStore();
+  pick.title = vscode.l10n.t('Running Tools');
+  pick.placeholder = vscode.l10n.t('Choose a call to cancel it or to run it in the background');
+  const update = () => {
+    const active = pick.activeItems[0]?.entry;
+    const rows = running().map((entry) => ({
+      label: entry.label,
+      description: [progressText(entry.progress), elapsedText(Date.now() - entry.startedAt)]
+        .filter(Boolean)
+        .join(' · '),
+      detail: [
+        entry.background ? vscode.l10n.t('in the background') : '',
+        entry.task ? vscode.l10n.t('task {0}', plainLabel(entry.task.id, 60)) : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      buttons: [...(entry.background ? [] : [background]), ...(entry.task ? [forget] : [])],
+      entry,
+    }));
+    pick.items = pickRows<RunningItem>([
+      ...(rows.length > 0 ? rows : [{ label: vscode.l10n.t('No tool is running') }]),
+      ...further.map((row) => ({ label: row.label, further: row })),
+    ]);
+    if (active) pick.activeItems = pick.items.filter(({ entry }) => entry === active);
+  };
+  const timer = setInterval(update, everyMs);
+  store.add(pick);
+  store.add({ dispose: () => clearInterval(timer) });
+  store.add(onDidChange(update));
+  store.add(
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      if (item.entry) (button as Button).run(item.entry);
+    }),
+  );
+  update();
+  return untilTaken(pick, store);
+}
+
+/** How long something has run. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return vscode.l10n.t('{0} s', seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return vscode.l10n.t('{0} min', minutes);
+  return vscode.l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
+}
+
+/** How far a call has come, where it says so. */
+export function percentOf(progress: Progress | undefined): number | undefined {
+  const { total } = progress ?? {};
+  if (!progress || !total) return undefined;
+  return Math.min(100, Math.max(0, (progress.progress / total) * 100));
+}
+
+/** How far a call has come, in a few words. */
+export function progressText(progress: Progress | undefined): string {
+  if (!progress) return '';
+  // A task has words alone.
+  if (progress.progress === 0 && progress.total === undefined && progress.message)
+    return plainLabel(progress.message, 80);
+  const percent = percentOf(progress);
+  const amount = percent === undefined ? String(progress.progress) : `${Math.round(percent)}%`;
+  return progress.message ? `${amount} ${plainLabel(progress.message, 80)}` : amount;
+}

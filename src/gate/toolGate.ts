@@ -1,0 +1,143 @@
+import type { PendingWork } from '../base/pendingWork';
+import type { CallAudit, CallRecord } from '../audit/callAudit';
+import { monotonicNow } from '../audit/monotonicNow';
+import {
+  type CallListener,
+  type RunToolOptions,
+  type SentOutcome,
+  type ToolCall,
+  type ToolOutcome,
+} from '../contracts/toolCalls';
+import type { TaskHandle } from '../mcp/session/tasks/taskState';
+import type { CallQuestions } from './ask/callQuestions';
+import { authorize, type Authorized } from './decide/authorize';
+import { currentTool, hiddenFrom, tooDeep } from './decide/callable';
+import { CallCounter } from './decide/callCounter';
+import type { FactSources } from './decide/collectFacts';
+import { taintReach } from './decide/policy';
+import { UntrustedConversations } from './decide/untrustedConversations';
+import type { KeptCalls } from './keptCalls';
+import { endCall, failedOutcome } from './send/endCall';
+import type { OpenTasks } from './send/openTasks';
+import type { RunningCalls } from './send/runningCalls';
+import { send } from './send/sendCall';
+
+/** What the gate is made of. */
+export interface GateParts {
+  readonly facts: Omit<FactSources, 'counter' | 'untrustedConversations'>;
+  readonly questions: Pick<CallQuestions, 'ask'>;
+  readonly audit: CallAudit;
+  /** What the end of the window waits for. */
+  readonly pending: PendingWork;
+  readonly running: Pick<RunningCalls, 'track'>;
+  /** Keeps the calls that became tasks, until they end. */
+  readonly tasks: OpenTasks;
+  readonly keptCalls: KeptCalls;
+  readonly onCall: CallListener;
+}
+
+/** The gate as those see it who want a tool called. */
+export type CallGate = Pick<ToolGate, 'run'>;
+
+/** The one gate that every call of a tool passes, whoever wants it: it decides, asks, writes down and sends. */
+export class ToolGate {
+  private readonly parts: GateParts;
+  private readonly facts: FactSources;
+
+  constructor(parts: GateParts) {
+    this.parts = parts;
+    this.facts = {
+      ...parts.facts,
+      counter: new CallCounter(Date.now),
+      untrustedConversations: new UntrustedConversations(),
+    };
+  }
+
+  /** Runs a call that somebody proposes; never rejects. */
+  run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
+    return this.parts.pending.track(this.runNoted(proposed, options));
+  }
+
+  private async runNoted(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
+    let outcome: ToolOutcome;
+    try {
+      outcome = await this.decideAndSend(proposed, options);
+    } catch (error) {
+      outcome = failedOutcome(error, options.signal);
+      if (outcome.kind === 'failed')
+        this.facts.log.error(`${proposed.server.name} › ${proposed.tool.name}: ${outcome.message}`);
+    }
+    this.parts.keptCalls.note(proposed, outcome);
+    return outcome;
+  }
+
+  private async decideAndSend(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
+    const { signal } = options;
+    const tool = await currentTool(proposed, signal);
+    if (signal.aborted) return { kind: 'cancelled' };
+    if (typeof tool === 'string') return { kind: 'failed', message: tool };
+    const problem = hiddenFrom(proposed.origin, tool) ?? tooDeep(proposed);
+    if (problem !== undefined) return { kind: 'failed', message: problem };
+
+    const record = this.parts.audit();
+    const authorized = await authorize({ ...proposed, tool }, this.facts, this.parts.questions, {
+      signal,
+      onAsk(call) {
+        // Who goes back to their own form has decided nothing.
+        if (proposed.origin.kind !== 'user') void record.asked(call);
+        options.onAsk?.();
+      },
+    });
+    if (authorized.kind === 'back') {
+      options.onBack?.(authorized.arguments);
+      return { kind: 'cancelled' };
+    }
+    await record.begun(authorized, proposed.arguments);
+    options.onDecided?.(authorized.decision);
+    if (authorized.refused) return authorized.refused;
+
+    const { call } = authorized;
+    const ended = this.parts.running.track(call, options, (tracked) =>
+      this.sendAndNote(authorized, proposed, record, tracked),
+    );
+    this.parts.onCall(call, ended);
+    return ended;
+  }
+
+  private async sendAndNote(
+    { call, notes = [] }: Authorized,
+    proposed: ToolCall,
+    record: CallRecord,
+    options: RunToolOptions,
+  ): Promise<SentOutcome> {
+    const { tasks } = this.parts;
+    const onTask = (task: TaskHandle) => {
+      options.onTask?.(task);
+      void tasks.keep({ id: record.id, call, task });
+    };
+    this.facts.counter.count(call.origin);
+    const sent = await send(call, this.facts.schemas, { ...options, onTask });
+    const outcome: SentOutcome =
+      sent.kind === 'result'
+        ? {
+            ...sent,
+            arguments: call.arguments,
+            edited: call.arguments !== proposed.arguments,
+            problems: [...notes, ...sent.problems],
+          }
+        : sent;
+    return endCall(outcome, {
+      call,
+      record,
+      signal: options.signal,
+      tasks,
+      onAnswer: () => this.noteAnswer(call),
+    });
+  }
+
+  /** What comes from outside may talk a model into more calls. */
+  private noteAnswer(call: ToolCall): void {
+    const { policy, untrustedConversations } = this.facts;
+    untrustedConversations.mark(call, taintReach(policy().taint, call.tool), monotonicNow());
+  }
+}

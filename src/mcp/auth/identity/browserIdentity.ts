@@ -1,0 +1,114 @@
+import { UserError } from '../../../base/errors';
+import { plainLabel } from '../../../base/text/text';
+import type { AuthorizationUi } from '../authorizationUi';
+import { signInWithBrowser } from '../browserSignIn';
+import { createAuthorizationFetch } from '../secureUrl';
+import { createGrant, Credentials, credentialsKey, type Grant } from '../tokens/credentials';
+import { renewTokens } from '../tokens/renewal';
+import type { TokenStore } from '../tokens/tokenStore';
+import { discoverIdentityProvider } from './identityPlace';
+import type { IdentityRequest, IdentitySource } from './identity';
+import type { IdentityProvider } from './identityProvider';
+import { isExpired, jwtClaims } from './jwtClaims';
+
+/** The identity token of a sign-in in the browser, kept for all servers that need it. */
+export class BrowserIdentity implements IdentitySource {
+  private readonly provider: IdentityProvider;
+  private readonly store: TokenStore;
+  private readonly ui: AuthorizationUi;
+  private readonly credentials: Credentials;
+  private getting: Promise<string | undefined> | undefined;
+
+  constructor(provider: IdentityProvider, deps: { store: TokenStore; ui: AuthorizationUi }) {
+    this.provider = provider;
+    this.store = deps.store;
+    this.ui = deps.ui;
+    this.credentials = new Credentials(deps.store, keyOf(provider), provider.issuer);
+  }
+
+  async token(request: IdentityRequest): Promise<string | undefined> {
+    const grant = await this.credentials.reload();
+    const kept = usable(grant);
+    if (kept) return kept;
+    // Several servers at once need one sign-in.
+    this.getting ??= this.get(grant, request).finally(() => {
+      this.getting = undefined;
+    });
+    return this.getting;
+  }
+
+  async forget(): Promise<void> {
+    await this.store.delete(credentialsKey(keyOf(this.provider)));
+    await this.credentials.reload();
+  }
+
+  private async get(
+    grant: Grant | undefined,
+    request: IdentityRequest,
+  ): Promise<string | undefined> {
+    return (
+      (await this.renew(grant, request)) ?? (request.interactive ? this.ask(request) : undefined)
+    );
+  }
+
+  private async renew(
+    grant: Grant | undefined,
+    { signal }: IdentityRequest,
+  ): Promise<string | undefined> {
+    const { provider } = this;
+    const tokens = grant?.tokens;
+    if (!grant || !tokens?.refresh_token) return undefined;
+    const place = await discoverIdentityProvider(provider, signal);
+    const fetchFn = createAuthorizationFetch(new URL(provider.issuer), signal);
+    const client = clientOf(provider);
+    const renewed = await renewTokens({ place, client, tokens, fetchFn });
+    if (typeof renewed === 'string') return undefined;
+    const kept = createGrant({ ...grant, tokens: renewed });
+    await this.credentials.save(provider.issuer, kept);
+    return usable(kept);
+  }
+
+  private async ask({ server, signal }: IdentityRequest): Promise<string> {
+    const { provider, ui } = this;
+    const place = await discoverIdentityProvider(provider, signal);
+    const made = await signInWithBrowser({
+      server,
+      ui,
+      signal,
+      place,
+      scope: provider.scopes ?? 'openid offline_access',
+      identity: { name: 'MCP Workbench' },
+      oauth: provider,
+      earlier: undefined,
+      fetchFn: createAuthorizationFetch(new URL(provider.issuer), signal),
+    });
+    const client = { client_id: provider.clientId };
+    const grant = createGrant({ ...made, client });
+    await this.credentials.save(provider.issuer, grant);
+    const token = grant.tokens?.id_token;
+    if (token === undefined)
+      throw new UserError((t) =>
+        t(
+          '{0} gave no identity token. Its "scopes" must contain "openid".',
+          plainLabel(provider.issuer),
+        ),
+      );
+    return token;
+  }
+}
+
+/** The identity token of a grant, while it is valid. */
+function usable(grant: Grant | undefined): string | undefined {
+  const token = grant?.tokens?.id_token;
+  const claims = token === undefined ? undefined : jwtClaims(token);
+  return claims && !isExpired(claims) ? token : undefined;
+}
+
+function clientOf({ clientId, clientSecret }: IdentityProvider) {
+  return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+}
+
+/** Another client of the same provider is another sign-in. */
+function keyOf({ clientId }: IdentityProvider): string {
+  return `identity ${clientId}`;
+}

@@ -1,0 +1,106 @@
+import type { OAuthTokens } from '@modelcontextprotocol/client';
+import { errorMessage, UserError } from '../../../base/errors';
+import { plainLabel } from '../../../base/text/text';
+import type { SignInPlace } from '../client/discovery';
+import type { OAuthConfig } from '../client/oauthConfig';
+import { createAuthorizationFetch, type Fetch } from '../secureUrl';
+import { SignInRequiredError } from '../signInRequired';
+import { fetchUnattended } from '../tokens/unattended';
+import {
+  checkIdentityToken,
+  type FindIdentity,
+  type Identity,
+  type IdentityRequest,
+} from './identity';
+import { discoverIdentityProvider } from './identityPlace';
+import { isFor, jwtClaims } from './jwtClaims';
+
+/** A configuration that signs in with what an organization knows of the user. */
+export type ManagedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'provider' | 'clientId'>>;
+
+/** True where an identity provider decides who may use the server. */
+export function isManaged(oauth: OAuthConfig | undefined): oauth is ManagedConfig {
+  return oauth?.provider !== undefined && oauth.clientId !== undefined;
+}
+
+/**
+ * Gets tokens by enterprise-managed authorization: the user's identity token is exchanged at their own
+ * identity provider for a grant (RFC 8693, ID-JAG) that is good for this server's authorization server
+ * alone, and the grant there for tokens (RFC 7523). Rejects with a {@link SignInRequiredError} where the
+ * user would have to be asked and may not be.
+ */
+export async function exchangeIdentity(options: {
+  readonly place: SignInPlace;
+  readonly url: URL;
+  readonly oauth: ManagedConfig;
+  readonly scope: string | undefined;
+  readonly fetchFn: Fetch;
+  readonly findIdentity?: FindIdentity | undefined;
+  readonly request: IdentityRequest;
+}): Promise<OAuthTokens> {
+  const { place, oauth, scope, request } = options;
+  const identity = await options.findIdentity?.(oauth.provider);
+  if (!identity)
+    throw new UserError((t) =>
+      t(
+        'The identity provider "{0}" is not configured. Add it to "mcpWorkbench.identityProviders" in your user settings.',
+        plainLabel(oauth.provider),
+      ),
+    );
+  const idToken = await identity.source.token(request);
+  if (idToken === undefined) throw new SignInRequiredError();
+  checkIdentityToken(idToken, identity);
+  const assertion = await requestGrant(identity, idToken, options);
+  const bearer = { ...oauth, grantType: 'jwt_bearer', assertion } as const;
+  return fetchUnattended({ place, oauth: bearer, scope, fetchFn: options.fetchFn });
+}
+
+async function requestGrant(
+  identity: Identity,
+  idToken: string,
+  options: {
+    readonly place: SignInPlace;
+    readonly url: URL;
+    readonly scope: string | undefined;
+    readonly request: IdentityRequest;
+  },
+): Promise<string> {
+  const { provider } = identity;
+  const { place, url, scope, request } = options;
+  const sdk = await import('../../sdk');
+  const { tokenEndpoint } = await discoverIdentityProvider(provider, request.signal);
+  const { jwtAuthGrant } = await sdk
+    .requestJwtAuthorizationGrant({
+      tokenEndpoint,
+      audience: place.issuer,
+      resource: place.resource ?? sdk.resourceUrlFromServerUrl(url).href,
+      idToken,
+      clientId: provider.clientId,
+      ...(provider.clientSecret && { clientSecret: provider.clientSecret }),
+      ...(scope && { scope }),
+      // What is configured by hand is no more than the user trusts, on this machine too.
+      fetchFn: createAuthorizationFetch(new URL(provider.issuer), request.signal),
+    })
+    .catch((error: unknown) => {
+      throw new UserError(
+        (t) =>
+          t(
+            'The identity provider "{0}" gave no access to the server: {1}',
+            plainLabel(identity.name),
+            plainLabel(errorMessage(error, t), 500),
+          ),
+        { cause: error },
+      );
+    });
+  const claims = jwtClaims(jwtAuthGrant);
+  if (claims && !isFor(claims, place.issuer))
+    throw new UserError((t) =>
+      t(
+        'The identity provider "{0}" gave a grant for {1}, not for {2}. It was not sent.',
+        plainLabel(identity.name),
+        plainLabel(String(claims['aud'])),
+        plainLabel(place.issuer),
+      ),
+    );
+  return jwtAuthGrant;
+}

@@ -1,0 +1,55 @@
+import { delay } from '../../../base/async';
+import { fingerprint } from '../../fingerprint';
+import type { LockNote } from '../../platform';
+import type { Credentials } from './credentials';
+
+/** How long what another window stored may take to get here. */
+const arrivalMs = 5000;
+const lookMs = 100;
+
+/** Runs `work` while no other window does the same for this key. */
+export type Exclusively = <T>(key: string, work: (note: LockNote) => Promise<T>) => Promise<T>;
+
+/** How a renewal ended: with new tokens, with none, or as it began. */
+export type Renewal = 'renewed' | 'void' | 'later';
+
+type StoredGrant = Awaited<ReturnType<Credentials['current']>>;
+
+/**
+ * Renews what is stored, one window after another: a refresh token that was sent twice may void all that was given
+ * for it (RFC 9700, 4.14.2). What another window got meanwhile is taken instead. True when there are new tokens.
+ */
+export async function renewInTurn(
+  credentials: Credentials,
+  exclusively: Exclusively | undefined,
+  renew: (grant: StoredGrant) => Promise<Renewal>,
+): Promise<boolean> {
+  const before = (await credentials.current())?.tokens?.access_token;
+  const isNew = (grant: StoredGrant) =>
+    grant?.tokens !== undefined && grant.tokens.access_token !== before;
+  if (!exclusively) {
+    const grant = await credentials.reload();
+    return isNew(grant) || (await renew(grant)) === 'renewed';
+  }
+  return exclusively(credentials.key, async (spent) => {
+    let grant = await credentials.reload();
+    if (isNew(grant)) return true;
+    const refreshToken = grant?.tokens?.refresh_token;
+    const mark = refreshToken === undefined ? '' : await fingerprint([refreshToken]);
+    if (mark !== '' && (await spent.read()) === mark)
+      for (let waited = 0; waited < arrivalMs; waited += lookMs) {
+        await delay(lookMs);
+        grant = await credentials.reload();
+        if (isNew(grant)) return true;
+      }
+    await spent.write(mark);
+    try {
+      const renewal = await renew(grant);
+      if (renewal === 'later') await spent.write('');
+      return renewal === 'renewed';
+    } catch (error) {
+      await spent.write('');
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,16 @@
+import type { ConnectionDeps } from './connectionDeps';
+import type { Programs } from '../platform';
+import { kindOf } from '../launch/launchKinds';
+
+/** What stands before each start of a server, for another client that starts it then. */
+export function handingOver(
+  prepare: ConnectionDeps['prepare'],
+  programs: Pick<Programs, 'wrap'> | undefined,
+): ConnectionDeps['prepare'] {
+  return async (definition, signal) => {
+    const prepared = await prepare(definition, signal);
+    if ('refused' in prepared) return prepared;
+    const { config } = prepared;
+    return { config: await kindOf(config).handOver(config, programs) };
+  };
+}

@@ -1,0 +1,74 @@
+import { errorMessage } from '../../../base/errors';
+import type { Logger } from '../../../base/log';
+import { fingerprint } from '../../fingerprint';
+import { listKinds } from '../../lists/listSpecs';
+import type { RememberedServer, ServerMemory } from './serverMemory';
+
+/** Changes whenever the form of the texts does: those of another version count as absent. */
+const version = 1;
+const maxFileBytes = 16_000_000;
+const maxFiles = 200;
+
+/** A folder of small private texts, each by its name; every call rejects for what is not there. */
+export interface TextFolder {
+  read(name: string): Promise<string>;
+  /** Writes in one step. */
+  write(name: string, text: string): Promise<void>;
+  names(): Promise<readonly string[]>;
+  /** When a text was last written, epoch ms. */
+  changedAt(name: string): Promise<number>;
+  remove(name: string): Promise<void>;
+}
+
+/**
+ * A {@link ServerMemory} of one text a server, named by the fingerprint of its launch configuration. One
+ * that is broken or too large counts as absent.
+ */
+export function createKeptMemory(folder: TextFolder, log: Logger): ServerMemory {
+  const nameOf = async (key: object) => `${await fingerprint(key)}.json`;
+  let pruned: Promise<void> | undefined;
+
+  return {
+    async load(key) {
+      try {
+        return parse(await folder.read(await nameOf(key)));
+      } catch {
+        return undefined;
+      }
+    },
+
+    async save(key, remembered) {
+      try {
+        const text = JSON.stringify({ version, ...remembered });
+        if (text.length > maxFileBytes) return;
+        await folder.write(await nameOf(key), text);
+        pruned ??= keepNewest(folder, maxFiles);
+        await pruned;
+      } catch (error) {
+        log.warn(`The lists of a server could not be kept: ${errorMessage(error)}`);
+      }
+    },
+  };
+}
+
+/** Removes the texts of a folder that were not written for the longest time, above so many. */
+async function keepNewest(folder: TextFolder, most: number): Promise<void> {
+  const names = await folder.names();
+  if (names.length <= most) return;
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, time: await folder.changedAt(name) })),
+  );
+  const oldest = files.toSorted((a, b) => a.time - b.time).slice(0, names.length - most);
+  await Promise.all(oldest.map(({ name }) => folder.remove(name)));
+}
+
+function parse(text: string): RememberedServer | undefined {
+  const value = JSON.parse(text) as Partial<RememberedServer> & { readonly version?: unknown };
+  const { snapshot, era, savedAt } = value;
+  if (value.version !== version || typeof savedAt !== 'number') return undefined;
+  if (era !== 'legacy' && era !== 'modern') return undefined;
+  const whole = listKinds.every((kind) =>
+    Array.isArray((snapshot as Record<string, unknown> | undefined)?.[kind]),
+  );
+  return snapshot && whole ? { snapshot, era, savedAt } : undefined;
+}

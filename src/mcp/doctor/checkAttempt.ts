@@ -1,0 +1,73 @@
+import { UserError } from '../../base/errors';
+import { jsonText } from '../../base/text/jsonText';
+import { truncate } from '../../base/text/text';
+import type { Translate } from '../../base/translate';
+import type { Attempt } from '../connection/attempt';
+import type { Server } from '../server';
+import type { Finding } from './finding';
+
+/** So much of what is no protocol is enough to tell what it is. */
+const unexpectedLength = 200;
+
+/** Says how the last start of a server went that does not run. */
+export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Finding[] {
+  const { stderrTail, unexpectedOutput } = lastAttempt;
+  const findings = [outcome(state, lastAttempt, t)];
+  if (unexpectedOutput)
+    findings.push({
+      verdict: 'bad',
+      title: t('The first line on stdout is not a protocol message'),
+      // As JSON, so that bytes that cannot be seen can be.
+      detail: jsonText(truncate(unexpectedOutput, unexpectedLength)),
+      next: t(
+        'A stdio server may only write messages to stdout. Check that the command starts the server and not a launcher that prints, and that the server logs to stderr.',
+      ),
+    });
+  if (stderrTail)
+    findings.push({ verdict: 'note', title: t('Last lines on stderr'), detail: stderrTail });
+  return findings;
+}
+
+function outcome(state: Server['state'], attempt: Attempt, t: Translate): Finding {
+  switch (state.kind) {
+    case 'failed':
+      return {
+        verdict: 'bad',
+        title: state.message,
+        detail: exactError(attempt.error),
+        next: endingStep(attempt, t),
+      };
+    case 'needsSignIn':
+      return {
+        verdict: 'bad',
+        title: t('The server requires sign-in'),
+        next: t('Run "Sign In" on its row.'),
+      };
+    case 'stopped':
+    case 'starting':
+    case 'running':
+      return {
+        verdict: 'bad',
+        title: t('The server was not started'),
+        next: t('Start it, and trust its launch configuration if you are asked.'),
+      };
+  }
+}
+
+function endingStep({ ending, stderrTail }: Attempt, t: Translate): string | undefined {
+  if (ending === undefined) return undefined;
+  return stderrTail
+    ? t('The last lines below usually say why.')
+    : t('It gave no reason. Run its command line in a terminal to see more.');
+}
+
+/** Every cause with its code, where there is more to an error than its sentence. */
+function exactError(error: unknown): string | undefined {
+  const causes: string[] = [];
+  for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) {
+    if (one instanceof UserError) continue;
+    const { code } = one as { readonly code?: number | string };
+    causes.push(`${one.name}${code === undefined ? '' : ` [${code}]`}: ${one.message}`);
+  }
+  return causes.join('\n') || undefined;
+}

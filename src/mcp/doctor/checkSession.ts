@@ -1,0 +1,58 @@
+import type { Translate } from '../../base/translate';
+import { listKinds, type ListKind } from '../lists/listSpecs';
+import type { Server } from '../server';
+import type { ServerInfo } from '../serverState';
+import type { Finding } from './finding';
+
+/** Says what a running server and this client agreed on, and which of its lists failed. */
+export function checkSession(server: Server, info: ServerInfo, t: Translate): Finding[] {
+  const { implementation, protocolVersion, capabilities } = info;
+  const names = Object.keys(capabilities);
+  return [
+    {
+      verdict: 'good',
+      title: implementation
+        ? t('Running: {0} {1}', implementation.name, implementation.version)
+        : t('Running'),
+    },
+    { verdict: 'good', title: t('Protocol revision {0}', protocolVersion) },
+    {
+      verdict: names.length > 0 ? 'good' : 'note',
+      title: names.length > 0 ? t('It offers: {0}', names.join(', ')) : t('It offers nothing'),
+      next:
+        names.length > 0
+          ? undefined
+          : t(
+              'Check its documentation. It may need an argument or a key before it offers anything.',
+            ),
+    },
+    ...listKinds.flatMap((kind) => checkList(server, kind, t)),
+  ];
+}
+
+function checkList(server: Server, kind: ListKind, t: Translate): Finding[] {
+  const { error, problems, items, status } = server[kind];
+  if (error !== undefined)
+    return [
+      {
+        verdict: 'bad',
+        title: t('The list of {0} failed', kind),
+        detail: error,
+        next: t("The server's log may say more. Restart the server to load the list again."),
+      },
+    ];
+  if (problems.length > 0)
+    return [
+      {
+        verdict: 'note',
+        title: t('{0}: {1} entries, and problems', kind, String(items.length)),
+        detail: problems.join('\n'),
+        next: t(
+          "Entries that violate the protocol were left out. Report them to the server's author.",
+        ),
+      },
+    ];
+  return status === 'empty'
+    ? []
+    : [{ verdict: 'good', title: t('{0}: {1} entries', kind, String(items.length)) }];
+}

@@ -1,0 +1,21 @@
+import type { ServerConfig } from '../serverConfig';
+import type { OpenTransport } from '../session/serverTransport';
+import { addressKind } from './addressKind';
+import type { LaunchKind, Openers } from './launchKind';
+import { processKind } from './processKind';
+
+const kinds: { readonly [C in ServerConfig as C['type']]: LaunchKind<C> } = {
+  stdio: processKind,
+  http: addressKind('http'),
+  sse: addressKind('sse'),
+};
+
+/** What is particular to how a server is launched. */
+export function kindOf<C extends ServerConfig>({ type }: C): LaunchKind<C> {
+  return kinds[type] as unknown as LaunchKind<C>;
+}
+
+/** Opens transports with what this machine has. */
+export function createTransports(openers: Openers): OpenTransport {
+  return (config, context) => kindOf(config).open(config, context, openers);
+}

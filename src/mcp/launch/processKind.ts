@@ -1,0 +1,91 @@
+import { UserError } from '../../base/errors';
+import { isRecord } from '../../base/json';
+import { secretsOfArguments } from '../../base/secrets/lineSecrets';
+import { SecretMask } from '../../base/secrets/secretMask';
+import { inEnglish, type Translate } from '../../base/translate';
+import { inheritances, type StdioServerConfig } from '../serverConfig';
+import type { LaunchKind, Parsed } from './launchKind';
+import { readSandbox } from './sandboxRules';
+
+/** A server that runs as one of our processes and speaks over its standard streams. */
+export const processKind: LaunchKind<StdioServerConfig> = {
+  isProcess: true,
+  line: ({ command, args }) => [command, ...args].map(quote),
+  target: ({ command }) => command,
+  show(config) {
+    const { type, command, args, env, cwd, envFile } = config;
+    const mask = new SecretMask();
+    mask.hide(secretsOfArguments(args));
+    return {
+      type,
+      command,
+      args: args.map((arg) => mask.apply(arg)),
+      env: Object.keys(env).toSorted(),
+      ...(cwd !== undefined && { cwd }),
+      ...(envFile !== undefined && { envFile }),
+    };
+  },
+  signIn: () => 'none',
+  confinement({ sandbox, confinement }) {
+    if (!sandbox) return undefined;
+    if (!confinement) return 'none';
+    return confinement.unkept.length > 0 ? 'part' : 'whole';
+  },
+  handOver: async (config, programs) =>
+    config.confinement && programs ? programs.wrap(config) : config,
+  async open(config, context, openers) {
+    const { t = inEnglish } = context;
+    if (!openers.process) throw new UserError(t('This window cannot start processes.'));
+    return openers.process(config, context);
+  },
+  diagnose: async (config, { programs, t }) => (programs ? programs.check(config, t) : []),
+};
+
+/** Reads the configuration of a process. */
+export function readProcessConfig(
+  value: Readonly<Record<string, unknown>>,
+  t: Translate,
+): Parsed<StdioServerConfig> {
+  const { command, args = [], env = {}, cwd, envFile, inheritEnvironment } = value;
+  if (command === undefined)
+    return { problem: t('"command" is missing: a program needs one to start.') };
+  if (typeof command !== 'string' || command.trim() === '')
+    return { problem: t('"command" must name the program to start.') };
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
+    return { problem: t('"args" must be a list of strings.') };
+  const variables = readEnv(env);
+  if (!variables) return { problem: t('"env" must map names to strings, numbers or null.') };
+  if (cwd !== undefined && typeof cwd !== 'string') return { problem: t('"cwd" must be a path.') };
+  if (envFile !== undefined && typeof envFile !== 'string')
+    return { problem: t('"envFile" must be a path.') };
+  const inheritance = inheritances.find((one) => one === inheritEnvironment);
+  if (inheritEnvironment !== undefined && !inheritance)
+    return { problem: t('"inheritEnvironment" must be "safe", "all" or "none".') };
+  const sandbox = readSandbox(value);
+  return {
+    config: {
+      type: 'stdio',
+      command,
+      args,
+      env: variables,
+      ...(cwd !== undefined && { cwd }),
+      ...(envFile !== undefined && { envFile }),
+      ...(inheritance && { inheritEnvironment: inheritance }),
+      ...(sandbox && { sandbox }),
+    },
+  };
+}
+
+function readEnv(env: unknown): StdioServerConfig['env'] | undefined {
+  if (!isRecord(env)) return undefined;
+  const variables: Record<string, string | null> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number') return undefined;
+    variables[name] = value === null ? null : String(value);
+  }
+  return variables;
+}
+
+function quote(argument: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}

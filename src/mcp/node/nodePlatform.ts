@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { errorDetail } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import type { FileUri, Platform } from '../platform';
+import { createOwnEnvironment } from './commands/searchPath';
+import { listenForCallback } from './loopbackCallback';
+import { nodeFiles } from './nodeFiles';
+import { createNodePrograms } from './nodePrograms';
+import { createNodeTransports } from './nodeTransports';
+import { Orphans } from './processes/orphans';
+import { SchemaThread } from './schema/schemaThread';
+import { thisSystem } from './system';
+
+/** The machine that this process runs on; what was started is noted in `storage`, so that it can be ended. */
+export function createNodePlatform(storage: FileUri, log: Logger): Platform {
+  const { arch, env } = process;
+  const environment = createOwnEnvironment(log);
+  const orphans = new Orphans(join(storage.fsPath, 'processes'), log);
+  orphans.reap().catch((error: unknown) => log.warn(errorDetail(error)));
+  const thread = new SchemaThread();
+  return {
+    name: `${thisSystem()}-${arch}`,
+    env,
+    learnEnvironment: environment,
+    parallelStarts: Math.max(4, availableParallelism() * 2),
+    files: nodeFiles,
+    programs: createNodePrograms(environment),
+    openTransports: (mask) => createNodeTransports(orphans, { environment, mask }),
+    listenForCallback,
+    runSchemaTask: thread.run,
+    dispose: () => thread.dispose(),
+  };
+}

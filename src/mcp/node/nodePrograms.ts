@@ -1,0 +1,51 @@
+import { homedir } from 'node:os';
+import { parseEnv } from 'node:util';
+import type { Programs } from '../platform';
+import { locateCommand } from './commands/findCommand';
+import type { OwnEnvironment } from './commands/searchPath';
+import { serverEnvironment } from './commands/serverEnvironment';
+import { checkCommand } from './doctor/checkCommand';
+import { createPaths } from './files/nativePaths';
+import { hasCode } from './files/hasCode';
+import { readSmallFile } from './files/readSmallFile';
+import { realPath } from './files/realPath';
+import { confinedCommand } from './sandbox/confinedCommand';
+import { planConfinement } from './sandbox/planConfinement';
+import { findSandboxTool } from './sandbox/sandboxTool';
+import { ownRuntime, thisSystem } from './system';
+
+const maxEnvFileBytes = 256_000;
+
+/** The programs and files of this machine; commands are looked for in `environment`. */
+export function createNodePrograms(environment: OwnEnvironment, system = thisSystem()): Programs {
+  let tool: ReturnType<typeof findSandboxTool> | undefined;
+  return {
+    system,
+    home: homedir(),
+    runtime: ownRuntime(),
+    ...createPaths(system),
+    realPath,
+    async locate(config, t) {
+      const own = await environment();
+      const env = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+      return locateCommand(config, env, own, system, t);
+    },
+    async confine(config) {
+      if (!config.sandbox) return undefined;
+      const found = await (tool ??= findSandboxTool(system));
+      return found && planConfinement(config, found, homedir());
+    },
+    wrap: async (config) => ({
+      ...config,
+      ...(await confinedCommand(config.command, config, config.env)),
+    }),
+    readText: (file, maxBytes) => readSmallFile(file, maxBytes).catch(undefinedIfMissing),
+    readVariables: async (file) =>
+      parseEnv(await readSmallFile(file, maxEnvFileBytes)) as Record<string, string>,
+    check: async (config, t) => checkCommand(config, await environment(), t, system),
+  };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}

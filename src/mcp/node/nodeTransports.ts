@@ -1,0 +1,93 @@
+import { redactText } from '../../base/secrets/redactText';
+import { plainLabel } from '../../base/text/text';
+import { BurstLimit } from '../../base/pace/burstLimit';
+import type { OpenTransport } from '../session/serverTransport';
+import { createTransports } from '../launch/launchKinds';
+import type { Openers } from '../launch/launchKind';
+import type { Reconnection } from '../transport/httpTransports';
+import { locateCommand } from './commands/findCommand';
+import type { Orphans } from './processes/orphans';
+import type { OwnEnvironment } from './commands/searchPath';
+import { serverEnvironment } from './commands/serverEnvironment';
+import { stderrLevel } from '../connection/stderrLevel';
+import type { Patience } from './stdio/stdioTransport';
+import { confinedCommand } from './sandbox/confinedCommand';
+import { thisSystem, type System } from './system';
+
+/** Lines on stdout that are no messages are logged this often at most. */
+const maxUnexpectedLines = 5;
+
+/** How transports differ from the usual. */
+export interface NodeTransportOptions {
+  readonly patience?: Patience;
+  readonly reconnection?: Reconnection;
+  /** What servers inherit from; the environment of this process, if left out. */
+  readonly environment?: OwnEnvironment;
+  /** This one, if left out. */
+  readonly system?: System;
+  /** Takes known secrets out of what servers print. */
+  readonly mask?: (text: string) => string;
+}
+
+/** Opens transports where processes can be started: stdio servers and servers at a URL. */
+export function createNodeTransports(
+  orphans?: Orphans,
+  options: NodeTransportOptions = {},
+): OpenTransport {
+  const { reconnection } = options;
+  return createTransports({ process: processOpener(orphans, options), reconnection });
+}
+
+function processOpener(
+  orphans: Orphans | undefined,
+  { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
+): Openers['process'] {
+  const withoutSecrets = (text: string) => redactText(mask(text));
+  return async (config, { log, maxMessageBytes, t }) => {
+    // What starts processes is loaded with the first server that is one.
+    const { StdioTransport } = await import('./stdio/stdioTransport');
+    const own = (await environment?.()) ?? process.env;
+    const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);
+    const located = await locateCommand(config, whole, own, system, t);
+    const { command, args, env } = await confinedCommand(located, config, whole);
+    const open = () => {
+      const burst = new BurstLimit(log, 'lines on stderr');
+      const channel = new StdioTransport({
+        command,
+        args,
+        env,
+        cwd: config.cwd,
+        maxMessageBytes,
+        t,
+        system,
+        onStderr: (line) => {
+          if (burst.take()) log[stderrLevel(line)](plainLabel(withoutSecrets(line), 2000));
+        },
+        onUnexpectedLine: (line, count) => {
+          if (count > maxUnexpectedLines) return;
+          log.warn(`Not a message of the protocol on stdout: ${plainLabel(withoutSecrets(line))}`);
+        },
+        onSpawned: (pid) => orphans?.started(pid, command, args),
+        patience,
+      });
+      return {
+        channel,
+        close: () => channel.close().finally(() => burst.dispose()),
+        get ending() {
+          return channel.ending;
+        },
+        get stderrTail() {
+          return withoutSecrets(channel.stderrTail);
+        },
+        get neededSignal() {
+          return channel.neededSignal;
+        },
+        get unexpectedOutput() {
+          const { unexpectedLine } = channel;
+          return unexpectedLine === undefined ? undefined : withoutSecrets(unexpectedLine);
+        },
+      };
+    };
+    return [open];
+  };
+}

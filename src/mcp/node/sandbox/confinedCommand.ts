@@ -1,0 +1,43 @@
+import type { StdioServerConfig } from '../../serverConfig';
+import { bubblewrapArgs } from './bubblewrap';
+import { seatbeltProfile } from './seatbelt';
+
+/** What is started for a program, and the variables that it gets. */
+export interface Started<V> {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, V>>;
+}
+
+/** What is started for a program: itself, or the tool that confines it. */
+export async function confinedCommand<V extends string | null>(
+  command: string,
+  { args, cwd, confinement }: StdioServerConfig,
+  env: Readonly<Record<string, V>>,
+): Promise<Started<V>> {
+  if (!confinement) return { command, args, env };
+  switch (confinement.tool) {
+    case 'bwrap': {
+      const names = Object.keys(env).filter((name) => decidesLoading.test(name));
+      const own = Object.entries(env).filter(([name]) => !names.includes(name));
+      const set = names.flatMap((name) => {
+        const value = env[name];
+        return typeof value === 'string' ? ['--setenv', name, value] : ['--unsetenv', name];
+      });
+      return {
+        command: confinement.program,
+        args: [...set, ...(await bubblewrapArgs(confinement, command, args, cwd))],
+        env: Object.fromEntries(own),
+      };
+    }
+    case 'sandbox-exec':
+      return {
+        command: confinement.program,
+        args: ['-p', seatbeltProfile(confinement), command, ...args],
+        env,
+      };
+  }
+}
+
+/** What they name would be loaded into the tool itself, before it confines anything. */
+const decidesLoading = /^(?:LD_\w+|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|MALLOC_\w+)$/;

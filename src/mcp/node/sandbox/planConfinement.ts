@@ -1,0 +1,88 @@
+import { tmpdir } from 'node:os';
+import { basename, posix } from 'node:path';
+import type { Confinement, StdioServerConfig } from '../../serverConfig';
+import { isPathInside } from '../files/insidePath';
+import { realPath } from '../files/realPath';
+import type { SandboxTool } from './sandboxTool';
+
+const anySite = '*';
+
+/** Programs that unpack what they run below the user's home folder, and where. */
+const packageFolders: Readonly<Record<string, string>> = { npx: '.npm', npm: '.npm' };
+
+/** What in a folder that can be written would be run by others: it stays as it is. */
+const runByOthers = [
+  '.git/hooks',
+  '.git/config',
+  '.vscode',
+  '.devcontainer',
+  '.mcp.json',
+  '.github/mcp.json',
+  '.cursor/mcp.json',
+];
+
+/** How a tool keeps the rules of a process, as far as it can; undefined where there are none. */
+export async function planConfinement(
+  { command, cwd, sandbox }: StdioServerConfig,
+  { tool, program }: SandboxTool,
+  home: string,
+): Promise<Confinement | undefined> {
+  if (!sandbox) return undefined;
+  const { allowWrite, denyWrite, denyRead, allowedDomains, deniedDomains, unknown } = sandbox;
+  const resolve = (path: string) =>
+    realPath(
+      posix.resolve(
+        cwd ?? home,
+        path.replace(/^~(?=\/|$)/, () => home),
+      ),
+    );
+  const realOf = async (paths: readonly string[]) => [
+    ...new Set(await Promise.all(paths.filter((path) => !isPattern(path)).map(resolve))),
+  ];
+  const ownHome = await realPath(home);
+  const folder = cwd === undefined ? undefined : await realPath(cwd);
+  const packages = packageFolders[basename(command)];
+  const writable = await realOf([
+    // A server that runs in the home folder, or above it, was not given all of that.
+    ...(folder !== undefined && !isPathInside(folder, ownHome) ? [folder] : []),
+    ...(packages === undefined ? [] : [posix.join(home, packages)]),
+    ...(tool === 'sandbox-exec' ? [tmpdir()] : []),
+    ...allowWrite,
+  ]);
+  const hasNetwork = allowedDomains.length > 0;
+  const isOpen = allowedDomains.includes(anySite);
+  return {
+    tool,
+    program,
+    writable,
+    readOnly: await realOf([
+      ...denyWrite,
+      ...writable.flatMap((path) => runByOthers.map((name) => posix.join(path, name))),
+    ]),
+    hidden: await realOf(denyRead),
+    hasNetwork,
+    unkept: [
+      ...patterns('filesystem.allowWrite', allowWrite),
+      ...patterns('filesystem.denyWrite', denyWrite),
+      ...patterns('filesystem.denyRead', denyRead),
+      ...(hasNetwork && !isOpen ? [told('network.allowedDomains', allowedDomains)] : []),
+      ...(hasNetwork && deniedDomains.length > 0
+        ? [told('network.deniedDomains', deniedDomains)]
+        : []),
+      ...unknown,
+    ],
+  };
+}
+
+function isPattern(path: string): boolean {
+  return /[*?[\]{}]/.test(path);
+}
+
+function patterns(key: string, paths: readonly string[]): readonly string[] {
+  const found = paths.filter(isPattern);
+  return found.length > 0 ? [told(key, found)] : [];
+}
+
+function told(key: string, values: readonly string[]): string {
+  return `${key}: ${values.join(', ')}`;
+}

@@ -1,0 +1,34 @@
+import type { Confinement } from '../../serverConfig';
+
+/** The profile of `sandbox-exec` that confines a program. */
+export function seatbeltProfile({
+  writable,
+  readOnly,
+  hidden,
+  hasNetwork,
+}: Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'hasNetwork'>): string {
+  // The last rule that fits counts.
+  return [
+    '(version 1)',
+    '(allow default)',
+    // What others would do for it is not confined.
+    '(deny appleevent-send)',
+    '(deny lsopen)',
+    '(deny job-creation)',
+    '(deny file-write*)',
+    '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
+    ...rules('allow', 'file-write*', writable),
+    ...rules('deny', 'file-write*', readOnly),
+    ...rules('deny', 'file-read*', hidden),
+    ...rules('deny', 'file-write*', hidden),
+    ...(hasNetwork ? [] : ['(deny network*)']),
+  ].join('\n');
+}
+
+function rules(word: 'allow' | 'deny', operation: string, paths: readonly string[]): string[] {
+  return paths.map((path) => `(${word} ${operation} (subpath ${quoted(path)}))`);
+}
+
+function quoted(path: string): string {
+  return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

@@ -1,0 +1,121 @@
+import { toHex } from '../../base/bytes/bytes';
+import { isRecord, type JsonRecord } from '../../base/json';
+import type { Sentence } from '../../base/translate';
+import type { ReadEntry } from './entries';
+
+/** The most files of a skill, and the most bytes of them together: what every client has to take. */
+export const maxSkillFiles = 512;
+export const maxSkillBytes = 16_777_216;
+
+/** How long the frontmatter of a skill may be as JSON, in UTF-16 units. */
+export const maxFrontmatterLength = 100_000;
+
+/** A file of a skill, with the digest of its bytes (`sha256:…`) and how many there are. */
+export interface SkillFile {
+  readonly uri: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** Instructions for a model that a server offers as a folder of files (Agent Skills, SEP-2640). */
+export interface Skill {
+  /** The URI of its `SKILL.md`. */
+  readonly uri: string;
+  /** What its `SKILL.md` says of it, as JSON. */
+  readonly frontmatter: JsonRecord & { readonly name: string; readonly description: string };
+  /** All of its files; `dynamic` where the server can promise nothing about them. */
+  readonly resources: readonly SkillFile[] | 'dynamic';
+}
+
+const skillName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const digestForm = /^sha256:[0-9a-f]{64}$/;
+const longestName = 64;
+const manifest = 'SKILL.md';
+
+/** Reads an entry of `skills/list`, or the one of `skills/get`; what is not whole and sound is left out. */
+export const readSkill: ReadEntry<Skill> = (value) => {
+  if (!isRecord(value))
+    return { problem: (t) => t('An entry that is not an object was left out: {0}.', t('skill')) };
+  const { uri, frontmatter, resources } = value;
+  const name = isRecord(frontmatter) ? frontmatter['name'] : undefined;
+  const problem = problemOf(uri, frontmatter, resources);
+  if (problem !== undefined) return { problem: leftOut(name, problem) };
+  const files = resources === 'dynamic' ? resources : (resources as readonly SkillFile[]);
+  const entry = { uri, frontmatter, resources: files } as Skill;
+  return { entry, length: JSON.stringify(entry).length };
+};
+
+function leftOut(name: unknown, why: Sentence): Sentence {
+  return (t) =>
+    typeof name === 'string'
+      ? t('The skill "{0}" was left out: {1}', name.slice(0, longestName), why(t))
+      : t('The skill was left out: {0}', why(t));
+}
+
+/** The digest of some bytes, as the entries of skills have it. */
+export async function skillDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
+}
+
+/** The address of the folder of a skill, with a slash at its end. */
+export function skillRoot({ uri }: Pick<Skill, 'uri'>): string {
+  return uri.slice(0, -manifest.length);
+}
+
+/** The path of a file inside the folder of its skill; undefined for one that is not there. */
+export function pathInSkill(uri: string, skill: Pick<Skill, 'uri'>): string | undefined {
+  const root = skillRoot(skill);
+  if (!uri.startsWith(root) || /[?#]/.test(uri)) return undefined;
+  try {
+    const steps = uri.slice(root.length).split('/').map(decodeURIComponent);
+    // oxlint-disable-next-line no-control-regex -- no file system takes them in a name
+    const isSound = (step: string) => !/^\.{0,2}$|[/\\:\u0000-\u001f]/.test(step);
+    return steps.every(isSound) ? steps.join('/') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf(uri: unknown, frontmatter: unknown, resources: unknown): Sentence | undefined {
+  if (!isRecord(frontmatter)) return (t) => t('its "frontmatter" is missing.');
+  const { name, description } = frontmatter;
+  if (typeof name !== 'string' || name.length > longestName || !skillName.test(name))
+    return (t) => t('its name is not made of lower-case letters, digits and single hyphens.');
+  if (typeof description !== 'string') return (t) => t('its "description" is missing.');
+  if (JSON.stringify(frontmatter).length > maxFrontmatterLength)
+    return (t) =>
+      t('its "frontmatter" has more than {0} characters.', String(maxFrontmatterLength));
+  if (typeof uri !== 'string' || !uri.endsWith(`/${name}/${manifest}`))
+    return (t) => t('its "uri" does not end with "{0}/{1}".', name, manifest);
+  if (resources === 'dynamic') return undefined;
+  if (!Array.isArray(resources)) return (t) => t('its "resources" are no list of files.');
+  return filesProblem(resources as readonly unknown[], { uri });
+}
+
+function filesProblem(files: readonly unknown[], skill: Pick<Skill, 'uri'>): Sentence | undefined {
+  if (files.length > maxSkillFiles)
+    return (t) =>
+      t('it has {0} files, more than {1}.', String(files.length), String(maxSkillFiles));
+  const paths = new Set<string>();
+  let bytes = 0;
+  for (const file of files) {
+    const { uri, digest, size } = isRecord(file) ? file : {};
+    const path = typeof uri === 'string' ? pathInSkill(uri, skill) : undefined;
+    if (path === undefined)
+      return (t) => t('its file {0} is not inside its folder.', JSON.stringify(uri));
+    // Where names differ in their case alone, one would be written over the other.
+    if (paths.has(path.toLowerCase())) return (t) => t('it lists "{0}" twice.', path);
+    paths.add(path.toLowerCase());
+    if (typeof digest !== 'string' || !digestForm.test(digest))
+      return (t) => t('its file "{0}" has no SHA-256 digest.', path);
+    if (typeof size !== 'number' || !Number.isInteger(size) || size < 0)
+      return (t) => t('its file "{0}" has no size.', path);
+    bytes += size;
+  }
+  if (bytes > maxSkillBytes)
+    return (t) =>
+      t('its files have {0} bytes together, more than {1}.', String(bytes), String(maxSkillBytes));
+  return paths.has(manifest.toLowerCase())
+    ? undefined
+    : (t) => t('it does not list its {0}.', manifest);
+}

@@ -1,0 +1,116 @@
+import type { Client as SdkClient, JsonSchemaValidatorResult } from '@modelcontextprotocol/client';
+import { errorMessage } from '../../base/errors';
+import type { Logger } from '../../base/log';
+import { jsonText } from '../../base/text/jsonText';
+import { withoutDump } from '../../base/text/schemaDump';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
+import { ConnectionLostError } from '../protocol/rpcError';
+import type { Implementation } from '../protocol/types';
+import { clientCapabilities, createAnswerServer } from './answerServer';
+import { mendHandshake } from './handshake/mendHandshake';
+import { negotiate, type Era } from './handshake/negotiate';
+import type { Deadlines } from './lane/pendingRequest';
+import { RequestLane } from './lane/requestLane';
+import { ownError } from './lane/sdkErrors';
+import { ServerFaults } from './lane/serverFaults';
+import type { ServerTransport } from './serverTransport';
+import { protocolMeta, Session } from './session';
+
+const modernRevision = '2026-07-28';
+/** No log is read beyond that, and the editor would take long to show it: in UTF-16 units. */
+const longestTrace = 100_000;
+
+/** What a session is opened with. */
+export interface SessionOptions {
+  /** Not started yet; the session closes it. */
+  readonly transport: ServerTransport;
+  /** The era that this server spoke last time, if known. */
+  readonly era?: Era | undefined;
+  readonly client: Implementation;
+  readonly server: AskingServer;
+  readonly requests: ClientRequests;
+  readonly deadlines: Deadlines & { readonly initialize: number };
+  readonly log: Logger;
+  /** Says whether every message shall be written to the log, at level trace. */
+  readonly tracing: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does the handshake over `transport`, in the era that the server speaks. Rejects with what the transport
+ * or the server said; the transport is then closed.
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { transport, era, client, server, requests, deadlines, log, signal } = options;
+  const sdk = await import('../sdk');
+  const lane = new RequestLane(transport.channel, deadlines);
+  const faults = new ServerFaults(log);
+  lane.onfault = (error, message) => faults.count(error, message);
+  lane.handshakes.mend = (method, result) =>
+    mendHandshake(method, result, (sentence) => faults.note(sentence));
+  lane.readError = (error) => ownError(sdk, error);
+  lane.ontraffic = (direction, message) => {
+    if (options.tracing()) log.trace(traffic(direction, message));
+  };
+  const answer = createAnswerServer(server, requests);
+  const envelope = {
+    [`${protocolMeta}/protocolVersion`]: modernRevision,
+    [`${protocolMeta}/clientInfo`]: client,
+    [`${protocolMeta}/clientCapabilities`]: clientCapabilities(requests, 'modern'),
+  };
+
+  const shake = async (how: Era, timeout: number, abandoned?: AbortSignal): Promise<SdkClient> => {
+    const mode = how === 'modern' ? { pin: modernRevision } : how;
+    const capabilities = clientCapabilities(requests, how);
+    const sdkClient = new sdk.Client(client, {
+      capabilities,
+      versionNegotiation: { mode },
+      jsonSchemaValidator: { getValidator: () => acceptAnything },
+    });
+    sdkClient.onerror = (error) => {
+      // The transports of the SDK read what came over HTTP, and do not hand on what it was.
+      if (isUnreadable(error)) faults.count(error);
+      else log.warn(plainLabel(errorMessage(error), 1000));
+      // The stream of HTTP+SSE is the session: another stream would be another session. It plans
+      // to open one right after this, so that it is closed a moment later.
+      if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
+    };
+    sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
+      lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
+    abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
+    await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {
+      throw ownError(sdk, error);
+    });
+    return sdkClient;
+  };
+
+  try {
+    const timeoutMs = deadlines.initialize;
+    const discover = (until: AbortSignal) =>
+      lane.request('server/discover', { _meta: envelope }, { signal: until });
+    const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });
+    if (lane.isLost)
+      throw new ConnectionLostError((t) => t('The connection closed during the handshake.'));
+    if (sdkClient.getProtocolEra() === 'modern') lane.envelope = envelope;
+    return new Session(sdkClient, lane, transport, answer, faults);
+  } catch (error) {
+    faults.dispose();
+    await transport.close();
+    throw error;
+  }
+}
+
+/** True where the error is that something was no message of the protocol. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || withoutDump(error.message) !== error.message;
+}
+
+/** Schemas are a server's: the gate checks with them, in another thread; the SDK would do so in this one. */
+function acceptAnything<T>(value: unknown): JsonSchemaValidatorResult<T> {
+  return { valid: true, data: value as T, errorMessage: undefined };
+}
+
+function traffic(direction: 'sent' | 'received', message: unknown): string {
+  return `${direction === 'sent' ? '→' : '←'} ${jsonText(message, 0, longestTrace)}`;
+}

@@ -1,0 +1,191 @@
+import { neverAborted } from '../../../base/abort';
+import { delay } from '../../../base/async';
+import { backoffMs } from '../../../base/pace/backoff';
+import { CancelledError, errorMessage } from '../../../base/errors';
+import type { JsonRecord } from '../../../base/json';
+import type { Progress } from '../../protocol/types';
+import { ErrorCode, readRpcError, RpcError } from '../../protocol/rpcError';
+import { readTaskState, type TaskHandle, type TaskState } from './taskState';
+
+const defaultPollMs = 1000;
+const shortestPollMs = 100;
+const longestPollMs = 60 * 60_000;
+
+/** How often in a row a server may fail to say how a task is. */
+export const maxTaskFailures = 8;
+
+/** How many questions of one task are answered. */
+export const maxTaskQuestions = 100;
+
+/** How long a task is followed that its server never ends: a week, in milliseconds. */
+export const maxTaskMs = 7 * 24 * 60 * 60_000;
+
+/** After the time that a server gave a task, it has as long again as this to say how it ended. */
+const graceMs = 60_000;
+
+/** The reason to abort with when a task shall go on at its server: it is not cancelled there. */
+export class TaskLeftError extends CancelledError {
+  /** Nobody takes it up again. */
+  readonly isForgotten: boolean;
+
+  constructor(isForgotten: boolean) {
+    super();
+    this.isForgotten = isForgotten;
+  }
+}
+
+/** What following a task needs of its server. */
+export interface TaskServer {
+  /** Sends a request over whatever session there is, or a new one. */
+  send(method: string, params: JsonRecord): Promise<JsonRecord>;
+  /** Answers questions of the server, the keys of the answers those of the questions. */
+  answer(questions: JsonRecord, signal: AbortSignal): Promise<JsonRecord>;
+  /** Tells the server that nobody waits any more, where it is connected. */
+  cancel(taskId: string): void;
+}
+
+/**
+ * Follows a task to its end (2026-07-28, tasks extension) and resolves with the result of its call:
+ * asks for its state at the pace that the server gives, answers each of its questions once, and
+ * outlasts lost connections. Rejects with an `RpcError` where the task failed, was cancelled by the
+ * server, is unknown there or does not end. Aborting cancels it on the server.
+ */
+export async function followTask(
+  handle: TaskHandle,
+  server: TaskServer,
+  options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: ((progress: Progress) => void) | undefined;
+  } = {},
+): Promise<JsonRecord> {
+  const { signal = neverAborted(), onProgress } = options;
+  try {
+    return await untilEnded(handle, server, { signal, onProgress });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (signal.reason instanceof TaskLeftError) throw signal.reason;
+    server.cancel(handle.id);
+    throw new CancelledError();
+  }
+}
+
+async function untilEnded(
+  handle: TaskHandle,
+  server: TaskServer,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: ((progress: Progress) => void) | undefined;
+  },
+): Promise<JsonRecord> {
+  const { signal, onProgress } = options;
+  const answered = new Set<string>();
+  let failures = 0;
+  let latest: TaskState | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const state = readTaskState(await server.send('tasks/get', { taskId: handle.id }), handle);
+      failures = 0;
+      if (!isOlder(state, latest)) {
+        latest = state;
+        if (state.message !== undefined) onProgress?.({ progress: 0, message: state.message });
+        await answerNew(state, answered, handle, server, signal);
+      }
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal || signal.aborted) throw refusal ?? error;
+      failures += 1;
+      if (failures >= maxTaskFailures)
+        throw new RpcError(0, (t) =>
+          t(
+            'The state of the task could not be read {0} times: {1}',
+            String(failures),
+            errorMessage(error, t),
+          ),
+        );
+    }
+    // How a task failed is no failure to say how it is.
+    const result = latest && endOf(latest);
+    if (result) return result;
+    checkTime(handle, latest);
+    const firstMs = Math.max(latest?.pollMs ?? defaultPollMs, shortestPollMs);
+    await delay(backoffMs({ firstMs, longestMs: longestPollMs }, failures), signal);
+  }
+}
+
+/** A server of several machines may answer with a state from before the one that was seen. */
+function isOlder(state: TaskState, latest: TaskState | undefined): boolean {
+  return (state.updatedAt ?? Infinity) < (latest?.updatedAt ?? -Infinity);
+}
+
+function endOf({ status, result, error, message }: TaskState): JsonRecord | undefined {
+  switch (status) {
+    case 'completed':
+      return result;
+    case 'failed':
+      throw readRpcError(error ?? { message });
+    case 'cancelled':
+      throw new RpcError(
+        0,
+        message
+          ? (t) => t('The server cancelled the task: {0}', message)
+          : (t) => t('The server cancelled the task.'),
+      );
+    case 'working':
+    case 'input_required':
+      return undefined;
+  }
+}
+
+async function answerNew(
+  { status, questions }: TaskState,
+  answered: Set<string>,
+  { id: taskId }: TaskHandle,
+  server: TaskServer,
+  signal: AbortSignal,
+): Promise<void> {
+  if (status !== 'input_required') return;
+  const open = Object.entries(questions).filter(([key]) => !answered.has(key));
+  if (open.length === 0) return;
+  if (answered.size + open.length > maxTaskQuestions)
+    throw new RpcError(0, (t) =>
+      t('The task asked more than {0} questions.', String(maxTaskQuestions)),
+    );
+  for (const [key, question] of open) {
+    const inputResponses = await server.answer({ [key]: question }, signal);
+    signal.throwIfAborted();
+    answered.add(key);
+    await server.send('tasks/update', { taskId, inputResponses });
+  }
+}
+
+/** What the server itself said, or what is wrong with it: asking again would not help. */
+function refusalIn(error: unknown): RpcError | undefined {
+  const refusal = error instanceof RpcError ? error : causeOf(error);
+  if (!refusal) return undefined;
+  switch (refusal.code) {
+    case ErrorCode.invalidParams:
+      return new RpcError(refusal.code, (t) =>
+        t(
+          'The server no longer knows the task: it expired, or the server was restarted. ({0})',
+          refusal.message,
+        ),
+      );
+    case ErrorCode.internal:
+      return undefined;
+    default:
+      return refusal;
+  }
+}
+
+function causeOf(error: unknown): RpcError | undefined {
+  return error instanceof Error && error.cause instanceof RpcError ? error.cause : undefined;
+}
+
+function checkTime({ startedAt }: TaskHandle, latest: TaskState | undefined): void {
+  const runs = Date.now() - startedAt;
+  const { ttlMs } = latest ?? {};
+  if (ttlMs !== undefined && runs > ttlMs + graceMs)
+    throw new RpcError(0, (t) => t('The task did not end in the time that the server gave it.'));
+  if (runs > maxTaskMs) throw new RpcError(0, (t) => t('The task did not end within a week.'));
+}

@@ -1,0 +1,53 @@
+import { UserError } from '../../base/errors';
+import type { JsonRecord } from '../../base/json';
+import type { LiveList } from '../lists/liveList';
+import { readSkill, type Skill } from '../protocol/skills';
+
+/** The most skills that are remembered beside those of the list; the oldest go. */
+export const maxHeldSkills = 200;
+
+/** The skills that a server was heard of: those of its list, and those that it was asked for by their URIs. */
+export class KnownSkills {
+  private readonly list: Pick<LiveList<Skill>, 'items'>;
+  /** Each with the list as it was then: one that came later and has the skill too says more. */
+  private readonly held = new Map<string, { skill: Skill; listed: readonly Skill[] }>();
+  private merged: readonly Skill[] = [];
+  private mergedWith: readonly Skill[] | undefined;
+
+  constructor(list: Pick<LiveList<Skill>, 'items'>) {
+    this.list = list;
+  }
+
+  /** What is known by now; the same array until something changes. */
+  get all(): readonly Skill[] {
+    const { items } = this.list;
+    if (this.mergedWith === items) return this.merged;
+    const listed = new Set(items.map(({ uri }) => uri));
+    for (const [uri, one] of this.held)
+      if (one.listed !== items && listed.has(uri)) this.held.delete(uri);
+    const others = items.filter(({ uri }) => !this.held.has(uri));
+    this.merged =
+      this.held.size === 0 ? items : [...others, ...[...this.held.values()].map(heldSkill)];
+    this.mergedWith = items;
+    return this.merged;
+  }
+
+  /** Takes the answer of `skills/get`; throws a `UserError` where it is not the entry of that skill. */
+  take(uri: string, { skill: value }: JsonRecord): Skill {
+    const read = readSkill(value);
+    if ('problem' in read) throw new UserError(read.problem);
+    const { entry } = read;
+    if (entry.uri !== uri)
+      throw new UserError((t) =>
+        t('The server was asked for the skill {0} and answered with another.', uri),
+      );
+    this.held.delete(uri);
+    this.held.set(uri, { skill: entry, listed: this.list.items });
+    const [oldest] = this.held.keys();
+    if (this.held.size > maxHeldSkills && oldest !== undefined) this.held.delete(oldest);
+    this.mergedWith = undefined;
+    return entry;
+  }
+}
+
+const heldSkill = ({ skill }: { readonly skill: Skill }): Skill => skill;

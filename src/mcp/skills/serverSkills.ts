@@ -1,0 +1,35 @@
+import { listSpecs } from '../lists/listSpecs';
+import type { ServerList } from '../lists/serverList';
+import type { Skill } from '../protocol/skills';
+import type { ReadResourceResult } from '../protocol/types';
+import type { RequestOptions } from '../server';
+import { canonicalJson } from '../serverConfig';
+import type { Session } from '../session/session';
+import { checkSkillFile } from './checkSkillFile';
+import { KnownSkills } from './knownSkills';
+
+/** What one server says of its skills, and what is read of them held against it. */
+export class ServerSkills {
+  private readonly list: ServerList<Skill>;
+  private readonly known: KnownSkills;
+
+  constructor(list: ServerList<Skill>) {
+    this.list = list;
+    this.known = new KnownSkills(list);
+  }
+
+  /** The entry of a skill as it is now, whether or not the list has it; its files are checked against it from then on. */
+  async get(session: Session, uri: string, options?: RequestOptions): Promise<Skill> {
+    if (!listSpecs.skills.isOffered(session.info.capabilities))
+      throw new Error('it has no skills.');
+    const skill = this.known.take(uri, await session.request('skills/get', { uri }, options));
+    const listed = this.list.items.find((one) => one.uri === uri);
+    if (listed && canonicalJson(listed) !== canonicalJson(skill)) this.list.invalidate();
+    return skill;
+  }
+
+  /** Throws a `UserError` where what was read is a file of a skill and not what its entry says. */
+  check(uri: string, result: ReadResourceResult): Promise<void> {
+    return checkSkillFile(uri, result, this.known.all);
+  }
+}

@@ -1,0 +1,136 @@
+import type { StreamableHTTPReconnectionOptions } from '@modelcontextprotocol/client';
+import { patientBackoff } from '../../base/pace/backoff';
+import { delay, Timer } from '../../base/async';
+import { DisposableStore } from '../../base/disposable';
+import type { Authorization } from '../auth/authorization';
+import type { Fetch } from '../auth/secureUrl';
+import type * as sdk from '../sdk';
+import type { HttpServerConfig } from '../serverConfig';
+import type { ServerTransport, TransportContext } from '../session/serverTransport';
+import { followRedirects, sameOriginOnly } from './followRedirects';
+import { limitedFetch } from './limitedFetch';
+import { sendRequest } from './pageFetch';
+import { fetchReadableMeta } from './readableMeta';
+
+/** When a lost stream is opened again; times in milliseconds. */
+export type Reconnection = StreamableHTTPReconnectionOptions;
+
+/** After 1 s, then later and later, for as long as the session lives. */
+const defaultReconnection: Reconnection = {
+  initialReconnectionDelay: patientBackoff.firstMs,
+  reconnectionDelayGrowFactor: 2,
+  maxReconnectionDelay: patientBackoff.longestMs,
+  maxRetries: Number.MAX_SAFE_INTEGER,
+};
+
+/** A server may ask for another pause, but for none that floods it, and for none that is never over. */
+const shortestPauseMs = 100;
+
+const goodbyeMs = 1000;
+
+/** True when the headers already say who the user is, so that there is nothing to sign in to. */
+export function hasAuthorization(headers: HttpServerConfig['headers']): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+/** The ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05. */
+export async function httpTransports(
+  config: HttpServerConfig,
+  { authorization, maxMessageBytes }: Pick<TransportContext, 'authorization' | 'maxMessageBytes'>,
+  reconnection: Reconnection = defaultReconnection,
+): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
+  const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
+  const url = new URL(config.url);
+  // A header that the user wrote is the sign-in; where it is refused, that is said.
+  const signIn = hasAuthorization(config.headers) ? undefined : authorization;
+  signIn?.attach(config);
+  const options = {
+    requestInit: { headers: { ...config.headers } },
+    fetch: fetchReadableMeta(
+      limitedFetch(
+        maxMessageBytes,
+        followRedirects(signIn ? signed(signIn, withDpop) : sendRequest, sameOriginOnly),
+      ),
+    ),
+    ...(signIn && { authProvider: signIn }),
+  };
+
+  const streamable = (): ServerTransport => {
+    const reconnections = new DisposableStore();
+    const channel = new StreamableHTTPClientTransport(url, {
+      ...options,
+      fetch: noticeBreaks(options.fetch, () => transport),
+      reconnectionOptions: reconnection,
+      reconnectionScheduler(reconnect, pauseMs) {
+        const timer = reconnections.add(
+          new Timer(() => {
+            reconnections.delete(timer);
+            reconnect();
+          }),
+        );
+        timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), patientBackoff.longestMs));
+      },
+    });
+    const transport: ServerTransport = {
+      channel,
+      close: async () => {
+        reconnections.dispose();
+        // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
+        const goodbye = new AbortController();
+        const patience = delay(goodbyeMs, goodbye.signal);
+        await Promise.race([channel.terminateSession(), patience]).catch(() => {});
+        goodbye.abort();
+        await patience.catch(() => {});
+        await channel.close();
+      },
+    };
+    return transport;
+  };
+  const sse = (): ServerTransport => {
+    const channel = new SSEClientTransport(url, options);
+    return { channel, close: () => channel.close() };
+  };
+
+  return { streamable, sse };
+}
+
+/** Tells when the stream of the server's own messages is opened again, and when it cannot be. */
+function noticeBreaks(base: Fetch, transport: () => ServerTransport): Fetch {
+  let opened = false;
+  let listening = true;
+  const setListening = (now: boolean) => {
+    // A server without such a stream refuses it from the beginning.
+    if (!opened || now === listening) return;
+    listening = now;
+    transport().onListening?.(now);
+  };
+  return async (url, init) => {
+    if (init?.method !== 'GET') return base(url, init);
+    const response = await base(url, init).catch((error: unknown) => {
+      if (!init.signal?.aborted) setListening(false);
+      throw error;
+    });
+    setListening(response.ok);
+    // Where it goes on from an event, the server sends again what was missed.
+    const isNew = !new Headers(init.headers).has('last-event-id');
+    if (isNew && response.ok) {
+      if (opened) transport().onResumed?.();
+      opened = true;
+    }
+    return response;
+  };
+}
+
+/** Signs requests where the tokens are bound to a key, and looks at refusals. */
+function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
+  const sendSigned = withDpop(
+    () => authorization.dpop(),
+    () => authorization.token(),
+  )(sendRequest);
+  return async (url, init) => {
+    const response = await sendSigned(url, init);
+    // The transports only pass on that a permission is missing; which one is in the response.
+    await authorization.observe(response);
+    return response;
+  };
+}

@@ -1,0 +1,124 @@
+import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes/signs';
+import type { Fetch } from '../auth/secureUrl';
+
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const name = new TextEncoder().encode('_meta');
+/** How deep the metadata of a message stands: in its `params` or `result`. */
+const depthOfMeta = 2;
+/** Written before a value that is no object, it makes that the value of another name. */
+const insertion = new TextEncoder().encode('{},"_unreadableMeta":');
+
+/**
+ * `send`, but metadata of a message that is not an object is an empty one: the transports drop the whole
+ * message for it, and whoever waits for that waits in vain.
+ */
+export function fetchReadableMeta(send: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const { body, headers, status, statusText } = response;
+    const type = headers.get('content-type') ?? '';
+    const isStream = type.startsWith('text/event-stream');
+    if (!body || !response.ok || !(isStream || type.startsWith('application/json')))
+      return response;
+    const mender = new MetaMender(isStream);
+    const mended = body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          for (const piece of mender.mend(chunk)) controller.enqueue(piece);
+        },
+      }),
+    );
+    return new Response(mended, { status, statusText, headers });
+  };
+}
+
+/** Mends messages while their bytes arrive; what is sound passes as it is. */
+class MetaMender {
+  private readonly isStream: boolean;
+  private depth = 0;
+  private inString = false;
+  private isEscaped = false;
+  /** How many letters of the name the string has so far, and no other; negative where it is another. */
+  private letters = -1;
+  private expects: 'anything' | 'colon' | 'metadata' = 'anything';
+  private latest = 0;
+
+  /** @param isStream messages are events, with an empty line between them. */
+  constructor(isStream: boolean) {
+    this.isStream = isStream;
+  }
+
+  /** The same bytes, with what is missing among them. */
+  mend(chunk: Uint8Array): readonly Uint8Array[] {
+    const pieces: Uint8Array[] = [];
+    let from = 0;
+    const { length } = chunk;
+    for (let at = 0; at < length; at += 1) {
+      const byte = chunk[at] as number;
+      if (byte <= space) {
+        if (this.isStream) this.endLine(byte);
+        if (this.inString) this.letters = -1;
+      } else if (this.inString) this.readString(byte);
+      else if (this.readSign(byte)) {
+        pieces.push(chunk.subarray(from, at), insertion);
+        from = at;
+      }
+    }
+    pieces.push(chunk.subarray(from));
+    return pieces;
+  }
+
+  /** No string has the end of a line in it, and what is broken ends with its event. */
+  private endLine(byte: number): void {
+    if (byte !== lineFeed && byte !== carriageReturn) {
+      this.latest = byte;
+      return;
+    }
+    this.inString = false;
+    if (this.latest === byte) {
+      this.depth = 0;
+      this.expects = 'anything';
+    }
+    // Of a pair the second counts.
+    if (byte === lineFeed || this.latest !== lineFeed) this.latest = byte;
+  }
+
+  private readString(byte: number): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (byte === quote) {
+      this.inString = false;
+      const isMeta = this.letters === name.length && this.depth === depthOfMeta;
+      this.expects = isMeta ? 'colon' : 'anything';
+    } else {
+      this.isEscaped = byte === backslash;
+      this.letters = byte === name[this.letters] ? this.letters + 1 : -1;
+    }
+  }
+
+  /** Takes a sign outside of strings; true where metadata begins with it and is no object. */
+  private readSign(byte: number): boolean {
+    this.latest = byte;
+    const { expects } = this;
+    this.expects = expects === 'colon' && byte === colon ? 'metadata' : 'anything';
+    switch (byte) {
+      case quote:
+        this.inString = true;
+        this.isEscaped = false;
+        this.letters = 0;
+        break;
+      case openBrace:
+      case openBracket:
+        this.depth += 1;
+        break;
+      case closeBrace:
+      case closeBracket:
+        this.depth -= 1;
+        break;
+    }
+    return expects === 'metadata' && byte !== openBrace;
+  }
+}

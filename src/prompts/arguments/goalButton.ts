@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Stage } from '../../ui/questions/stage';
+import type { PickLook } from '../../ui/rows/picks';
+import { pickRow } from '../../ui/steps/pickRows';
+import type { TextSource } from '../../ui/steps/textStep';
+import { actionText } from '../preview/actionTexts';
+import { promptActions, type PromptAction } from '../promptAction';
+
+/** Where the messages of a prompt go; the user may change it on the way. */
+export interface Goal {
+  action: PromptAction;
+}
+
+/** Rows for everything that a user can do with messages; the current one says so. */
+export function goalRows(
+  current: PromptAction | undefined,
+): (PickLook & { readonly action: PromptAction })[] {
+  return promptActions
+    .filter((action) => action !== 'return')
+    .map((action) => {
+      const { label, icon } = actionText(action);
+      return {
+        label,
+        iconPath: new vscode.ThemeIcon(icon),
+        ...(action === current && { description: vscode.l10n.t('current') }),
+        action,
+      };
+    });
+}
+
+/** A button beside the last argument that changes where the messages go, this time and the next. */
+export function goalButton(goal: Goal, stage: Stage): TextSource {
+  const title = vscode.l10n.t('Where the Messages Go');
+  return {
+    icon: new vscode.ThemeIcon('arrow-swap'),
+    label: vscode.l10n.t('Change Where the Messages Go…'),
+    async read() {
+      const frame = { title, actions: [], stage };
+      const row = await pickRow({ frame, items: goalRows(goal.action) });
+      if (row) goal.action = row.action;
+      return undefined;
+    },
+  };
+}

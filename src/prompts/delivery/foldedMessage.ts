@@ -1,0 +1,84 @@
+import { formatBytes, plainLabel } from '../../base/text/text';
+import { inEnglish } from '../../base/translate';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { displayName } from '../../mcp/protocol/types';
+import { isImageName, type PromptFile, type PromptPart } from '../preview/promptParts';
+import { fenced } from './draftText';
+
+/** The longest message that a prompt becomes, in characters of its texts; longer texts are attached. */
+export const maxFoldedLength = 200_000;
+
+/** A prompt as one message, for a chat that takes no others. */
+export interface FoldedMessage {
+  readonly text: string;
+  /** What goes with it: everything that is no text, and texts that are too long. */
+  readonly files: readonly PromptFile[];
+  /** What cannot be carried, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * All messages in one, each below a line with its number and role that no text can pass for. `takesImages`
+ * says whether the chat takes images; where not, they are named in their place.
+ */
+export function foldMessages(
+  draft: Pick<PromptDraft, 'prompt' | 'server'>,
+  parts: readonly PromptPart[],
+  takesImages: boolean,
+): FoldedMessage {
+  const files: PromptFile[] = [];
+  let room = maxFoldedLength;
+  const attached = (file: PromptFile, what: string) => {
+    if (!takesImages && isImageName(file.name)) return `[Not included: ${what}]`;
+    files.push(file);
+    return `[Attached as ${file.name}: ${what}]`;
+  };
+  const bodyOf = ({ part, file, number }: PromptPart): string => {
+    switch (part.kind) {
+      case 'text':
+      case 'document': {
+        const uri = part.kind === 'document' ? plainLabel(part.uri, 1000) : '';
+        if (part.text.length > room) {
+          const long = file ?? { name: `message-${number}.txt`, content: part.text };
+          return attached(long, `${uri || 'text'}, ${formatBytes(part.text.length)}`);
+        }
+        room -= part.text.length;
+        return part.kind === 'text' ? part.text : `Resource ${uri}:\n${fenced(part.text)}`;
+      }
+      case 'link':
+        return `[Link to the resource ${plainLabel(part.uri, 1000)} (${plainLabel(part.name)}) of the server "${plainLabel(draft.server.name)}"]`;
+      case 'binary': {
+        const what = `${plainLabel(part.uri ?? part.media, 1000)}, ${plainLabel(part.mimeType)}, ${formatBytes(part.bytes.length)}`;
+        return file ? attached(file, what) : `[Not included: ${what}]`;
+      }
+      case 'problem':
+        return `[Not included: ${plainLabel(part.message(inEnglish), 1000)}]`;
+    }
+  };
+  const bodies = parts.map(bodyOf);
+  const source = `The prompt "${plainLabel(displayName(draft.prompt))}" of the MCP server "${plainLabel(draft.server.name)}"`;
+  // The first word is ours: a message that begins with / or @ would be a command of the chat.
+  const text =
+    parts.length === 1 && parts[0]?.role === 'user'
+      ? `${source}:\n\n${bodies.join('')}`
+      : marked(source, parts, bodies);
+  const leftOut = parts.flatMap(({ part }) =>
+    part.kind === 'problem' ? [part.message(inEnglish)] : [],
+  );
+  return { text, files, leftOut };
+}
+
+function marked(source: string, parts: readonly PromptPart[], bodies: readonly string[]): string {
+  const longest = Math.max(2, ...bodies.flatMap((body) => runsOf(body)));
+  const rule = '='.repeat(longest + 1);
+  const sections = parts.map(({ role }, at) => `${rule} ${at + 1} ${role}\n${bodies[at] ?? ''}`);
+  const intro = `${source}, its ${parts.length} messages in one, each below a line of ${rule} with its number and role:`;
+  return [intro, ...sections].join('\n\n');
+}
+
+/** How long the rows of equals signs are that its lines begin with. */
+function runsOf(text: string): readonly number[] {
+  return (text.match(/(?<=^|[\r\n\u2028\u2029])[^\S\r\n]*=+/g) ?? []).map(
+    (run) => run.trimStart().length,
+  );
+}

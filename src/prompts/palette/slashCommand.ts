@@ -1,0 +1,78 @@
+import { isRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import { displayName, type Prompt } from '../../mcp/protocol/types';
+
+/** A prompt as a slash command of any chat: a skill that has the model run it. */
+export interface SlashCommand {
+  /** What is typed behind the slash: small letters, digits and strokes. */
+  readonly name: string;
+  readonly description: string;
+  /** The names of the arguments, as a hint behind it. */
+  readonly hint: string;
+}
+
+/** The name by which other chats know the tool that runs published prompts, as the manifest declares it. */
+export const runPromptTool = 'mcpWorkbench_runPrompt';
+
+const longestName = 64;
+const longestHint = 100;
+
+/** The slash command of a prompt, whose `hash` tells it from all others where their names are alike. */
+export function slashCommand(
+  server: { readonly name: string },
+  prompt: Prompt,
+  hash: string,
+): SlashCommand {
+  const slug = `${server.name}-${prompt.name}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const end = `-${hash.slice(0, 6)}`;
+  const name = slug.slice(0, longestName - end.length).replaceAll(/^-+|-+$/g, '');
+  const title = plainLabel(prompt.description || displayName(prompt), 200);
+  const names = (prompt.arguments ?? []).map(({ name: one, required }) =>
+    required ? plainLabel(one, 40) : `[${plainLabel(one, 40)}]`,
+  );
+  return {
+    name: `${name || 'prompt'}${end}`,
+    description: `${title} (${plainLabel(server.name, 60)})`,
+    hint: names.join(' ').slice(0, longestHint),
+  };
+}
+
+/** True for what {@link slashCommand} made, read back from a manifest; its name becomes a folder. */
+export function isSlashCommand(value: unknown): value is SlashCommand {
+  return (
+    isRecord(value) &&
+    typeof value['name'] === 'string' &&
+    /^[a-z0-9-]{1,64}$/.test(value['name']) &&
+    typeof value['description'] === 'string' &&
+    typeof value['hint'] === 'string'
+  );
+}
+
+/** Where the skill of a slash command lies in the package. */
+export function skillPath({ name }: SlashCommand): string {
+  return `skills/${name}/SKILL.md`;
+}
+
+/** The skill: no model finds it by itself, and what a server wrote stands in its header alone, quoted. */
+export function skillFile(
+  { name, description, hint }: SlashCommand,
+  of: { readonly server: string; readonly prompt: string },
+): string {
+  return `---
+name: ${name}
+description: ${JSON.stringify(description)}
+argument-hint: ${JSON.stringify(hint)}
+disable-model-invocation: true
+user-invocable: true
+---
+
+The user wants to run a prompt of an MCP server. Call the tool \`${runPromptTool}\` (\`runMcpPrompt\`) once, with exactly this input:
+
+\`\`\`json
+${JSON.stringify({ server: of.server, prompt: of.prompt })}
+\`\`\`
+
+It asks the user for the arguments of the prompt and gives its messages. Then do what these ask for, as if the user had written those
+of the user. If there is no such tool, say that MCP Workbench is not running in this window, and do nothing else.
+`;
+}

@@ -1,0 +1,41 @@
+import type { AuditLog } from '../audit/auditLog';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Platform } from '../mcp/platform';
+import type { Servers } from '../mcp/servers';
+import { setContextKey } from '../ui/commands';
+import { ContextKey } from '../ui/ids';
+import type { Walkthrough } from '../ui/walkthrough/walkthrough';
+
+/** Keeps the context keys that menus and the welcome go by at what there is, and tells the walkthrough what was done. */
+export function keepContextKeys(deps: {
+  readonly servers: Servers;
+  readonly auditLog: Pick<AuditLog, 'onDidWrite'>;
+  readonly platform: Pick<Platform, 'programs'>;
+  readonly walkthrough: Pick<Walkthrough, 'done'>;
+}): Disposable {
+  const { servers, auditLog, platform, walkthrough } = deps;
+  const store = new DisposableStore();
+  const values = new Map<string, boolean>();
+  const set = (key: string, value: boolean) => {
+    // A key that is not set counts as false.
+    if ((values.get(key) ?? false) === value) return;
+    values.set(key, value);
+    void setContextKey(key, value);
+  };
+  const count = () => {
+    set(ContextKey.hasServers, servers.all.length > 0);
+    if (servers.all.length > 0) walkthrough.done('servers');
+    if (servers.all.some(({ state }) => state.kind === 'running')) walkthrough.done('approval');
+  };
+  store.add(servers.onDidChange(count));
+  store.add(
+    auditLog.onDidWrite(({ kind }) => {
+      if (kind === 'callEnded') walkthrough.done('tools');
+      if (kind === 'requestAnswered') walkthrough.done('requests');
+    }),
+  );
+  set(ContextKey.active, true);
+  set(ContextKey.pageOnly, platform.programs === undefined);
+  count();
+  return store;
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { createLimiter } from '../base/async';
+import type { ClientRequests } from '../mcp/protocol/clientRequests';
+import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
+import type { Platform } from '../mcp/platform';
+import type { ServerDefinition } from '../mcp/serverConfig';
+import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
+import { createSignIn } from './signIn/createSignIn';
+
+/** Makes what the connection of each server needs, from the editor and the machine. */
+export function createConnectionDeps(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly logs: Logs;
+  readonly questions: Questions;
+  readonly requests: ClientRequests;
+  readonly prepare: ConnectionDeps['prepare'];
+  readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
+  readonly platform: Platform;
+}): (definition: ServerDefinition) => ConnectionDeps {
+  const { context, logs, requests, prepare, launchFingerprint, platform } = deps;
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const lists = vscode.Uri.joinPath(context.globalStorageUri, 'lists');
+  const shared = {
+    client: { name: 'mcp-workbench', title: 'MCP Workbench', version },
+    requests,
+    prepare,
+    launchFingerprint,
+    openTransport: platform.openTransports((text) => logs.mask(text)),
+    limiter: createLimiter(platform.parallelStarts),
+    memory: platform.files.createMemory(lists, logs.extension),
+  };
+  const authorizationOf = createSignIn(deps);
+  return (definition) => ({
+    ...shared,
+    authorization: authorizationOf(definition),
+    log: logs.ofServer(definition.id),
+    t: vscode.l10n.t,
+    mask: (text) => logs.mask(text),
+    tracing: () => logs.isTracing(definition.id),
+  });
+}

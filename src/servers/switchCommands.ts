@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
+import { plainLabel } from '../base/text/text';
+import type { Configuration, DisabledServer } from '../config/configuration';
+import type { LocatedDefinition } from '../config/mergeReadings';
+import type { ServerSwitches, SwitchedOff } from '../config/switches/serverSwitches';
+import { isDisabledNode, isUsers, whyText } from '../tree/disabledNode';
+import { registerCommands } from '../ui/commands';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { showPick, type PickLook } from '../ui/rows/picks';
+import { chooseConfigured, serverItem } from '../config/chooseConfigured';
+
+const reaches = ['here', 'everywhere'] as const satisfies readonly SwitchedOff[];
+
+/** Registers *Disable Server…* and *Enable Server…*; each takes the row or the id of a server, or asks for one. */
+export function registerSwitchCommands(deps: {
+  readonly configuration: Configuration;
+  readonly switches: ServerSwitches;
+  readonly logs: Logs;
+}): Disposable {
+  const { configuration, switches, logs } = deps;
+  return registerCommands(logs, {
+    [Command.disableServer]: async (target?: unknown, reach?: unknown) => {
+      await configuration.ready;
+      const server = await chooseConfigured(target, configuration, vscode.l10n.t('Disable Server'));
+      const said = reaches.find((one) => one === reach);
+      const where = server && (said ?? (await chooseReach(server)));
+      if (server && where) await switches.switchOff(server, where);
+    },
+    [Command.enableServer]: async (target?: unknown) => {
+      await configuration.ready;
+      const server = await chooseDisabled(target, configuration);
+      if (server) await switches.switchOn(server);
+    },
+  });
+}
+
+async function chooseDisabled(
+  target: unknown,
+  { current }: Configuration,
+): Promise<LocatedDefinition | undefined> {
+  if (isDisabledNode(target)) return target.disabled.server;
+  const mine = current.disabled.filter(({ why }) => isUsers(why));
+  const named = mine.find(({ server }) => server.definition.id === target);
+  if (named) return named.server;
+  if (mine.length === 0) throw new UserError(noneOff(current.disabled));
+  const items = mine.map(({ server, why }) => serverItem(server, whyText(why)));
+  const title = vscode.l10n.t('Enable Server');
+  return (await showPick(items, { title }))?.server;
+}
+
+function noneOff(disabled: readonly DisabledServer[]): string {
+  const [first] = disabled;
+  return first
+    ? `${plainLabel(first.server.definition.name)}: ${whyText(first.why)}`
+    : vscode.l10n.t('No server is disabled.');
+}
+
+async function chooseReach({ definition }: LocatedDefinition): Promise<SwitchedOff | undefined> {
+  const items: (PickLook & { readonly where: SwitchedOff })[] = [
+    { label: vscode.l10n.t('In This Workspace'), where: 'here' },
+    { label: vscode.l10n.t('In All Workspaces'), where: 'everywhere' },
+  ];
+  const title = vscode.l10n.t('Disable {0}', plainLabel(definition.name));
+  const placeHolder = vscode.l10n.t('It stops, and is offered nowhere until you enable it again.');
+  return (await showPick(items, { title, placeHolder }))?.where;
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../base/errors';
+import { plainLabel } from '../base/text/text';
+import type { DocumentChoice, DocumentInput } from '../ui/documents/documentInput';
+import type { KeptFolders } from '../ui/documents/keptFolders';
+import { toResourceUri } from '../ui/resourceUri';
+import type { SkillApprovals } from './skillApprovals';
+import type { SkillNode } from './skillSection';
+import { skillText } from './skillText';
+
+const beforeName = 'before.mcp-review';
+
+/**
+ * Has the user approve a skill, in a document that shows all that its server says of it and what changed
+ * since the last time; nothing is asked where it was approved as it is. Rejects with a `CancelledError`
+ * where the user does not want it.
+ */
+export async function approveSkill(
+  { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
+  parts: {
+    readonly input: DocumentInput;
+    readonly approvals: SkillApprovals;
+    /** Where texts are kept that are compared. */
+    readonly kept: KeptFolders;
+  },
+): Promise<void> {
+  const { input, approvals, kept } = parts;
+  const standing = await approvals.standing(server, skill);
+  if (standing.kind === 'approved') return;
+  const { choice } = await input.ask({
+    name: `${plainLabel(skill.frontmatter.name, 60)}.mcp-review`,
+    text: skillText(server, skill),
+    readOnly: true,
+    ...(standing.kind === 'changed' && {
+      files: [{ name: beforeName, content: standing.before }],
+      comparedWith: beforeName,
+    }),
+    choices: [
+      { id: 'use', title: `$(check) ${vscode.l10n.t('Use This Skill')}` },
+      ...(standing.kind === 'changed' && standing.instructions !== undefined
+        ? [compareChoice({ server, skill }, standing.instructions, kept)]
+        : []),
+      { id: 'cancel', title: vscode.l10n.t('Cancel') },
+    ],
+  });
+  if (choice !== 'use') throw new CancelledError();
+  await approvals.approve(server, skill);
+}
+
+/** Shows what changed in the instructions: they are read only where the user wants to know. */
+function compareChoice(
+  { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
+  instructions: string,
+  kept: KeptFolders,
+): DocumentChoice {
+  const title = vscode.l10n.t('Compare Instructions');
+  return {
+    id: 'compare',
+    title: `$(diff) ${title}`,
+    act: async () => {
+      await server.readResource(skill.uri);
+      const before = kept.add(instructions.length).add('SKILL.md', instructions);
+      const now = toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md');
+      const name = plainLabel(skill.frontmatter.name, 60);
+      await vscode.commands.executeCommand('vscode.diff', before, now, `${name}: ${title}`);
+    },
+  };
+}

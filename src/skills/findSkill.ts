@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { UserError } from '../base/errors';
+import { isRecord } from '../base/json';
+import { plainLabel } from '../base/text/text';
+import { ErrorCode, findRpcError } from '../mcp/protocol/rpcError';
+import { listSpecs } from '../mcp/lists/listSpecs';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { askOwn } from '../ui/questions/askOwn';
+import type { Questions } from '../ui/questions/questions';
+import { showPick } from '../ui/rows/picks';
+import { askLine } from '../ui/steps/askLine';
+import { isSkillNode, type SkillNode } from './skillSection';
+
+/** A skill and whose it is. */
+export type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
+
+/** The skill of a row, or the one that `{ server, uri }` names, as its server has it now. */
+export async function findSkill(target: unknown, servers: Servers): Promise<SkillEntry> {
+  if (isSkillNode(target)) return currentSkill(target);
+  const { server: id, uri } = isRecord(target) ? target : {};
+  const server = servers.all.find((each) => each.id === id || each.name === id);
+  if (server && typeof uri === 'string') return { server, skill: await server.getSkill(uri) };
+  throw new UserError(vscode.l10n.t('Choose a skill in the MCP Workbench view.'));
+}
+
+/** Asks for the URI of a skill that may be in no list, and has its server say what it is. */
+export async function askSkill(
+  target: unknown,
+  { servers, questions }: { readonly servers: Servers; readonly questions: Questions },
+): Promise<SkillEntry | undefined> {
+  const server = await chooseServer(target, servers);
+  if (!server) return undefined;
+  const title = vscode.l10n.t('Use Skill by URI');
+  const uri = await askOwn(questions, { server, what: title }, (stage) =>
+    askLine({
+      frame: { title: `${title} (${plainLabel(server.name, 60)})`, actions: [], stage },
+      prompt: vscode.l10n.t('The address of its SKILL.md'),
+      placeholder: 'skill://…/SKILL.md',
+      validate: (text) =>
+        /^\S+\/SKILL\.md$/.test(text.trim())
+          ? undefined
+          : vscode.l10n.t('Enter the URI of a SKILL.md.'),
+    }),
+  );
+  return uri === undefined ? undefined : { server, skill: await server.getSkill(uri.trim()) };
+}
+
+/** The entry of a listed skill may be old: its server is asked again before the skill is used. */
+async function currentSkill({ server, skill }: SkillEntry): Promise<SkillEntry> {
+  try {
+    return { server, skill: await server.getSkill(skill.uri) };
+  } catch (error) {
+    if (findRpcError(error)?.code === ErrorCode.methodNotFound) return { server, skill };
+    throw error;
+  }
+}
+
+async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
+  if (isRecord(target) && 'server' in target) return target['server'] as Server;
+  const able = servers.all.filter(
+    ({ state }) => state.kind === 'running' && listSpecs.skills.isOffered(state.info.capabilities),
+  );
+  if (able.length === 0) throw new UserError(vscode.l10n.t('No running server has skills.'));
+  const items = able.map((server) => ({ label: plainLabel(server.name), server }));
+  const title = vscode.l10n.t('Use Skill by URI');
+  return items.length === 1 ? able[0] : (await showPick(items, { title }))?.server;
+}

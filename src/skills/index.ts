@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { plainLabel } from '../base/text/text';
+import { contentBytes } from '../mcp/protocol/content';
+import type { Platform } from '../mcp/platform';
+import type { Servers } from '../mcp/servers';
+import { registerCommands } from '../ui/commands';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { attachToChat, openChat, showInstead } from '../ui/editorChat';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { askOwn } from '../ui/questions/askOwn';
+import type { Questions } from '../ui/questions/questions';
+import { showPick } from '../ui/rows/picks';
+import { toResourceUri } from '../ui/resourceUri';
+import { askLine } from '../ui/steps/askLine';
+import type { TreeSection } from '../ui/tree';
+import { approveSkill } from './approveSkill';
+import { askSkill, findSkill, type SkillEntry } from './findSkill';
+import { saveSkill } from './saveSkill';
+import { SkillApprovals } from './skillApprovals';
+import { skillSection } from './skillSection';
+import { fileListText } from './skillText';
+
+/** Skills of servers as rows, in the chat and in the workspace. */
+export function register(deps: {
+  readonly context: vscode.ExtensionContext;
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly input: DocumentInput;
+  readonly questions: Questions;
+  readonly files: MemoryFiles;
+  readonly platform: Platform;
+}): Disposable & { readonly section: TreeSection } {
+  const { context, servers, logs, input, files, platform, questions } = deps;
+  const store = new DisposableStore();
+  const kept = store.add(new KeptFolders(files));
+  const approvals = new SkillApprovals(context.globalState);
+
+  /** What the chat gets of a skill: its instructions, checked just now, and where its files are. */
+  const documentsOf = async ({ server, skill }: SkillEntry): Promise<readonly vscode.Uri[]> => {
+    await approveSkill({ server, skill }, { input, approvals, kept });
+    const { contents } = await server.readResource(skill.uri);
+    const [content = { uri: skill.uri }] = contents;
+    await approvals.used(server, skill, new TextDecoder().decode(contentBytes(content)));
+    const list = fileListText(server, skill);
+    const folder = kept.add(list.length);
+    return [
+      toResourceUri({ serverId: server.id, uri: skill.uri }, 'SKILL.md'),
+      folder.add(`${skill.frontmatter.name}-files.md`, list),
+    ];
+  };
+  const save = (isUpdate: boolean) => (entry: SkillEntry) =>
+    saveSkill(entry, { input, files: platform.files, approvals, isUpdate });
+  const attach = async (entry: SkillEntry) => attachToChat(await documentsOf(entry));
+  const runWith = async (entry: SkillEntry) => {
+    const task = await askTask(entry, questions);
+    if (!task) return;
+    const attachFiles = await documentsOf(entry);
+    const why = await openChat({ query: `@mcp ${task}`, submit: true, attachFiles });
+    if (why !== undefined) await showInstead(why, task);
+  };
+  const onSkill = (run: (entry: SkillEntry) => Promise<void>) => async (target: unknown) =>
+    run(await findSkill(target, servers));
+  store.add(
+    registerCommands(logs, {
+      [Command.attachSkill]: onSkill(attach),
+      [Command.runSkill]: onSkill(runWith),
+      [Command.saveSkill]: onSkill(save(false)),
+      [Command.updateSkill]: onSkill(save(true)),
+      [Command.useSkill]: async (target: unknown) => {
+        const entry = await askSkill(target, { servers, questions });
+        if (!entry) return;
+        const items = [
+          { label: vscode.l10n.t('Attach to Chat'), run: attach },
+          { label: vscode.l10n.t('Run with Skill…'), run: runWith },
+          { label: vscode.l10n.t('Save as Workspace Skill…'), run: save(false) },
+        ];
+        const title = plainLabel(entry.skill.frontmatter.name, 60);
+        await (await showPick(items, { title }))?.run(entry);
+      },
+    }),
+  );
+  return { section: skillSection, dispose: () => store.dispose() };
+}
+
+/** What the user wants done with a skill. */
+function askTask({ server, skill }: SkillEntry, questions: Questions): Promise<string | undefined> {
+  const title = vscode.l10n.t('Run with Skill: {0}', skill.frontmatter.name);
+  return askOwn(questions, { server, what: title }, (stage) =>
+    askLine({
+      frame: { title, actions: [], stage },
+      prompt: vscode.l10n.t('What should be done with it?'),
+    }),
+  );
+}

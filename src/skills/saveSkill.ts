@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { signalOf } from '../base/abort';
+import { sameBytes } from '../base/bytes/bytes';
+import { CancelledError, UserError } from '../base/errors';
+import { jsonText } from '../base/text/jsonText';
+import { plainLabel, revealHidden } from '../base/text/text';
+import type { PrivateFiles } from '../mcp/platform';
+import type { Skill } from '../mcp/protocol/skills';
+import type { Server } from '../mcp/server';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import { filesText, readSkillFiles, type ReadFile, type StaticSkill } from './readSkill';
+import type { SkillApprovals } from './skillApprovals';
+import type { SkillNode } from './skillSection';
+import {
+  changedByHand,
+  findWorkspaceSkill,
+  isOfSkill,
+  writeWorkspaceSkill,
+  type WorkspaceSkill,
+} from './workspaceSkill';
+
+const beforeName = 'before.mcp-review';
+
+/** Saves a skill where agents look for it in a workspace, or brings what was saved up to date; every file is shown first, and what the user changed is not lost. */
+export async function saveSkill(
+  node: Pick<SkillNode, 'server' | 'skill'>,
+  parts: {
+    readonly input: DocumentInput;
+    readonly files: PrivateFiles;
+    readonly approvals: SkillApprovals;
+    /** True where there has to be one already. */
+    readonly isUpdate: boolean;
+  },
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { server, skill } = node;
+  const { input, files, approvals, isUpdate } = parts;
+  const { name } = skill.frontmatter;
+  const root = await pickFolder();
+  const before = await findWorkspaceSkill(root, skill, files);
+  checkPlace(node, before, isUpdate);
+  if (!isStatic(skill))
+    throw new UserError(
+      t(
+        'The files of {0} are generated each time, so there is nothing to save that could be checked.',
+        name,
+      ),
+    );
+  const read = await readWithProgress(server, skill);
+  if (isSame(before, read)) {
+    void vscode.window.showInformationMessage(t('The skill {0} is up to date.', name));
+    return;
+  }
+  const byHand = await changedByHand(before);
+  const choice = await askHow(node, { before, read, byHand }, input);
+  if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
+  // What the user decided on is what was shown: another look, since the files may have changed meanwhile.
+  const now = await findWorkspaceSkill(root, skill, files);
+  if ((await changedByHand(now)).some((path) => !byHand.includes(path)))
+    throw new UserError(
+      t(
+        'Nothing was saved: files in {0} changed meanwhile.',
+        vscode.workspace.asRelativePath(now.folder),
+      ),
+    );
+  const kept = await writeWorkspaceSkill(
+    root,
+    now,
+    { ...node, read, keepsChanges: choice === 'keep' },
+    files,
+  );
+  await approvals.approve(server, skill);
+  const folder = vscode.workspace.asRelativePath(before.folder);
+  void vscode.window.showInformationMessage(
+    kept.length > 0
+      ? t('Saved {0}. Your versions were kept: {1}', folder, kept.join(', '))
+      : t('Saved {0}.', folder),
+  );
+}
+
+/** Shows all files, and what changed in them; how they shall be saved, if at all. */
+async function askHow(
+  node: Pick<SkillNode, 'server' | 'skill'>,
+  what: {
+    readonly before: WorkspaceSkill;
+    readonly read: readonly ReadFile[];
+    readonly byHand: readonly string[];
+  },
+  input: DocumentInput,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const { before, read, byHand } = what;
+  const header = reviewHeader(node);
+  const { choice } = await input.ask({
+    name: `${plainLabel(node.skill.frontmatter.name, 60)}.mcp-review`,
+    text: header + filesText(read.map(({ path, bytes }) => [path, bytes] as const)),
+    readOnly: true,
+    ...(before.origin && {
+      files: [{ name: beforeName, content: header + filesText(before.files) }],
+      comparedWith: beforeName,
+    }),
+    choices: [
+      ...(byHand.length > 0
+        ? [
+            {
+              id: 'keep',
+              title: `$(save) ${t('Save, Keeping Your Changes')}`,
+              tooltip: byHand.join('\n'),
+            },
+            {
+              id: 'replace',
+              title: t('Save, Replacing Your Changes'),
+              tooltip: t('Your versions are kept beside them: {0}', byHand.join(', ')),
+            },
+          ]
+        : [{ id: 'replace', title: `$(save) ${t('Save {0} Files', read.length)}` }]),
+      { id: 'cancel', title: t('Cancel') },
+    ],
+  });
+  return choice;
+}
+
+/** Says whose files these are, and what agents may take from them that never asks the user. */
+function reviewHeader({ server, skill }: Pick<SkillNode, 'server' | 'skill'>): string {
+  const { 'allowed-tools': tools } = skill.frontmatter;
+  const grants =
+    tools === undefined
+      ? ''
+      : `Agents that read skills of the workspace may allow what it asks for: ${jsonText(tools)}\n`;
+  return `Server: ${server.name}\nSkill: ${revealHidden(skill.uri)}\n${revealHidden(grants)}\n`;
+}
+
+function checkPlace(
+  { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
+  { origin, exists, folder }: WorkspaceSkill,
+  isUpdate: boolean,
+): void {
+  const { t } = vscode.l10n;
+  const path = vscode.workspace.asRelativePath(folder);
+  if (exists && !(origin && isOfSkill(origin, server, skill)))
+    throw new UserError(
+      t('Nothing was saved: {0} already has a skill that is not from "{1}".', path, server.name),
+    );
+  if (isUpdate && !exists)
+    throw new UserError(t('{0} is not there. Save the skill to the workspace first.', path));
+}
+
+async function pickFolder(): Promise<vscode.Uri> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0)
+    throw new UserError(vscode.l10n.t('No folder is open to save the skill to.'));
+  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  if (!folder) throw new CancelledError();
+  return folder.uri;
+}
+
+const isStatic = (skill: Skill): skill is StaticSkill => skill.resources !== 'dynamic';
+
+function readWithProgress(server: Server, skill: StaticSkill): Thenable<readonly ReadFile[]> {
+  const title = vscode.l10n.t(
+    'Reading {0} from {1}',
+    skill.frontmatter.name,
+    plainLabel(server.name),
+  );
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, cancellable: true, title },
+    (_progress, token) => readSkillFiles(server, skill, signalOf(token)),
+  );
+}
+
+function isSame({ origin, files }: WorkspaceSkill, read: readonly ReadFile[]): boolean {
+  return (
+    origin !== undefined &&
+    files.size === read.length &&
+    read.every(({ path, bytes }) => {
+      const now = files.get(path);
+      return now !== undefined && sameBytes(now, bytes);
+    })
+  );
+}

@@ -1,0 +1,91 @@
+import { isRecord } from '../base/json';
+import { KeptList, type Memento } from '../base/memento';
+import { fingerprint } from '../mcp/fingerprint';
+import type { Skill } from '../mcp/protocol/skills';
+import type { Server } from '../mcp/server';
+import { skillText } from './skillText';
+
+/** The most skills that are remembered as approved; the oldest go. */
+export const maxApprovedSkills = 200;
+
+/** How long a text is kept to show later what changed, in UTF-16 units. */
+const longestText = 100_000;
+
+interface Approved {
+  readonly server: string;
+  readonly uri: string;
+  readonly fingerprint: string;
+  readonly text: string;
+  /** What its `SKILL.md` was when it was used last. */
+  readonly instructions?: string;
+}
+
+/**
+ * What the user has decided about a skill; `before` is its text when it was approved last, `instructions`
+ * what its `SKILL.md` was when it was used last.
+ */
+export type SkillStanding =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'new' }
+  | {
+      readonly kind: 'changed';
+      readonly before: string;
+      readonly instructions: string | undefined;
+    };
+
+/** The skills that the user approved, each bound to its whole entry and to the launch of its server. */
+export class SkillApprovals {
+  private readonly kept: KeptList<Approved>;
+
+  constructor(store: Memento) {
+    this.kept = new KeptList(store, 'approvedSkills', maxApprovedSkills, isApproved);
+  }
+
+  async standing(server: Server, skill: Skill): Promise<SkillStanding> {
+    const known = this.find(server, skill);
+    // Nothing is promised about content that is made anew each time.
+    if (!known || skill.resources === 'dynamic') return { kind: 'new' };
+    return known.fingerprint === (await entryFingerprint(server, skill))
+      ? { kind: 'approved' }
+      : { kind: 'changed', before: known.text, instructions: known.instructions };
+  }
+
+  async approve(server: Server, skill: Skill): Promise<void> {
+    const { uri } = skill;
+    const text = skillText(server, skill).slice(0, longestText);
+    const { instructions } = this.find(server, skill) ?? {};
+    await this.put({
+      server: server.id,
+      uri,
+      fingerprint: await entryFingerprint(server, skill),
+      text,
+      ...(instructions !== undefined && { instructions }),
+    });
+  }
+
+  /** Keeps what the instructions of an approved skill are, to show later what changed in them. */
+  async used(server: Server, skill: Skill, instructions: string): Promise<void> {
+    const known = this.find(server, skill);
+    if (known && known.instructions !== instructions)
+      await this.put({ ...known, instructions: instructions.slice(0, longestText) });
+  }
+
+  private find({ id }: Server, { uri }: Skill): Approved | undefined {
+    return this.kept.all.find((one) => one.server === id && one.uri === uri);
+  }
+
+  private put(entry: Approved): Promise<void> {
+    const { server, uri } = entry;
+    return this.kept.put(entry, (one) => one.server === server && one.uri === uri);
+  }
+}
+
+async function entryFingerprint(server: Server, skill: Skill): Promise<string> {
+  return fingerprint({ launch: await server.launchFingerprint(), skill });
+}
+
+function isApproved(value: unknown): value is Approved {
+  if (!isRecord(value)) return false;
+  const { server, uri, fingerprint: known, text, instructions = '' } = value;
+  return [server, uri, known, text, instructions].every((one) => typeof one === 'string');
+}

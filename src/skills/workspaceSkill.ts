@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { sameBytes, utf8 } from '../base/bytes/bytes';
+import { UserError } from '../base/errors';
+import { isRecord } from '../base/json';
+import { jsonText } from '../base/text/jsonText';
+import { sanitize } from '../base/text/fileName';
+import type { PrivateFiles } from '../mcp/platform';
+import { pathInSkill, skillDigest, type Skill } from '../mcp/protocol/skills';
+import type { Server } from '../mcp/server';
+import { fileExists } from '../ui/documents/fileExists';
+import type { ReadFile } from './readSkill';
+
+/** Where agents look for skills, below a workspace folder. */
+const place = ['.agents', 'skills'];
+
+/** Beside the files of a skill: where they are from, and what they were. */
+const originName = '.mcp-skill.json';
+
+/** What is noted about a skill that was saved. */
+export interface SkillOrigin {
+  readonly server: string;
+  readonly uri: string;
+  /** The digest of each file by its path, as it was saved. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The folder of a skill in a workspace, and what is in it. */
+export interface WorkspaceSkill {
+  readonly folder: vscode.Uri;
+  readonly origin: SkillOrigin | undefined;
+  readonly exists: boolean;
+  /** The files that were saved, and those that would come in their place, as they are now, by their paths. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** Looks up a skill in a workspace folder; throws where a link leads out of it. */
+export async function findWorkspaceSkill(
+  root: vscode.Uri,
+  skill: Skill,
+  files: PrivateFiles,
+): Promise<WorkspaceSkill> {
+  const { name } = skill.frontmatter;
+  await refuseEscape(root, [...place, name, originName], files);
+  const folder = vscode.Uri.joinPath(root, ...place, name);
+  const origin = readOrigin(await readText(vscode.Uri.joinPath(folder, originName)));
+  const found = new Map<string, Uint8Array<ArrayBuffer>>();
+  const resources = skill.resources === 'dynamic' ? [] : skill.resources;
+  const coming = resources.map(({ uri }) => pathInSkill(uri, skill) ?? uri);
+  for (const path of new Set([...Object.keys(origin?.files ?? {}), ...coming])) {
+    await refuseEscape(root, [...place, name, ...segmentsOf(path)], files);
+    const bytes = await readBytes(vscode.Uri.joinPath(folder, ...segmentsOf(path)));
+    if (bytes) found.set(path, Uint8Array.from(bytes));
+  }
+  return { folder, origin, exists: await fileExists(folder), files: found };
+}
+
+/** True where what was saved is this skill of this server, whatever version of it. */
+export function isOfSkill(origin: SkillOrigin, server: Server, skill: Skill): boolean {
+  return origin.server === server.id && origin.uri === skill.uri;
+}
+
+/** The files that somebody changed after they were saved, or made where others come now. */
+export async function changedByHand({ origin, files }: WorkspaceSkill): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const [path, bytes] of files)
+    if (origin?.files[path] !== (await skillDigest(bytes))) changed.push(path);
+  return changed;
+}
+
+/**
+ * Writes the files of a skill, takes away those that it had before, and notes where they are from. What
+ * the user changed stays as it is, or beside what takes its place; resolves with the paths of the latter.
+ */
+export async function writeWorkspaceSkill(
+  root: vscode.Uri,
+  before: WorkspaceSkill,
+  of: {
+    readonly server: Server;
+    readonly skill: Skill;
+    readonly read: readonly ReadFile[];
+    /** True where the files that the user changed are not replaced. */
+    readonly keepsChanges: boolean;
+  },
+  files: PrivateFiles,
+): Promise<readonly string[]> {
+  const { server, skill, read, keepsChanges } = of;
+  const base = [...place, skill.frontmatter.name];
+  for (const { path } of read) await refuseEscape(root, [...base, ...segmentsOf(path)], files);
+  const { folder } = before;
+  const at = (path: string) => vscode.Uri.joinPath(folder, ...segmentsOf(path));
+  const coming = new Set(read.map(({ path }) => path));
+  const byHand = new Set(await changedByHand(before));
+  const aside: string[] = [];
+  for (const { path, bytes } of read) {
+    const mine = before.files.get(path);
+    const isChanged = mine !== undefined && byHand.has(path) && !sameBytes(mine, bytes);
+    if (isChanged && keepsChanges) continue;
+    if (isChanged) aside.push(await putAside(root, [...base, ...segmentsOf(path)], mine, files));
+    await vscode.workspace.fs.writeFile(at(path), bytes);
+  }
+  for (const path of before.files.keys())
+    if (!coming.has(path) && !byHand.has(path)) await vscode.workspace.fs.delete(at(path));
+  const digests: Record<string, string> = {};
+  for (const { path, bytes } of read) digests[path] = await skillDigest(bytes);
+  const origin: SkillOrigin = { server: server.id, uri: skill.uri, files: digests };
+  const note = vscode.Uri.joinPath(folder, originName);
+  await vscode.workspace.fs.writeFile(note, utf8(`${jsonText(origin, 2)}\n`));
+  return aside;
+}
+
+/** Writes what a file was beside it, under a name that is free, and resolves with the path of that. */
+async function putAside(
+  root: vscode.Uri,
+  path: readonly string[],
+  bytes: Uint8Array,
+  files: PrivateFiles,
+): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const copy = [...path.slice(0, -1), `${path.at(-1)}.mine${count === 1 ? '' : count}`];
+    const uri = vscode.Uri.joinPath(root, ...copy);
+    if (await fileExists(uri)) continue;
+    await refuseEscape(root, copy, files);
+    await vscode.workspace.fs.writeFile(uri, bytes);
+    return vscode.workspace.asRelativePath(uri);
+  }
+}
+
+async function refuseEscape(
+  root: vscode.Uri,
+  path: readonly string[],
+  files: PrivateFiles,
+): Promise<void> {
+  const escape = await files.findEscape(root, path);
+  if (escape !== undefined)
+    throw new UserError(
+      vscode.l10n.t('Nothing was saved: {0} is a link that leads out of the folder.', escape),
+    );
+}
+
+/** The steps of a path, each of which every file system takes; throws for another. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.split('/');
+  if (segments.every((segment) => segment === sanitize(segment)) && path !== originName)
+    return segments;
+  throw new UserError(vscode.l10n.t('{0} is not a file name.', path));
+}
+
+function readOrigin(text: string | undefined): SkillOrigin | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    if (!isRecord(value) || !isRecord(value['files'])) return undefined;
+    const { server, uri, files } = value;
+    const isWhole = [server, uri, ...Object.values(files)].every((one) => typeof one === 'string');
+    return isWhole ? (value as unknown as SkillOrigin) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const bytes = await readBytes(uri);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+async function readBytes(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch {
+    return undefined;
+  }
+}

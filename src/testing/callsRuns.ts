@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import { signalOf } from '../base/abort';
+import { errorMessage, isCancellation } from '../base/errors';
+import { plainMessage } from '../base/text/text';
+import type { Failure } from '../calls/expect/judge';
+import type { CallsFile, CallStep } from '../calls/format/calls';
+import { uncalledTools } from '../calls/report/coverage';
+import { runCalls, type StepResult } from '../calls/run/runCalls';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import { snapshotsBeside, toRange } from './callsDocuments';
+import { stepId, type CallsTests } from './callsTests';
+import { openCallsSession, type SessionParts } from './sessions';
+
+/** What runs of saved calls need. */
+export interface RunParts extends SessionParts {
+  readonly tests: CallsTests;
+  readonly schemas: SchemaCheck;
+  /** Of the files of a request only these run. */
+  readonly wants?: (uri: vscode.Uri, file: CallsFile) => boolean;
+}
+
+/** Runs what a request of the Test Explorer asks for, and shows how each step ended. */
+export async function runRequest(
+  request: vscode.TestRunRequest,
+  token: vscode.CancellationToken,
+  parts: RunParts,
+): Promise<readonly StepResult[]> {
+  const { tests } = parts;
+  await tests.ready;
+  const files = await narrowed(wantedFiles(request, tests.controller), parts);
+  if (files.length === 0 && parts.wants) return [];
+  const run = tests.controller.createTestRun(request);
+  const signal = signalOf(token);
+  const results: StepResult[] = [];
+  try {
+    for (const [item, wanted] of files)
+      if (!signal.aborted)
+        results.push(...(await runFile({ item, wanted, run, signal, request }, parts)));
+  } finally {
+    run.end();
+  }
+  return results;
+}
+
+/** The files of a request, each with the ids of the steps that are wanted of it; all where there are none. */
+function wantedFiles(
+  { include, exclude = [] }: vscode.TestRunRequest,
+  controller: vscode.TestController,
+): ReadonlyMap<vscode.TestItem, ReadonlySet<string> | undefined> {
+  const files = new Map<vscode.TestItem, Set<string> | undefined>();
+  for (const item of include ?? Array.from(controller.items, ([, one]) => one)) {
+    if (exclude.includes(item)) continue;
+    const { parent } = item;
+    if (!parent) files.set(item, undefined);
+    else if (!files.has(parent)) files.set(parent, new Set([item.id]));
+    else files.get(parent)?.add(item.id);
+  }
+  return files;
+}
+
+type WantedFiles = ReturnType<typeof wantedFiles>;
+
+async function narrowed(
+  files: WantedFiles,
+  { wants, tests }: RunParts,
+): Promise<readonly (readonly [vscode.TestItem, ReadonlySet<string> | undefined])[]> {
+  const all = [...files];
+  if (!wants) return all;
+  const isWanted = await Promise.all(
+    all.map(async ([{ uri }]) => {
+      const read = uri && (await tests.read(uri).catch(() => undefined));
+      return read?.calls.file !== undefined && wants(uri as vscode.Uri, read.calls.file);
+    }),
+  );
+  return all.filter((_, index) => isWanted[index]);
+}
+
+interface FileRun {
+  readonly item: vscode.TestItem;
+  readonly wanted: ReadonlySet<string> | undefined;
+  readonly run: vscode.TestRun;
+  readonly signal: AbortSignal;
+  readonly request: vscode.TestRunRequest;
+}
+
+async function runFile(
+  { item, wanted, run, signal, request }: FileRun,
+  parts: RunParts,
+): Promise<readonly StepResult[]> {
+  const { uri } = item;
+  if (!uri) return [];
+  const { calls } = await parts.tests.read(uri);
+  const itemOf = (step: CallStep) => item.children.get(stepId(uri, step.name));
+  const all = Array.from(item.children, ([, child]) => child);
+  const chosen = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
+  for (const child of chosen) run.enqueued(child);
+  const { file, problems } = calls;
+  const fail = (reason: string) => {
+    for (const child of chosen) run.errored(child, new vscode.TestMessage(plainMessage(reason)));
+    return [];
+  };
+  const [problem] = problems;
+  if (problem || !file) return fail(`${(problem?.range.line ?? 0) + 1}: ${problem?.message ?? ''}`);
+  try {
+    return await runCalls(file, {
+      open: async () => {
+        const session = await openCallsSession(uri, file, parts);
+        if (request.profile?.kind === vscode.TestRunProfileKind.Coverage)
+          addCoverage(run, uri, { file, tools: session.server.tools.items });
+        return session;
+      },
+      wanted: (step) => !wanted || wanted.has(stepId(uri, step.name)),
+      schemas: parts.schemas,
+      snapshots: snapshotsBeside(uri),
+      update: false,
+      signal,
+      now: () => performance.now(),
+      onBegin: (step) => {
+        const child = itemOf(step);
+        if (child) run.started(child);
+      },
+      onEnd: (result) => {
+        const child = itemOf(result.step);
+        if (child) show(run, child, result);
+      },
+    });
+  } catch (error) {
+    if (isCancellation(error) || signal.aborted) {
+      for (const child of chosen) run.skipped(child);
+      return [];
+    }
+    return fail(errorMessage(error));
+  }
+}
+
+function show(run: vscode.TestRun, item: vscode.TestItem, result: StepResult): void {
+  const { outcome, failures, warnings, durationMs } = result;
+  for (const warning of warnings) run.appendOutput(`${plainMessage(warning)}\r\n`, undefined, item);
+  if (outcome === 'passed') return run.passed(item, durationMs);
+  const messages = failures.map((failure) => messageOf(failure, item, result.step));
+  if (outcome === 'skipped') run.errored(item, messages, durationMs);
+  else run.failed(item, messages, durationMs);
+}
+
+function messageOf(
+  { message, expected, actual }: Failure,
+  item: vscode.TestItem,
+  step: CallStep,
+): vscode.TestMessage {
+  const text = plainMessage(message);
+  const shown =
+    expected !== undefined && actual !== undefined
+      ? vscode.TestMessage.diff(text, expected, actual)
+      : new vscode.TestMessage(text);
+  if (item.uri) shown.location = new vscode.Location(item.uri, toRange(step.nameRange));
+  return shown;
+}
+
+function addCoverage(
+  run: vscode.TestRun,
+  uri: vscode.Uri,
+  {
+    file,
+    tools,
+  }: Parameters<typeof uncalledTools>[0] extends infer F
+    ? { readonly file: F; readonly tools: Parameters<typeof uncalledTools>[1] }
+    : never,
+): void {
+  const uncalled = uncalledTools(file, tools);
+  const count = new vscode.TestCoverageCount(tools.length - uncalled.length, tools.length);
+  run.addCoverage(new vscode.FileCoverage(uri, count));
+  if (uncalled.length > 0)
+    run.appendOutput(
+      `${vscode.l10n.t('Tools without a step: {0}', plainMessage(uncalled.join(', ')))}\r\n`,
+    );
+}

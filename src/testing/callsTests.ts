@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { Emitter } from '../base/event';
+import { plainLabel } from '../base/text/text';
+import type { ParsedCalls } from '../calls/format/parseCalls';
+import { callsGlob, readCalls, toRange } from './callsDocuments';
+
+/** The files of saved calls and their steps in the Test Explorer, kept as the files are. */
+export class CallsTests implements Disposable {
+  readonly controller: vscode.TestController;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<vscode.Uri>());
+  /** Fires with a file that has changed, after it was read again. */
+  readonly onDidChangeFile = this.changed.event;
+  private readonly changedAt = new Map<string, number>();
+  private found: Promise<void> | undefined;
+
+  constructor() {
+    this.controller = this.store.add(
+      vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
+    );
+    this.controller.resolveHandler = async (item) => {
+      if (!item) await this.findAll();
+      else if (item.uri) await this.read(item.uri);
+    };
+    this.controller.refreshHandler = () => this.findAll();
+    const watcher = this.store.add(vscode.workspace.createFileSystemWatcher(callsGlob));
+    const forget = (uri: vscode.Uri) => this.forget(uri);
+    const changed = (uri: vscode.Uri) => void this.noteChange(uri);
+    this.store.add(watcher.onDidCreate(changed));
+    this.store.add(watcher.onDidChange(changed));
+    this.store.add(watcher.onDidDelete(forget));
+    this.store.add(
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        if (isCallsFile(uri)) void this.read(uri).catch(() => forget(uri));
+      }),
+    );
+    // Not every file system reports its changes.
+    this.store.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (isCallsFile(uri)) changed(uri);
+      }),
+    );
+  }
+
+  /** Brings the item of a file and those of its steps up to date, and gives what was read. */
+  async read(uri: vscode.Uri): Promise<{
+    readonly item: vscode.TestItem;
+    readonly calls: ParsedCalls;
+  }> {
+    const { controller } = this;
+    const id = uri.toString();
+    const label = plainLabel(vscode.workspace.asRelativePath(uri));
+    const item = controller.items.get(id) ?? controller.createTestItem(id, label, uri);
+    item.canResolveChildren = true;
+    const calls = await readCalls(uri);
+    const { steps, problems } = calls;
+    item.children.replace(
+      steps.map((step) => {
+        const child = controller.createTestItem(stepId(uri, step.name), plainLabel(step.name), uri);
+        child.range = toRange(step.range);
+        return child;
+      }),
+    );
+    const [problem] = problems;
+    item.error = problem && plainLabel(`${problem.range.line + 1}: ${problem.message}`, 500);
+    controller.items.add(item);
+    return { item, calls };
+  }
+
+  /** Resolves when all files of the workspace were looked for once; they are looked for when somebody waits. */
+  get ready(): Promise<void> {
+    // Where the search fails, what was read otherwise is there all the same; a refresh by the user says why.
+    return (this.found ?? this.findAll()).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async noteChange(uri: vscode.Uri): Promise<void> {
+    try {
+      const { mtime } = await vscode.workspace.fs.stat(uri);
+      await this.read(uri);
+      const key = uri.toString();
+      // A save is reported from the disk as well.
+      if (this.changedAt.get(key) === mtime) return;
+      this.changedAt.set(key, mtime);
+      this.changed.fire(uri);
+    } catch {
+      // What cannot be read any more has gone meanwhile.
+      this.forget(uri);
+    }
+  }
+
+  private forget(uri: vscode.Uri): void {
+    this.controller.items.delete(uri.toString());
+    this.changedAt.delete(uri.toString());
+  }
+
+  private findAll(): Promise<void> {
+    const find = async () => {
+      const uris = await vscode.workspace.findFiles(callsGlob, '**/node_modules/**', maxFiles);
+      await Promise.all(uris.map((uri) => this.read(uri)));
+    };
+    this.found = find();
+    return this.found;
+  }
+}
+
+function isCallsFile(uri: vscode.Uri): boolean {
+  return vscode.languages.match({ pattern: callsGlob }, { uri } as vscode.TextDocument) > 0;
+}
+
+/** No more files of a workspace are listed. */
+const maxFiles = 1000;
+
+/** The id of a step's item in the Test Explorer. */
+export function stepId(uri: vscode.Uri, name: string): string {
+  return `${uri.toString()}#${name}`;
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { signalOf } from '../base/abort';
+import { isRecord } from '../base/json';
+import { plainLabel } from '../base/text/text';
+import { checkServer } from '../calls/check/checkServer';
+import { checkText } from '../calls/check/checkText';
+import type { CallGate } from '../gate/toolGate';
+import type { StartServer } from '../contracts/startServer';
+import type { JsonObject } from '../mcp/protocol/types';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { callThroughGate, start } from './sessions';
+import { showPick } from '../ui/rows/picks';
+
+/** What checks of servers need. */
+export interface CheckParts {
+  readonly servers: Servers;
+  readonly startServer: StartServer;
+  readonly gate: CallGate;
+  readonly schemas: SchemaCheck;
+  readonly files: MemoryFiles;
+}
+
+/** Makes the command that checks a server against the specification and shows the report. */
+export function createCheckCommand(parts: CheckParts): (target?: unknown) => Promise<void> {
+  const folders = new KeptFolders(parts.files);
+  return async (target) => {
+    const server = await chooseServer(target, parts.servers);
+    if (!server) return;
+    const { t } = vscode.l10n;
+    const title = t('Checking {0}…', plainLabel(server.name));
+    const text = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      (_progress, token) => check(server, parts, signalOf(token)),
+    );
+    const uri = folders
+      .add(text.length)
+      .add(`${t('Check of {0}', server.name).replaceAll('/', '∕')}.md`, text);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  };
+}
+
+async function check(
+  server: Server,
+  { startServer, gate, schemas }: CheckParts,
+  signal: AbortSignal,
+): Promise<string> {
+  const wasRunning = server.state.kind === 'running';
+  // A fresh start shows how it starts and what it writes then.
+  await server.stop();
+  await start(server, startServer);
+  const session = {
+    server,
+    call: (name: string, args: JsonObject, stop: AbortSignal) =>
+      callThroughGate(gate, 'check', { server, name, args, signal: stop }),
+    end: () => server.stop(),
+  };
+  try {
+    return checkText(server.name, await checkServer(session, { schemas, signal }));
+  } finally {
+    await (wasRunning ? startServer(server.id) : server.stop());
+  }
+}
+
+async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
+  if (typeof target === 'string') return servers.get(target);
+  if (isRecord(target) && 'server' in target) return target['server'] as Server;
+  const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
+  return (await showPick(items, { title: vscode.l10n.t('Check Server') }))?.server;
+}

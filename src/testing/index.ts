@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { CallGate } from '../gate/toolGate';
+import type { Memento } from '../base/memento';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Event } from '../base/event';
+import type { FindKeptCall } from '../contracts/keptCalls';
+import type { StartServer } from '../contracts/startServer';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import { registerCommands } from '../ui/commands';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
+import { createCallsLenses } from './callsLenses';
+import { runRequest, type RunParts } from './callsRuns';
+import { CallsTests, stepId } from './callsTests';
+import { createCheckCommand } from './checkCommand';
+import { CallsConsent } from './consent';
+import { runContinuously } from './continuousRun';
+import { saveAsTest } from './saveAsTest';
+import { updateStep } from './updateStep';
+
+/** Saved calls in the Test Explorer and above their steps, and the check of a server. */
+export function register(deps: {
+  readonly servers: Servers;
+  readonly logs: Logs;
+  readonly state: Memento;
+  readonly questions: Questions;
+  readonly schemas: SchemaCheck;
+  readonly files: MemoryFiles;
+  readonly startServer: StartServer;
+  readonly gate: CallGate;
+  readonly findKeptCall: FindKeptCall;
+  readonly onDidStart: Event<Server>;
+}): Disposable {
+  const { logs, findKeptCall } = deps;
+  const store = new DisposableStore();
+  const tests = store.add(new CallsTests());
+  const consent = new CallsConsent(deps.state, deps.questions);
+  const parts: RunParts = { ...deps, tests, consent };
+  const { controller } = tests;
+  const runKind = vscode.TestRunProfileKind;
+  const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
+    if (request.continuous) runContinuously(request, token, parts, deps);
+    else await runRequest(request, token, parts);
+  };
+  controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
+  controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);
+  store.add(createCallsLenses());
+  store.add(
+    registerCommands(logs, {
+      [Command.runSavedCall]: async (uri: vscode.Uri, name: string) => {
+        const item = (await tests.read(uri)).item.children.get(stepId(uri, name));
+        if (!item) return [];
+        const stop = new vscode.CancellationTokenSource();
+        const results = await runRequest(new vscode.TestRunRequest([item]), stop.token, parts);
+        return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
+      },
+      [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, parts),
+      [Command.saveAsTest]: (target: unknown) => saveAsTest(target, findKeptCall),
+      [Command.checkServer]: createCheckCommand(deps),
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { utf8 } from '../base/bytes/bytes';
+import { UserError } from '../base/errors';
+import { sanitize } from '../base/text/fileName';
+import { callsExtension } from '../calls/format/calls';
+import { addStep, newCallsFile } from '../calls/write/writeStep';
+import { parseCalls } from '../calls/format/parseCalls';
+import type { FindKeptCall, KeptCall } from '../contracts/keptCalls';
+import { fileExists } from '../ui/documents/fileExists';
+import { callsGlob, readCalls, readCallsText, toRange, writeCallsText } from './callsDocuments';
+import { showPick } from '../ui/rows/picks';
+
+const maxFiles = 1000;
+
+/** Adds a call as a step to a file that the user picks, with what came back as its expectation, and shows it. */
+export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<void> {
+  const call = find(target);
+  if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
+  const uri = await pickFile(call.server.name);
+  if (!uri) return;
+  if (!(await fileExists(uri)))
+    await vscode.workspace.fs.writeFile(uri, utf8(newCallsFile(call.server.name)));
+  const text = addStep(await readCallsText(uri), {
+    tool: call.tool.name,
+    arguments: call.arguments,
+    ...answerOf(call),
+  });
+  await writeCallsText(uri, text);
+  const step = parseCalls(text).steps.at(-1);
+  const selection = step && { selection: toRange(step.nameRange) };
+  await vscode.window.showTextDocument(uri, { preview: false, ...selection });
+}
+
+function answerOf({ result, tool }: KeptCall) {
+  return result ? { answer: { kind: 'result', result, tool } as const } : {};
+}
+
+/** Of the files for a server the one that the user picks, or a new one. */
+async function pickFile(server: string): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) throw new UserError(t('Open a folder first: saved calls are files in it.'));
+  const uris = await vscode.workspace.findFiles(callsGlob, '**/node_modules/**', maxFiles);
+  const fitting: vscode.Uri[] = [];
+  for (const uri of uris) {
+    const { file } = await readCalls(uri);
+    if (file?.server.kind === 'named' && file.server.name === server) fitting.push(uri);
+  }
+  const fresh = await freeName(folder.uri, server);
+  if (fitting.length === 0) return fresh;
+  const items = [
+    ...fitting.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri })),
+    {
+      label: t('New File'),
+      iconPath: new vscode.ThemeIcon('new-file'),
+      description: vscode.workspace.asRelativePath(fresh),
+      uri: fresh,
+    },
+  ];
+  return (await showPick(items, { title: t('Save as Test') }))?.uri;
+}
+
+async function freeName(folder: vscode.Uri, server: string): Promise<vscode.Uri> {
+  for (let count = 1; ; count += 1) {
+    const name = `${sanitize(server)}${count === 1 ? '' : `-${count}`}${callsExtension}`;
+    const uri = vscode.Uri.joinPath(folder, name);
+    if (!(await fileExists(uri))) return uri;
+  }
+}

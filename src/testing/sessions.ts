@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { CancelledError, UserError } from '../base/errors';
+import { plainLabel } from '../base/text/text';
+import type { CallGate } from '../gate/toolGate';
+import type { CallsFile } from '../calls/format/calls';
+import type { CallsSession } from '../calls/run/session';
+import type { ToolOutcome } from '../contracts/toolCalls';
+import type { StartServer } from '../contracts/startServer';
+import { RpcError } from '../mcp/protocol/rpcError';
+import { entryNamed, type CallToolResult } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { CallsConsent } from './consent';
+
+/** Opens sessions for files of saved calls. */
+export interface SessionParts {
+  readonly servers: Servers;
+  readonly startServer: StartServer;
+  readonly gate: CallGate;
+  readonly consent: CallsConsent;
+}
+
+/** The server of the workspace that a file names, running, with the user's consent; throws a `UserError` where there is none. */
+export async function openCallsSession(
+  uri: vscode.Uri,
+  file: CallsFile,
+  { servers, startServer, gate, consent }: SessionParts,
+): Promise<CallsSession> {
+  if (!vscode.workspace.isTrusted)
+    throw new UserError(
+      vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
+    );
+  const server = findServer(uri, file, servers);
+  if (!(await consent.allows(uri, file, server))) throw new CancelledError();
+  if (server.state.kind !== 'running') await start(server, startServer);
+  return {
+    server,
+    call: (name, args, signal) =>
+      callThroughGate(gate, uri.toString(), { server, name, args, signal }),
+    // A session of the workspace stays; a new one for each step is a new start.
+    end: async () => {
+      if (file.session === 'step') await server.stop();
+    },
+  };
+}
+
+/** Starts a server; throws a `UserError` that says why it does not run. */
+export async function start(server: Server, startServer: StartServer): Promise<void> {
+  const [outcome] = await startServer(server.id);
+  if (outcome && outcome.kind !== 'running')
+    throw new UserError(
+      'message' in outcome ? outcome.message : vscode.l10n.t('{0} needs a sign-in.', server.name),
+    );
+}
+
+/** The server of the workspace that a file of saved calls is for, if there is one. */
+export function serverOf(
+  uri: vscode.Uri,
+  { server }: CallsFile,
+  servers: Servers,
+): Server | undefined {
+  if (server.kind === 'own') return undefined;
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
+  const named = servers.all.filter(({ name }) => name === server.name);
+  return named.find(({ definition }) => definition.folder === folder) ?? named[0];
+}
+
+function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server {
+  const { server } = file;
+  if (server.kind === 'own')
+    throw new UserError(
+      vscode.l10n.t(
+        'In the editor, "from" must name a server of the workspace. A launch of its own runs with npx mcp-workbench test.',
+      ),
+    );
+  const found = serverOf(uri, file, servers);
+  if (found) return found;
+  throw new UserError(vscode.l10n.t('No server is called {0}.', plainLabel(server.name)));
+}
+
+/** Calls a tool by the gate, which keeps to the user's rules and writes the call down. */
+export async function callThroughGate(
+  gate: CallGate,
+  file: string,
+  {
+    server,
+    name,
+    args,
+    signal,
+  }: {
+    readonly server: Server;
+    readonly name: string;
+    readonly args: Parameters<CallsSession['call']>[1];
+    readonly signal: AbortSignal;
+  },
+): Promise<CallToolResult> {
+  const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
+  const origin = { kind: 'savedCalls', file } as const;
+  const outcome = await gate.run({ server, tool, arguments: args, origin }, { signal });
+  return resultOf(outcome.kind === 'background' ? await outcome.ended : outcome);
+}
+
+function resultOf(outcome: ToolOutcome): CallToolResult {
+  switch (outcome.kind) {
+    case 'result':
+      return outcome.result;
+    case 'failed':
+      throw outcome.code === undefined
+        ? new UserError(outcome.message)
+        : new RpcError(outcome.code, outcome.message);
+    case 'denied':
+      throw new UserError(vscode.l10n.t('The call was denied by a setting.'));
+    case 'withdrawn':
+    case 'cancelled':
+    case 'background':
+      throw new CancelledError();
+  }
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import type { CallAudit } from '../../audit/callAudit';
+import type { ToolCall } from '../../contracts/toolCalls';
+import { entryNamed, type Tool } from '../../mcp/protocol/types';
+import type { Server } from '../../mcp/server';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import { watchServers } from '../../ui/watchServers';
+import type { Servers } from '../../mcp/servers';
+import { endCall } from '../../gate/send/endCall';
+import { follow } from '../../gate/send/sendCall';
+import type { OpenTask, OpenTasks } from '../../gate/send/openTasks';
+import type { RunningCalls } from '../../gate/send/runningCalls';
+
+/** What taking up tasks needs. */
+interface ResumeParts {
+  readonly servers: Servers;
+  readonly tasks: OpenTasks;
+  readonly running: RunningCalls;
+  readonly audit: CallAudit;
+  readonly schemas: SchemaCheck;
+  /** True for servers that are started without a question. */
+  readonly isTrusted: (serverId: string) => Promise<boolean>;
+}
+
+/** Follows the tasks that an earlier window left, as soon as their servers may be asked. */
+export function resumeTasks(parts: ResumeParts): Disposable {
+  const left = new Set(parts.tasks.all);
+  return watchServers(parts.servers, (server) => {
+    const store = new DisposableStore();
+    const take = () => {
+      for (const open of left) {
+        if (open.serverId !== server.id) continue;
+        left.delete(open);
+        void resume(open, server, parts);
+      }
+    };
+    store.add(
+      server.onDidChangeState(({ kind }) => {
+        if (kind === 'running') take();
+      }),
+    );
+    const isWanted = [...left].some(({ serverId }) => serverId === server.id);
+    if (isWanted) void parts.isTrusted(server.id).then((trusted) => trusted && take());
+    return store;
+  });
+}
+
+async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promise<void> {
+  const { tasks, running, audit } = parts;
+  const { id, task } = open;
+  const record = audit({ id, startedAt: task.startedAt });
+  if ((await server.launchFingerprint()) !== open.launchFingerprint) {
+    tasks.drop(id);
+    const message = vscode.l10n.t(
+      'The configuration of the server changed: its task is no longer followed.',
+    );
+    return record.ended({ kind: 'failed', message });
+  }
+  const bare: Tool = { name: open.tool, inputSchema: {} };
+  const tool = entryNamed(server.tools, open.tool) ?? bare;
+  const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
+  running.resume(call, task, async (options) => {
+    const outcome = await follow(call, task, parts.schemas, options);
+    // The conversation that it was for is over.
+    const onAnswer = () => {};
+    return endCall(outcome, { call, record, signal: options.signal, tasks, onAnswer });
+  });
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { neverAborted } from '../../base/abort';
+import { DisposableStore } from '../../base/disposable';
+import { plainLabel } from '../../base/text/text';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
+import { follow } from '../../gate/send/sendCall';
+import type { RunningCalls } from '../../gate/send/runningCalls';
+import { elapsedText, type FurtherRow } from '../../gate/send/showRunning';
+import type { Server } from '../../mcp/server';
+import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
+import type { Servers } from '../../mcp/servers';
+import { taskList, type ListedTask } from '../../mcp/lists/taskList';
+import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import { pickItem } from '../../ui/steps/pickItem';
+
+interface TaskParts {
+  readonly running: RunningCalls;
+  readonly schemas: SchemaCheck;
+  /** Shows the user how a call ended. */
+  readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+}
+
+/** A row for each running server that lists its tasks. */
+export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRow[] {
+  return servers.all
+    .filter(({ state }) => state.kind === 'running' && taskList.isOffered(state.info.capabilities))
+    .map((server) => ({
+      label: vscode.l10n.t('Tasks of {0}…', plainLabel(server.name, 60)),
+      act: () => showTasks(server, parts),
+    }));
+}
+
+/** Lists all tasks that a server has, those too that this window knows nothing of, and does with one what the user wants. */
+async function showTasks(server: Server, parts: TaskParts): Promise<void> {
+  const { t } = vscode.l10n;
+  const { items, problems } = await server.listTasks();
+  const rows = items.map((task) => ({
+    label: plainLabel(task.handle.id, 60),
+    description: [plainLabel(task.status), elapsedText(Date.now() - task.handle.startedAt)].join(
+      ' · ',
+    ),
+    detail: plainLabel(task.message ?? '', 200),
+    task,
+  }));
+  const store = new DisposableStore();
+  const pick = store.add(createPick<PickLook & { readonly task?: ListedTask }>());
+  pick.title = t('Tasks of {0}', plainLabel(server.name, 60));
+  pick.matchOnDescription = true;
+  pick.items = pickRows<PickLook & { readonly task?: ListedTask }>([
+    ...rows,
+    ...(rows.length === 0 ? [{ label: t('The server has no tasks') }] : []),
+    ...problems.map((problem) => ({ label: plainLabel(problem, 200) })),
+  ]);
+  const taken = await untilTaken(pick, store);
+  if (taken?.task) await askWhatBecomes(server, taken.task, parts);
+}
+
+async function askWhatBecomes(server: Server, task: ListedTask, parts: TaskParts): Promise<void> {
+  const { t } = vscode.l10n;
+  const isOver = ['completed', 'failed', 'cancelled'].includes(task.status);
+  const name = t('task {0}', plainLabel(task.handle.id, 60));
+  const call: ToolCall = {
+    server,
+    tool: { name, inputSchema: {} },
+    arguments: {},
+    origin: { kind: 'user' },
+  };
+  const end = (signal: AbortSignal) => follow(call, task.handle, parts.schemas, { signal });
+  const show = async () => parts.show(call, await end(neverAborted()));
+  const wait = () => parts.running.resume(call, task.handle, ({ signal }) => end(signal));
+  const items: readonly FurtherRow[] = isOver
+    ? [{ label: t('Show Result'), act: show }]
+    : [
+        { label: t('Wait for Its Result'), act: wait },
+        { label: t('Cancel Task'), act: () => server.cancelTask(task.handle) },
+      ];
+  const frame = { title: `${plainLabel(server.name, 60)} › ${name}`, actions: [] };
+  const picked = await pickItem({ frame, items });
+  if (typeof picked !== 'string') await picked.act();
+}

@@ -1,0 +1,127 @@
+/*
+ * The only file that uses the editor's chat, its models and its own client. Editors made from VS Code have others,
+ * or none: what is not there is left out, and what was meant for the chat is shown elsewhere.
+ */
+import * as vscode from 'vscode';
+import { deferred, Timer } from '../base/async';
+import { errorMessage, UserError } from '../base/errors';
+import { plainMessage } from '../base/text/text';
+
+const editor: {
+  readonly chat?: Partial<typeof vscode.chat>;
+  readonly lm?: Partial<typeof vscode.lm>;
+} = vscode;
+
+const openCommand = 'workbench.action.chat.open';
+const offSetting = 'chat.disableAIFeatures';
+/** An editor whose chat has nobody who answers waits longer, and says nothing. */
+const maxTakeMs = 15_000;
+
+const none: vscode.Disposable = { dispose: () => {} };
+
+/** What the chat view shall show: a message to send, beside what the user is writing there, or a draft. */
+export interface ChatOpening {
+  readonly query: string;
+  readonly submit: boolean;
+  /** A message with files takes the place of what is written in the box: the editor has no other way to send them. */
+  readonly attachFiles?: readonly vscode.Uri[];
+  /** What was said before, which only the editor's own chat agent gets to see. */
+  readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
+}
+
+/** Says which parts of a chat this editor has, in a line for the log; whether it has the view is looked at when that is wanted. */
+export function describeChat(): string {
+  const parts = {
+    participants: editor.chat?.createChatParticipant,
+    models: editor.lm?.selectChatModels,
+    tools: editor.lm?.registerTool,
+    servers: editor.lm?.registerMcpServerDefinitionProvider,
+  };
+  const words = Object.entries(parts).map(([name, part]) => `${name} ${part ? 'yes' : 'no'}`);
+  return `The chat of this editor: ${words.join(', ')}`;
+}
+
+/** Adds a participant to the chat; undefined where there is no place for one. */
+export function createParticipant(
+  ...participant: Parameters<typeof vscode.chat.createChatParticipant>
+): vscode.ChatParticipant | undefined {
+  return editor.chat?.createChatParticipant?.(...participant);
+}
+
+/** Offers a tool to every chat of the editor. */
+export function offerTool<T>(name: string, tool: vscode.LanguageModelTool<T>): vscode.Disposable {
+  return editor.lm?.registerTool?.(name, tool) ?? none;
+}
+
+/** Offers servers to the editor's own client. */
+export function offerServers(
+  id: string,
+  provider: vscode.McpServerDefinitionProvider,
+): vscode.Disposable {
+  return editor.lm?.registerMcpServerDefinitionProvider?.(id, provider) ?? none;
+}
+
+/** The language models that the editor has. */
+export async function findModels(): Promise<readonly vscode.LanguageModelChat[]> {
+  return (await editor.lm?.selectChatModels?.()) ?? [];
+}
+
+/** Opens the chat view; resolves with why it did not take the message, in a sentence, and with nothing when it did. */
+export async function openChat(opening: ChatOpening): Promise<string | undefined> {
+  const why = await whyNoView();
+  if (why !== undefined) return why;
+  const { query, submit, attachFiles, previousRequests } = opening;
+  const opened = vscode.commands.executeCommand(openCommand, {
+    query,
+    isPartialQuery: !submit,
+    // Else a message that is half-written would be gone, and its files sent along.
+    ...(submit && !attachFiles?.length && { preserveInput: true }),
+    ...(attachFiles && { attachFiles: [...attachFiles] }),
+    ...(previousRequests && { previousRequests: [...previousRequests] }),
+  });
+  const late = deferred<string>();
+  const timer = new Timer(() => late.resolve(vscode.l10n.t('The chat did not take the message.')));
+  timer.start(maxTakeMs);
+  try {
+    return await Promise.race([opened.then(() => undefined), late.promise]);
+  } catch (error) {
+    return vscode.l10n.t(
+      'The chat did not take the message: {0}',
+      errorMessage(error, vscode.l10n.t),
+    );
+  } finally {
+    timer.dispose();
+  }
+}
+
+/** Opens what was meant for the chat as a document. */
+export async function showText(text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
+  await vscode.window.showTextDocument(document);
+}
+
+/** Opens what the chat did not take as a document, says why, and offers the clipboard. */
+export async function showInstead(why: string, text: string): Promise<void> {
+  await showText(text);
+  const copy = vscode.l10n.t('Copy');
+  const told = vscode.l10n.t('{0} The message is in a document instead.', why);
+  void vscode.window.showInformationMessage(plainMessage(told), copy).then((choice) => {
+    if (choice === copy) return vscode.env.clipboard.writeText(text);
+  });
+}
+
+/** Attaches files to the message being written in the chat; throws a `UserError` where there is none. */
+export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
+  const why = await whyNoView();
+  if (why !== undefined) throw new UserError(why);
+  await vscode.commands.executeCommand(openCommand, { attachFiles: [...files] });
+}
+
+async function whyNoView(): Promise<string | undefined> {
+  if (!(await vscode.commands.getCommands(true)).includes(openCommand))
+    return vscode.l10n.t('This editor has no chat view.');
+  // Its command is still there then, and does nothing.
+  if (vscode.workspace.getConfiguration().get<boolean>(offSetting))
+    return vscode.l10n.t('The chat is turned off by the setting {0}.', offSetting);
+  return undefined;
+}

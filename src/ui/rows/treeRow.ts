@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { treeTexts, type TreeTexts } from '../../base/text/rowTexts';
+import { plainLabel } from '../../base/text/text';
+
+/** The name of an icon of the editor, or an image. */
+export type RowIcon = string | vscode.IconPath;
+
+/** A row of a tree. Texts are passed as whoever wrote them wrote them: {@link treeRow} makes them safe. */
+export interface TreeRow extends TreeTexts {
+  /** Unique in its tree. */
+  readonly id?: string;
+  readonly icon?: RowIcon;
+  /** The id of a theme's color for an icon that is given by its name. */
+  readonly iconColor?: string | undefined;
+  /** Whether there are rows below, and whether they are shown at first; none if left out. */
+  readonly below?: 'collapsed' | 'expanded' | undefined;
+  /** What menus look at. */
+  readonly contextValue?: string;
+  readonly command?: vscode.Command | undefined;
+  /** What the icon theme and the editor's marks go by. */
+  readonly resourceUri?: vscode.Uri;
+  readonly checkbox?: { readonly isChecked: boolean; readonly label: string };
+}
+
+/** Makes the item of a row: the only place that does, so that no text of a server works as anything else. */
+export function treeRow(row: TreeRow): vscode.TreeItem {
+  const { label, description, tooltip, spoken } = treeTexts(row);
+  const item = new vscode.TreeItem(label, collapsibleState(row.below));
+  item.accessibilityInformation = { label: spoken };
+  if (row.id !== undefined) item.id = row.id;
+  if (description !== undefined) item.description = description;
+  if (tooltip !== undefined) item.tooltip = tooltip;
+  if (row.icon !== undefined) item.iconPath = iconOf(row.icon, row.iconColor);
+  if (row.contextValue !== undefined) item.contextValue = row.contextValue;
+  if (row.command) item.command = row.command;
+  if (row.resourceUri) item.resourceUri = row.resourceUri;
+  if (row.checkbox) item.checkboxState = checkboxState(row.checkbox);
+  return item;
+}
+
+function collapsibleState(below: TreeRow['below']): vscode.TreeItemCollapsibleState {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  if (below === undefined) return None;
+  return below === 'expanded' ? Expanded : Collapsed;
+}
+
+function iconOf(icon: RowIcon, color: string | undefined): vscode.IconPath {
+  if (typeof icon !== 'string') return icon;
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+function checkboxState({ isChecked, label }: NonNullable<TreeRow['checkbox']>) {
+  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  return { state: isChecked ? Checked : Unchecked, tooltip: plainLabel(label) };
+}

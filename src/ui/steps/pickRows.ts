@@ -1,0 +1,55 @@
+import { DisposableStore } from '../../base/disposable';
+import { frameStep, type StepFrame } from './stepFrame';
+import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
+
+/** Rows of a form that the user opened: what is typed narrows them. Texts that a server wrote are passed escaped. */
+export interface RowsQuestion<T extends PickLook> {
+  readonly frame: StepFrame;
+  readonly placeholder?: string;
+  readonly prompt?: string;
+  readonly items: readonly T[];
+}
+
+/** Lets the user pick one row; `undefined` when they went away. */
+export async function pickRow<T extends PickLook>(
+  question: RowsQuestion<T>,
+): Promise<T | undefined> {
+  return (await show(question, false))?.[0];
+}
+
+/** Lets the user check rows, beginning with those that are `picked`; `undefined` when they went away. */
+export function checkRows<T extends PickLook>(
+  question: RowsQuestion<T>,
+): Promise<readonly T[] | undefined> {
+  return show(question, true);
+}
+
+function show<T extends PickLook>(
+  { frame, placeholder, prompt, items }: RowsQuestion<T>,
+  many: boolean,
+): Promise<readonly T[] | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(createPick<T>());
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.canSelectMany = many;
+  pick.placeholder = placeholder;
+  pick.prompt = prompt;
+  const shown = pickRows(items);
+  pick.items = shown;
+  if (many) pick.selectedItems = shown.filter(({ picked }) => picked);
+  return new Promise((resolve) => {
+    const end = (rows: readonly PickRow<T>[] | undefined) => {
+      store.dispose();
+      resolve(rows && items.filter((_, index) => shown[index] && rows.includes(shown[index])));
+    };
+    store.add(
+      pick.onDidAccept(() => {
+        const rows = many ? pick.selectedItems : pick.activeItems.slice(0, 1);
+        if (many || rows.length > 0) end(rows);
+      }),
+    );
+    store.add(frameStep(pick, { name: '', frame, canGoBack: false, end: () => end(undefined) }));
+  });
+}

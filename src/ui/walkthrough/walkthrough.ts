@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { registerCommands, setContextKey } from '../commands';
+import { openWalkthrough } from '../editorCommands';
+import { Command, resourceScheme, walkthroughKey } from '../ids';
+import type { Logs } from '../logs';
+
+/** The steps of the walkthrough, each done by an event. */
+export type WalkthroughStep =
+  'servers' | 'approval' | 'prompts' | 'resources' | 'tools' | 'requests';
+
+/** Tells the walkthrough which of its steps are done. */
+export interface Walkthrough extends Disposable {
+  /** Notes that a step was done. */
+  done(step: WalkthroughStep): void;
+}
+
+/** Makes the {@link Walkthrough} and the command that opens it. */
+export function createWalkthrough(logs: Logs): Walkthrough {
+  const store = new DisposableStore();
+  const steps = new Set<WalkthroughStep>();
+  const set = async (step: WalkthroughStep, isDone: boolean) =>
+    setContextKey(`${walkthroughKey}.${step}`, isDone);
+  const done = (step: WalkthroughStep) => {
+    if (steps.has(step)) return;
+    steps.add(step);
+    void set(step, true);
+  };
+  store.add(
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      if (uri.scheme === resourceScheme) done('resources');
+    }),
+  );
+  store.add(
+    registerCommands(logs, {
+      [Command.openWalkthrough]: async () => {
+        // The editor counts what becomes true while it watches, and it watches once a walkthrough was shown.
+        for (const step of steps) await set(step, false);
+        await openWalkthrough();
+        for (const step of steps) await set(step, true);
+      },
+    }),
+  );
+  return { done, dispose: () => store.dispose() };
+}

@@ -1,0 +1,122 @@
+import type * as vscode from 'vscode';
+import { createApi, type WorkbenchApi } from './api';
+import { DisposableStore } from './base/disposable';
+import type { Logger } from './base/log';
+import { register as registerApps, type Apps } from './apps';
+import { register as registerChat } from './chat';
+import { register as registerConfig } from './config';
+import type { AppOpener } from './contracts/toolApps';
+import type { CallListener } from './contracts/toolCalls';
+import type { ClientRequests } from './mcp/protocol/clientRequests';
+import { register as registerDevelopment } from './development';
+import { createServers } from './mcp/createServers';
+import { handingOver } from './mcp/connection/handOver';
+import type { FileUri, Platform } from './mcp/platform';
+import { createSchemaCheck } from './mcp/schema/jsonSchema';
+import { register as registerPrompts } from './prompts';
+import { register as registerRequests } from './requests';
+import { register as registerResources } from './resources';
+import { register as registerRoots } from './roots';
+import { register as registerServers } from './servers';
+import { createConnectionDeps } from './servers/createConnectionDeps';
+import { reconcileServers } from './servers/reconcileServers';
+import { StartPolicy } from './servers/startPolicy';
+import { createStartServer } from './servers/startServer';
+import { register as registerTesting } from './testing';
+import { register as registerSkills } from './skills';
+import { register as registerTools } from './tools';
+import { DocumentInput } from './ui/documents/documentInput';
+import { inputScheme } from './ui/ids';
+import { createLogs } from './ui/logs';
+import { readKeyClocks } from './ui/questions/keyClock';
+import { createQuestions } from './ui/questions/questions';
+import { MemoryFiles } from './ui/documents/memoryFiles';
+import { createWalkthrough } from './ui/walkthrough/walkthrough';
+
+let end: (() => Promise<void>) | undefined;
+
+/** Wires the parts together on what the editor runs on, and returns the public API. */
+export function activateOn(
+  context: vscode.ExtensionContext,
+  createPlatform: (storage: FileUri, log: Logger) => Platform,
+): WorkbenchApi {
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+  const logs = store.add(createLogs());
+  const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
+
+  const files = store.add(new MemoryFiles(inputScheme));
+  const clocks = readKeyClocks(context, platform.env);
+  const input = store.add(new DocumentInput(files, clocks.documents));
+  const questions = createQuestions(logs, clocks.questions, () => input.showNext());
+  const walkthrough = store.add(createWalkthrough(logs));
+  const policy = new StartPolicy((id) => questions.noteAction(id));
+  const asking = { context, logs, platform, questions, input, walkthrough };
+  const wanted = {
+    has: (id: string) => policy.isWanted(id),
+    declined: (id: string) => policy.declined(id),
+  };
+  const config = store.add(registerConfig({ ...asking, wanted }));
+  const { configuration, launchFingerprint } = config;
+  const prepare = policy.guard(config.prepare);
+  const requests: ClientRequests = {
+    listRoots: (server, signal) => roots.listRoots(server, signal),
+    createMessage: (...question) => asked.createMessage(...question),
+    elicit: (...question) => asked.elicit(...question),
+    appTypes: () => apps.appTypes(),
+  };
+  const connectionDeps = { ...asking, requests, prepare, launchFingerprint };
+  const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
+  store.add(reconcileServers(servers, configuration, logs));
+  const startServer = createStartServer(servers, configuration, policy);
+
+  const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
+  const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
+  const state = context.workspaceState;
+  const openApp: AppOpener = (...app) => apps.openUri(...app);
+  const ofResources = { servers, logs, state, platform, questions, openApp };
+  const resources = store.add(registerResources(ofResources));
+  const { dragAndDrop, extendMarkdownIt } = resources;
+  const roots = store.add(
+    registerRoots({ servers, logs, state, questions, rowsInRoot: resources.rowsInRoot }),
+  );
+  const resourceUri = (serverId: string, uri: string) =>
+    resources.resourceUriFor(serverId, { uri });
+  const schemas = createSchemaCheck(platform.runSchemaTask);
+  const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
+  const onCall: CallListener = (...call) => apps.follow(...call);
+  const tools = store.add(registerTools({ ...shared, files, isOwn, isTrusted, onCall }));
+  const { auditLog, gate, showOutcome, findKeptCall } = tools;
+  const development = store.add(registerDevelopment({ ...shared, configuration, files }));
+  const { notes, onDidStart } = development;
+  store.add(registerTesting({ ...shared, files, gate, findKeptCall, onDidStart }));
+  const asked = store.add(registerRequests({ ...shared, auditLog }));
+  const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
+  const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
+  const handOver = handingOver(config.prepare, platform.programs);
+  const chatDeps = { ...shared, ...config, ...ofApps, prepare: handOver, gate, showOutcome };
+  const { sendToChat } = store.add(registerChat(chatDeps));
+  const prompts = store.add(registerPrompts({ ...shared, files, sendToChat }));
+  const skills = store.add(registerSkills({ ...shared, files, platform }));
+  const sections = {
+    resources: resources.section,
+    resourceTemplates: resources.templateSection,
+    prompts: prompts.section,
+    tools: tools.section,
+    skills: skills.section,
+  };
+  const tree = { roots, sections, notes, dragAndDrop };
+  store.add(registerServers({ ...shared, ...tree, config, policy, auditLog }));
+  // The first to end: a window that closes is not a server that stops.
+  store.add(questions);
+  end = () => {
+    store.dispose();
+    return auditLog.pending.settled();
+  };
+  return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
+}
+
+/** Ends what runs in a window that closes, and resolves when what became of its calls and questions is written down. */
+export async function deactivate(): Promise<void> {
+  await end?.();
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
+import { createSendToChat } from '../../../src/chat/participant/sendPrompt';
+import type { HandedPrompt, PromptDraft, SendToChat } from '../../../src/contracts/promptDraft';
+import { PromptDelivery } from '../../../src/prompts/delivery/deliverPrompt';
+import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
+import { promptParts } from '../../../src/prompts/preview/promptParts';
+import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import { activateWorkbench } from '../../support/host/hostApi';
+import { draft, everyContent, say } from '../../unit/prompts/drafts';
+import { chatOpened, run, set } from './promptRuns';
+
+const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);
+// The editor takes a scheme once.
+const scheme = 'mcp-workbench-chats';
+let memory: MemoryFiles | undefined;
+
+const unused: SendToChat = () => Promise.reject(new Error('sent'));
+
+/** Delivers the draft as the choice above its preview does. */
+async function deliver(
+  sendToChat: SendToChat,
+  { messages = review, disk }: { messages?: PromptDraft; disk?: vscode.Uri } = {},
+): Promise<void> {
+  const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, disk);
+  const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
+  const delivery = new PromptDelivery({ promptFiles, sendToChat, resourceUri });
+  const given = { draft: messages, parts: promptParts(messages), editor: undefined };
+  await delivery.deliver(sendToChat === unused ? 'message' : 'chat', given);
+}
+
+const handed: HandedPrompt = { draft: review, linked: [], openable: [] };
+
+describe('a prompt for a chat that may not be ours', function () {
+  this.timeout(60_000);
+  const { showWarningMessage } = vscode.window;
+  let told: readonly unknown[][] = [];
+
+  const answerWith = (...answers: (string | undefined)[]) => {
+    const all: unknown[][] = [];
+    told = all;
+    vscode.window.showWarningMessage = (...message: unknown[]) => {
+      all.push(message);
+      return Promise.resolve(answers.shift()) as Thenable<undefined>;
+    };
+  };
+
+  before(async () => {
+    await (await activateWorkbench()).startServer('*');
+    await set('prompts.preview', 'never');
+  });
+
+  afterEach(() => {
+    vscode.window.showWarningMessage = showWarningMessage;
+  });
+
+  after(async () => {
+    memory?.dispose();
+    await set('prompts.preview', undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('is one message with roles, sent to whichever chat is open', async () => {
+    answerWith(undefined);
+    const opening = await chatOpened(() => run('demo', 'conversation', {}, 'message'));
+    const { query, isPartialQuery, previousRequests, attachFiles } = Object(opening);
+    assert.equal(isPartialQuery, false);
+    assert.equal(previousRequests, undefined);
+    assert.match(query, /^The prompt "Conversation with a Picture" of the MCP server "demo"/);
+    const marks = String(query)
+      .split('\n')
+      .filter((line) => line.startsWith('==='));
+    assert.deepEqual(marks, [
+      '=== 1 assistant',
+      '=== 2 user',
+      '=== 3 user',
+      '=== 4 assistant',
+      '=== 5 user',
+    ]);
+    // The window runs on another machine than its chat, which then takes no image.
+    assert.match(query, /=== 2 user\n\[Not included: image, image\/png/);
+    assert.deepEqual(attachFiles, []);
+    assert.match(String(told[0]?.[0]), /not attached: image-2\.png\./);
+  });
+
+  it('is taken once @mcp was asked for it', async () => {
+    const drafts = new PromptDrafts();
+    const send = createSendToChat({
+      drafts,
+      isOffered: true,
+      open: ({ query }) => {
+        assert.equal(query, '@mcp /prompt Review #1');
+        assert.equal(drafts.find('Review #1'), handed);
+        return Promise.resolve(undefined);
+      },
+      patience: 60_000,
+    });
+    assert.equal(await send(handed), undefined);
+  });
+
+  const silent: readonly (readonly [string, Parameters<typeof createSendToChat>[0]])[] = [
+    [
+      'nobody asks for it',
+      {
+        drafts: new PromptDrafts(),
+        isOffered: true,
+        open: () => Promise.resolve(undefined),
+        patience: 1,
+      },
+    ],
+    [
+      'the editor has no participants',
+      {
+        drafts: new PromptDrafts(),
+        isOffered: false,
+        open: () => Promise.reject(new Error('opened')),
+      },
+    ],
+  ];
+  for (const [where, deps] of silent)
+    it(`is offered as one message where ${where}`, async () => {
+      answerWith('Send as One Message', undefined);
+      const opening = await chatOpened(async (opened) => {
+        await deliver(createSendToChat(deps));
+        await opened;
+      });
+      assert.deepEqual(told[0]?.slice(1), ['Send as One Message', 'Open as Document']);
+      assert.match(String(told[0]?.[0]), /@mcp/);
+      assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
+    });
+
+  it('is offered as a document, too', async () => {
+    answerWith('Open as Document');
+    const shown = new Promise<string>((resolve) => {
+      const editors = vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor?.document.languageId !== 'markdown') return;
+        editors.dispose();
+        resolve(editor.document.getText());
+      });
+    });
+    await deliver(() => Promise.resolve({ why: 'Nobody.', unanswered: true }));
+    assert.match(await shown, /## Assistant\n\nb/);
+  });
+
+  it('brings its images from the disk of the machine where the chat takes them', async () => {
+    answerWith(undefined);
+    const disk = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-images-')));
+    const opening = await chatOpened(() =>
+      deliver(unused, { messages: draft(everyContent), disk }),
+    );
+    const names = (Object(opening).attachFiles as vscode.Uri[]).map(({ path }) =>
+      path.slice(path.lastIndexOf('/') + 1),
+    );
+    assert.deepEqual(names, ['image-2.png', 'audio-3.wav', 'blob.zip']);
+    await vscode.workspace.fs.delete(disk, { recursive: true });
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { until } from '../../support/host/hostApi';
+import { DocumentInput } from '../../../src/ui/documents/documentInput';
+import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import { useAskingServers } from '../requests/askingServers';
+
+const { executeCommand } = vscode.commands;
+
+const active = () => vscode.window.activeTextEditor?.document;
+
+describe('a document that a server makes appear', function () {
+  this.timeout(60_000);
+  const asks = useAskingServers({ prefix: 'beside' });
+
+  const fields = Array.from({ length: 101 }, (_, at) => [`field${at}`, { type: 'string' }]);
+  const requestedSchema = { type: 'object', properties: Object.fromEntries(fields) };
+
+  /** What servers make appear, and the choice that ends it. */
+  const documents: readonly (readonly [what: string, tool: string, params: object, end: string])[] =
+    [
+      ['a form of many fields', 'ask_elicitation', { message: 'A', requestedSchema }, 'decline'],
+      ['a request to a language model', 'ask_sampling', {}, 'deny'],
+    ];
+
+  /** Has requests of the server looked at without a question before. */
+  const allowRequests = async () => {
+    const first = asks.call('2025', 'ask_sampling', {});
+    const consent = await asks.picks.next(/ asks: use of/);
+    consent.choose('Review Requests Only');
+    await asks.choose(await asks.document(), 'deny');
+    await first.text;
+  };
+
+  for (const [what, tool, params, end] of documents)
+    it(`leaves the keyboard to the editor in which the user types, and is found by its question: ${what}`, async () => {
+      if (tool === 'ask_sampling') await allowRequests();
+      const before = await asks.answers('2025');
+      const own = await vscode.workspace.openTextDocument({ content: 'mine' });
+      await vscode.window.showTextDocument(own);
+      const asked = asks.call('2025', tool, { params });
+      const document = await asks.document();
+      assert.equal(active(), own);
+      await executeCommand('type', { text: 'x' });
+      assert.match(own.getText(), /x/);
+      assert.doesNotMatch(document.getText(), /^x/);
+      // The key for the first choice counts in the document alone.
+      await executeCommand('mcpWorkbench.answerDocument');
+      assert.deepEqual(await asks.answers('2025'), before);
+      await executeCommand('mcpWorkbench.showQuestions');
+      await until(vscode.window.onDidChangeActiveTextEditor, () => active() === document);
+      await asks.choose(document, end);
+      await asked.text;
+      await asks.noDocument();
+    });
+});
+
+describe('the key for the first choice of a document', () => {
+  it('counts from a second after the document has the keyboard on, and loses nothing before', async () => {
+    const clock = { now: 0 };
+    let drawn: (() => void) | undefined;
+    let press = async () => {};
+    const { registerCommand } = vscode.commands;
+    // The extension has the command.
+    vscode.commands.registerCommand = (_id, handler) => {
+      press = async () => void (await handler());
+      return new vscode.Disposable(() => {});
+    };
+    const files = new MemoryFiles('mcp-workbench-early');
+    const input = new DocumentInput(files, {
+      now: () => clock.now,
+      quietMs: 1000,
+      whenDrawn: (then) => (drawn = then),
+    });
+    vscode.commands.registerCommand = registerCommand;
+    let presses = 0;
+    const answer = input.ask({
+      name: 'early.txt',
+      text: 'a',
+      choices: [{ id: 'use', title: 'Use' }],
+      check: () => {
+        presses += 1;
+        return undefined;
+      },
+    });
+    await until(
+      vscode.window.onDidChangeActiveTextEditor,
+      () => active()?.uri.scheme === files.scheme,
+    );
+    const document = active();
+    await executeCommand('type', { text: 'b' });
+    await until(vscode.workspace.onDidChangeTextDocument, () => document?.getText() === 'ba');
+    for (const [at, isDrawn] of [
+      [0, false],
+      [5000, false],
+      [5000, true],
+      [5999, true],
+    ] as const) {
+      clock.now = at;
+      if (isDrawn && at === 5000) drawn?.();
+      await press();
+      assert.equal(presses, 0, `at ${at}`);
+      assert.equal(document?.getText(), 'ba');
+    }
+    clock.now = 6000;
+    await press();
+    assert.deepEqual(await answer, { choice: 'use', text: 'ba' });
+    input.dispose();
+    files.dispose();
+  });
+});

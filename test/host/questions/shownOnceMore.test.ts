@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../src/base/disposable';
+import { showUntilHidden } from '../../../src/ui/rows/picks';
+
+describe('a list that the user asked for', () => {
+  it('is shown once more when it goes the moment it came, and then goes as it is told', () => {
+    const hide = new vscode.EventEmitter<void>();
+    let shown = 0;
+    let hidden = 0;
+    const store = new DisposableStore();
+    const pick = { onDidHide: hide.event, show: () => (shown += 1) };
+    showUntilHidden(pick, store, () => (hidden += 1));
+    hide.fire();
+    assert.deepEqual({ shown, hidden }, { shown: 2, hidden: 0 });
+    hide.fire();
+    assert.deepEqual({ shown, hidden }, { shown: 2, hidden: 1 });
+    store.dispose();
+    hide.fire();
+    assert.equal(hidden, 1);
+  });
+});

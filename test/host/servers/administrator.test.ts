@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import {
+  activateWorkbench,
+  folderNamed,
+  processesWith,
+  until,
+  writeDocument,
+} from '../../support/host/hostApi';
+
+const policies: Readonly<Record<string, unknown>> = {
+  'chat.mcp.deniedServers': [
+    { serverName: 'byName' },
+    { serverCommand: ['node', '/srv/denied.js', 'byAdministrator'] },
+  ],
+};
+
+describe("an administrator's word", function () {
+  this.timeout(60_000);
+  const { getConfiguration } = vscode.workspace;
+  let api: WorkbenchApi;
+  let file: vscode.Uri;
+  let original = '';
+
+  /** Stands for an editor whose policies are set: no user can write these values. */
+  const setPolicies = () =>
+    Object.assign(vscode.workspace, {
+      getConfiguration: (...args: Parameters<typeof getConfiguration>) => {
+        const configuration = getConfiguration(...args);
+        if (args[0] !== undefined) return configuration;
+        return {
+          ...configuration,
+          get: (key: string) => policies[key] ?? configuration.get(key),
+          inspect: (key: string) => configuration.inspect(key),
+        };
+      },
+    });
+
+  before(async () => {
+    api = await activateWorkbench();
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
+    original = (await vscode.workspace.openTextDocument(file)).getText();
+  });
+
+  after(async () => {
+    Object.assign(vscode.workspace, { getConfiguration });
+    await writeDocument(file, original);
+    await until(
+      api.onDidChangeServers,
+      () => api.servers.map(({ name }) => name).join() === 'demo,everything,filesystem',
+    );
+  });
+
+  it('keeps a server from running, by its name and by what its variables stand for', async () => {
+    setPolicies();
+    process.env['MCP_WORKBENCH_DENIED'] = '/srv/denied.js';
+    const args = ['${env:MCP_WORKBENCH_DENIED}', 'byAdministrator'];
+    const servers = {
+      byName: { command: 'node', args: ['/srv/other.js', 'byAdministrator'] },
+      byVariable: { command: 'node', args },
+    };
+    await writeDocument(file, JSON.stringify({ servers }));
+    await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'byVariable'));
+    assert.ok(!api.servers.some(({ id }) => id === 'byName'));
+    await assert.rejects(
+      api.startServer('byName'),
+      /Disabled by your administrator \(chat\.mcp\.deniedServers: byName\)/,
+    );
+    const [outcome] = await api.startServer('byVariable');
+    assert.match(
+      JSON.stringify(outcome),
+      /Disabled by your administrator \(chat\.mcp\.deniedServers: node \/srv\/denied\.js byAdministrator\)/,
+    );
+    assert.deepEqual(await processesWith('byAdministrator'), []);
+  });
+});

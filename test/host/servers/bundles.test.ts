@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { strToU8, zipSync, type Zippable } from 'fflate';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import {
+  activateWorkbench,
+  folderNamed,
+  processesWith,
+  until,
+  untilProcesses,
+  writeDocument,
+} from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
+
+/** A server that answers what has to be answered, and nothing else. */
+const program = `
+process.stdin.setEncoding('utf8');
+let text = '';
+process.stdin.on('data', (part) => {
+  const lines = (text += part).split('\\n');
+  text = lines.pop();
+  for (const { id, method, params } of lines.filter(Boolean).map((line) => JSON.parse(line))) {
+    const { protocolVersion } = params ?? {};
+    const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'b', version: '1' } };
+    if (id !== undefined)
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? result : {} }));
+  }
+});`;
+
+describe('a bundle that is added', function () {
+  this.timeout(60_000);
+  const { createInputBox, showErrorMessage, showInformationMessage } = vscode.window;
+  const told: string[] = [];
+  let api: WorkbenchApi;
+  let file: vscode.Uri;
+  let original = '';
+  let folder = '';
+  let box: vscode.InputBox | undefined;
+  let picks: WatchedPicks;
+
+  const bundle = async (files: Zippable) => {
+    const path = join(folder, 'a bundle.mcpb');
+    await writeFile(path, zipSync(files));
+    return path;
+  };
+  const manifest = (more: object = {}) =>
+    strToU8(
+      JSON.stringify({
+        manifest_version: '0.3',
+        name: 'bundled',
+        server: { type: 'node', entry_point: 'server/index.js' },
+        ...more,
+      }),
+    );
+
+  before(async () => {
+    api = await activateWorkbench();
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
+    original = (await vscode.workspace.openTextDocument(file)).getText();
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-bundles-'));
+  });
+
+  beforeEach(() => {
+    told.length = 0;
+    box = undefined;
+    picks = watchPicks();
+    const tell = (message: string) => {
+      told.push(message);
+      return Promise.resolve();
+    };
+    Object.assign(vscode.window, {
+      createInputBox: () => (box = createInputBox()),
+      showErrorMessage: tell,
+      showInformationMessage: tell,
+    });
+  });
+
+  afterEach(() => {
+    picks.dispose();
+    Object.assign(vscode.window, { createInputBox, showErrorMessage, showInformationMessage });
+  });
+
+  after(async () => {
+    await writeDocument(file, original);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is unpacked when its server is written, runs, and is removed with it', async () => {
+    const path = await bundle({
+      'manifest.json': manifest(),
+      'server/index.js': strToU8(program),
+    });
+    const adding = vscode.commands.executeCommand('mcpWorkbench.addServer', path);
+    const shown = await poll('the question for a name', 20_000, () => Promise.resolve(box));
+    assert.equal(shown.value, 'bundled');
+    const command = /node (\S+index\.js)$/.exec(shown.prompt ?? '')?.[1] ?? '';
+    assert.equal(existsSync(command), false, 'Nothing is unpacked before there is a yes.');
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    (await picks.next(/^Where should bundled be saved/)).choose('docs/.vscode/mcp.json');
+    await adding;
+    assert.deepEqual(told, ['Added: bundled']);
+    await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'bundled'));
+    assert.deepEqual(await api.startServer('bundled'), [{ kind: 'running' }]);
+    assert.equal((await processesWith(command)).length, 1);
+
+    await writeDocument(file, original);
+    await untilProcesses(command, 0);
+    const own = dirname(dirname(command));
+    await poll('the end of its folder', 20_000, () =>
+      Promise.resolve(!existsSync(own) || undefined),
+    );
+  });
+
+  const tooLong = { name: 'bundled', long: 'x'.repeat(1_000_001) };
+  const refused: readonly [title: string, files: Zippable, problem: RegExp][] = [
+    [
+      'a path that leads out',
+      { 'manifest.json': manifest(), '../out.js': strToU8('x') },
+      /leads out of it/,
+    ],
+    ['no manifest', { 'a.js': strToU8('x') }, /manifest of the bundle cannot be read/],
+    [
+      'a manifest above a size of its own',
+      { 'manifest.json': manifest(tooLong) },
+      /manifest of the bundle cannot be read/,
+    ],
+  ];
+  for (const [title, files, problem] of refused)
+    it(`is refused in one sentence, and nothing is asked: ${title}`, async () => {
+      await vscode.commands.executeCommand('mcpWorkbench.addServer', await bundle(files));
+      assert.match(told.join(), problem);
+      assert.equal(box, undefined);
+      assert.deepEqual(await readdir(folder), ['a bundle.mcpb']);
+    });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/event';
+import { keepContextKeys } from '../../../src/servers/contextKeys';
+import { setContextKey } from '../../../src/ui/commands';
+import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
+
+describe('the keys that menus go by', () => {
+  const { executeCommand } = vscode.commands;
+  const sent: unknown[][] = [];
+  beforeEach(() => {
+    sent.length = 0;
+    Object.assign(vscode.commands, {
+      executeCommand: (...command: unknown[]) => {
+        sent.push(command.slice(1));
+        return Promise.resolve();
+      },
+    });
+  });
+  afterEach(() => {
+    Object.assign(vscode.commands, { executeCommand });
+  });
+
+  it('are sent when they change from what the editor has without being told, and only then', async () => {
+    const servers = fakeServers();
+    const written = new Emitter<never>();
+    const keys = keepContextKeys({
+      servers,
+      auditLog: { onDidWrite: written.event },
+      platform: { programs: undefined },
+      walkthrough: { done: () => undefined },
+    });
+    const [active, page] = ['mcpWorkbench.active', 'mcpWorkbench.pageOnly'];
+    const has = 'mcpWorkbench.hasServers';
+    const first = [
+      [active, true],
+      [page, true],
+    ];
+    assert.deepEqual(sent, first);
+    servers.replace(fakeServer());
+    servers.replace(fakeServer());
+    servers.replace();
+    keys.dispose();
+    // The second setting of a key waits for the first.
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(sent, [...first, [has, true], [has, false]]);
+  });
+
+  it('are set one after the other, however long the editor takes', async () => {
+    const done: (() => void)[] = [];
+    Object.assign(vscode.commands, {
+      executeCommand: (...command: unknown[]) => {
+        sent.push(command.slice(1));
+        return new Promise<void>((resolve) => done.push(resolve));
+      },
+    });
+    const both = Promise.all([setContextKey('one', false), setContextKey('one', true)]);
+    const other = setContextKey('other', 1);
+    assert.deepEqual(sent, [
+      ['one', false],
+      ['other', 1],
+    ]);
+    while (done.length > 0) {
+      done.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all([both, other]);
+    assert.deepEqual(sent.at(-1), ['one', true]);
+  });
+});

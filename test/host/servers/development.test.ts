@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { setSetting } from '../tools/toolsSteps';
+
+const { executeCommand } = vscode.commands;
+
+/** A server in plain Node with one tool of this description. */
+const source = (description: string) => `
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'tool', description: '${description}', inputSchema: { type: 'object' } }] }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const { id, method, params } = JSON.parse(text);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+});
+`;
+
+describe('a server in development', function () {
+  this.timeout(60_000);
+  const id = 'developed';
+  let api: WorkbenchApi;
+  let picks: WatchedPicks;
+  let script: vscode.Uri;
+
+  const write = (uri: vscode.Uri, text: string) =>
+    vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const server = () => api.servers.find((one) => one.id === id);
+  const configured = () =>
+    vscode.workspace.getConfiguration().inspect<Record<string, object>>('mcpWorkbench.servers')
+      ?.globalValue?.[id];
+  const untilSays = (description: string) =>
+    until(
+      api.onDidChangeServers,
+      () => server()?.state === 'running' && server()?.tools[0]?.description === description,
+    );
+  const difference = () => {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    return input instanceof vscode.TabInputTextDiff ? input : undefined;
+  };
+
+  before(async () => {
+    api = await activateWorkbench();
+    script = vscode.Uri.joinPath(folderNamed('app'), 'developed', 'main.cjs');
+    await write(script, source('first'));
+    await setSetting('servers', { [id]: { command: 'node', args: [script.fsPath] } });
+    await until(api.onDidChangeServers, () => server() !== undefined);
+    await api.startServer(id);
+  });
+  beforeEach(() => (picks = watchPicks()));
+  afterEach(() => picks.dispose());
+  after(async () => {
+    await setSetting('servers', undefined);
+    await executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(script, '..'), { recursive: true });
+  });
+
+  it('is watched by globs that were picked, without being started anew for that', async () => {
+    const turned = executeCommand('mcpWorkbench.turnOnDevelopment', id);
+    const question = await picks.next(/^Turn On Development Mode of developed/);
+    let starts = 0;
+    const counting = api.onDidChangeServers(() => {
+      if (server()?.state === 'starting') starts += 1;
+    });
+    question.choose('developed/**');
+    await turned;
+    counting.dispose();
+    assert.equal(starts, 0);
+    const { dev } = configured() as { readonly dev?: object };
+    assert.deepEqual(dev, { watch: 'developed/**' });
+  });
+
+  it('restarts on a save', async () => {
+    await writeDocument(script, source('second'));
+    await untilSays('second');
+  });
+
+  it('stays stopped when a file changes, and has the difference at the next start', async () => {
+    await executeCommand('mcpWorkbench.stopServer', id);
+    await writeDocument(script, source('third'));
+    await executeCommand('mcpWorkbench.restartAndCompare', id);
+    await untilSays('third');
+    await until(vscode.window.tabGroups.onDidChangeTabs, () => difference() !== undefined);
+    const read = async (uri: vscode.Uri | undefined) =>
+      uri && (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match((await read(difference()?.original)) ?? '', /"description": "second"/);
+    assert.match((await read(difference()?.modified)) ?? '', /"description": "third"/);
+  });
+
+  it('loses nothing but its globs when that is turned off', async () => {
+    await executeCommand('mcpWorkbench.turnOffDevelopment', id);
+    assert.deepEqual(configured(), { command: 'node', args: [script.fsPath] });
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
+
+const kept = '{\n  // mine\n  "mcpServers": { "demo": { "command": "other" } }\n}\n';
+
+describe('an export into a file that has a server of that name', function () {
+  this.timeout(60_000);
+  const { showErrorMessage, showInformationMessage } = vscode.window;
+  const told: string[] = [];
+  let file: vscode.Uri;
+  let picks: WatchedPicks;
+
+  const write = (text: string) =>
+    vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+
+  before(async () => {
+    await activateWorkbench();
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.cursor/mcp.json');
+  });
+
+  beforeEach(async () => {
+    await write(kept);
+    told.length = 0;
+    picks = watchPicks();
+    const tell = (message: string) => {
+      told.push(message);
+      return Promise.resolve();
+    };
+    Object.assign(vscode.window, { showErrorMessage: tell, showInformationMessage: tell });
+  });
+
+  afterEach(() => {
+    picks.dispose();
+    Object.assign(vscode.window, { showErrorMessage, showInformationMessage });
+  });
+
+  after(() => vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true }));
+
+  /** Goes as far as the question that offers to write, which was not there before the change was seen. */
+  const untilSeen = async (choice: string) => {
+    const done = vscode.commands.executeCommand('mcpWorkbench.exportServers');
+    (await picks.next(/^Export Servers$/)).choose('demo');
+    (await picks.next(/^Export Servers$/)).choose('Cursor');
+    (await picks.next(/^Cursor already has a server "demo"$/)).choose(choice);
+    const first = await picks.next(/^Export to Cursor$/);
+    assert.ok(!first.labels.includes('Write to mcp.json'));
+    first.choose('Show Changes…');
+    const isShown = () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff &&
+      vscode.window.activeTextEditor?.document.getText().includes('demoServer');
+    await poll('the difference', 20_000, () => Promise.resolve(isShown() || undefined));
+    assert.equal(await read(), kept);
+    await vscode.commands.executeCommand('mcpWorkbench.answerDocument');
+    return { question: await picks.next(/^Export to Cursor$/), done };
+  };
+
+  for (const [choice, commands] of [
+    ['Keep Both', { demo: 'other', 'demo-2': 'node' }],
+    ['Replace', { demo: 'node' }],
+  ] as const)
+    it(`asks which to keep, and shows the change before it writes: ${choice}`, async () => {
+      const { question, done } = await untilSeen(choice);
+      question.choose('Write to mcp.json');
+      await done;
+      const text = await read();
+      assert.match(text, /\/\/ mine/);
+      const { mcpServers } = JSON.parse(text.replace('// mine', '')) as {
+        mcpServers: Record<string, { command: string }>;
+      };
+      const found = Object.entries(mcpServers).map(([name, { command }]) => [name, command]);
+      assert.deepEqual(Object.fromEntries(found), commands);
+      assert.match(told.join(), /^Exported to Cursor: demo/);
+    });
+
+  it('overwrites nothing that another program wrote in the meantime', async () => {
+    const { question, done } = await untilSeen('Replace');
+    const newer = kept.replace('other', 'newer');
+    await write(newer);
+    question.choose('Write to mcp.json');
+    await done;
+    assert.equal(await read(), newer);
+    assert.match(told.join(), /has changed in the meantime/);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ConfigProblem } from '../../../src/config/mergeReadings';
+import type { Server } from '../../../src/mcp/server';
+import { createPromptSection } from '../../../src/prompts/promptSection';
+import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';
+import { createResourceNode } from '../../../src/resources/tree/resourceNodes';
+import { createChangesNode, createHeldNode } from '../../../src/development/changeRows';
+import { createRootsNode } from '../../../src/roots/rootRows';
+import type { Roots } from '../../../src/roots/roots';
+import { toolSection } from '../../../src/tools/toolSection';
+import { createProblemNode } from '../../../src/tree/problemNode';
+import { createServerNode } from '../../../src/tree/serverNode';
+import type { TreeNode, TreeSection } from '../../../src/ui/tree';
+import { nastyTexts, workingIn } from '../../support/texts/nastyTexts';
+import { noNotes } from '../../support/fakes/fakeServer';
+
+/** A server all of whose texts are this one. */
+function serverOf(text: string): Server {
+  const list = (...items: object[]) => ({ items, status: 'loaded', error: text, problems: [text] });
+  const entry = { name: text, title: text, description: text };
+  return {
+    id: text,
+    name: text,
+    definition: { config: { type: 'stdio', command: text, args: [text] }, source: { label: text } },
+    state: { kind: 'failed', message: text, detail: text },
+    tools: list({ ...entry, inputSchema: {}, annotations: { title: text } }),
+    prompts: list({ ...entry, arguments: [{ name: text, description: text }] }),
+    resources: list({ ...entry, uri: text, mimeType: text }),
+    resourceTemplates: list({ ...entry, uriTemplate: text }),
+    skills: list(),
+  } as unknown as Server;
+}
+
+const never = () => ({ dispose() {} });
+const looks = () => ({ description: '', pinned: true, changed: true });
+
+const resourceSection: TreeSection = {
+  rows: (server, parent) => {
+    const at = { parent, section: parent.id };
+    return server.resources.items.flatMap((resource) => [
+      createResourceNode({ server, resource }, resource, at, { looks }),
+      createFolderNode(
+        { label: resource.name, prefix: resource.uri, self: resource },
+        at,
+        () => [],
+      ),
+      createNoteNode(parent, { key: 'a', text: resource.name, icon: 'info' }),
+    ]);
+  },
+};
+
+function topRows(text: string): readonly TreeNode[] {
+  const server = serverOf(text);
+  const prompts = createPromptSection(() => 'a', never);
+  const resources = resourceSection;
+  const sections = {
+    tools: toolSection,
+    prompts,
+    resources,
+    resourceTemplates: { rows: () => [] },
+    skills: { rows: () => [] },
+  };
+  const kinds = ['changed', 'new', 'gone'] as const;
+  const changes = kinds.map(
+    (kind) => ({ kind, part: 'tools', name: text, breaks: [text] }) as const,
+  );
+  const problem = { id: text, name: text, message: text, reading: { label: text } };
+  const roots = {
+    entries: [{ uri: `https://example.com/${encodeURI('a')}`, name: text, added: true }],
+    disappointed: [server],
+    hidden: {},
+    serversFor: () => [server],
+    isTold: () => false,
+    rootsOf: () => [{ uri: 'https://example.com/', name: text }],
+  };
+  return [
+    createServerNode(server, sections, noNotes),
+    createChangesNode(server, createServerNode(server, sections, noNotes), changes),
+    createHeldNode(server, createServerNode(server, sections, noNotes), text),
+    createProblemNode(problem as unknown as ConfigProblem),
+    createRootsNode(roots as unknown as Roots, () => []),
+  ];
+}
+
+async function withAllBelow(nodes: readonly TreeNode[]): Promise<readonly TreeNode[]> {
+  const below = nodes.map(async (node) => withAllBelow((await node.children?.()) ?? []));
+  return [...nodes, ...(await Promise.all(below)).flat()];
+}
+
+describe('the rows of a server', () => {
+  for (const [tries, text] of nastyTexts)
+    it(`show ${tries} and let it do nothing`, async () => {
+      const items = (await withAllBelow(topRows(text))).map((node) => node.item());
+      assert.ok(items.length > 15, `${items.length} rows`);
+      for (const {
+        label,
+        description,
+        tooltip,
+        accessibilityInformation,
+        checkboxState,
+      } of items) {
+        assert.ok(typeof label === 'string' && typeof description !== 'boolean');
+        assert.ok(tooltip === undefined || typeof tooltip === 'string');
+        const checked = typeof checkboxState === 'object' ? checkboxState.tooltip : '';
+        const spoken = accessibilityInformation?.label;
+        assert.ok(spoken?.includes(label));
+        for (const line of [label, description, spoken, checked])
+          assert.equal(workingIn(line ?? '', 600), undefined, line);
+        assert.doesNotMatch(tooltip ?? '', /(?![\n\t])\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u);
+      }
+    });
+
+  it('are said by what they are, their name and their state', async () => {
+    const rows = await withAllBelow(topRows('demo'));
+    const spoken = rows.map((node) => node.item().accessibilityInformation?.label);
+    for (const expected of [
+      'Server demo, demo, Failed',
+      'Tools, 1',
+      'Tool demo, demo',
+      'Prompt demo, demo',
+      'Resource demo, changed, pinned',
+      'Folder demo',
+      'Root demo, 0 of 1 servers',
+      'Configuration Problem demo, demo',
+    ])
+      assert.ok(spoken.includes(expected), `${expected} is not among ${spoken.join(' | ')}`);
+    assert.ok(rows.every((node) => node.item() instanceof vscode.TreeItem));
+  });
+});

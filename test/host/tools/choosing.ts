@@ -1,0 +1,22 @@
+import { silentLogger } from '../../../src/base/log';
+import { OfferedTools } from '../../../src/chat/offer/offeredTools';
+import type { SelectToolsDeps } from '../../../src/chat/offer/selectTools';
+import { ToolCosts } from '../../../src/chat/offer/toolCosts';
+import { ToolSelection } from '../../../src/chat/offer/toolSelection';
+import type { Servers } from '../../../src/mcp/servers';
+import { newQuestions } from '../../support/host/newQuestions';
+import { memoryStore } from './openChat';
+
+/** What choosing the tools of these servers needs, with a queue that shows each question at once. */
+export function choosingOf(servers: Servers, store = memoryStore()) {
+  const questions = newQuestions();
+  const selection = new ToolSelection(store);
+  const chatTools = new OfferedTools({ servers, selection, log: silentLogger });
+  return {
+    servers,
+    selection,
+    questions,
+    chatTools,
+    costs: new ToolCosts(),
+  } satisfies SelectToolsDeps;
+}

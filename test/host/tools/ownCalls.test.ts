@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateWorkbench, serverNamed } from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { acceptUntil, invoke, textOf } from './toolsSteps';
+
+const { executeCommand } = vscode.commands;
+
+/** Runs a tool of the demo server as the user does from its row. */
+const runTool = (name: string, args: object = {}): Thenable<unknown> =>
+  executeCommand('mcpWorkbench.runTool', { server: 'demo', tool: name, arguments: args });
+
+/** The document that asks for arguments. */
+const askedDocument = () =>
+  poll('the document of the arguments', 20_000, () => {
+    const document = vscode.window.activeTextEditor?.document;
+    const isAsked = document?.uri.scheme === 'mcp-workbench-input';
+    return Promise.resolve(isAsked ? document : undefined);
+  });
+
+const openText = () => vscode.window.activeTextEditor?.document.getText();
+
+describe('calls of one’s own', function () {
+  this.timeout(60_000);
+  let picks: WatchedPicks;
+
+  before(async () => {
+    const api = await activateWorkbench();
+    await api.startServer('demo');
+  });
+  beforeEach(() => {
+    picks = watchPicks();
+  });
+  afterEach(async () => {
+    picks.dispose();
+    await executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('run with Enter alone, though Enter denies those of a model', async () => {
+    await acceptUntil(runTool('calculate', { operation: 'multiply', x: 6, y: 7 }));
+    assert.equal(openText(), '42.00');
+  });
+
+  it('lead back to the form from the question, with what was filled in', async () => {
+    const ran = runTool('calculate', { operation: 'add', x: 1, y: 2 });
+    (await picks.next(/: operation$/)).accept();
+    (await picks.next(/: x$/)).accept();
+    await (await picks.next(/: y$/)).enter('5');
+    (await picks.next(/^demo › /)).escape();
+    const y = await picks.next(/: y$/);
+    assert.equal(y.pick.value, '5');
+    y.back();
+    const x = await picks.next(/: x$/);
+    assert.equal(x.pick.value, '1');
+    await x.enter('10');
+    (await picks.next(/: y$/)).accept();
+    (await picks.next(/^demo › /)).choose('Run');
+    await ran;
+    assert.equal(openText(), '15.00');
+  });
+
+  it('of a row that is clicked twice are asked about once', async () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' } } };
+    const clicked = tool({ name: 'clicked', inputSchema });
+    const row = { parent: {}, server: fakeServer({ tools: [clicked] }), tool: clicked };
+    const both = [row, row].map((node) => executeCommand('mcpWorkbench.runTool', node));
+    const form = await picks.next(/^clicked .*: a$/);
+    assert.equal(picks.open.length, 1);
+    form.escape();
+    await Promise.all(both);
+    assert.deepEqual(picks.open, []);
+    const again = executeCommand('mcpWorkbench.runTool', row);
+    (await picks.next(/^clicked .*: a$/)).escape();
+    await again;
+  });
+
+  it('of a tool without arguments end with Escape', async () => {
+    const ran = runTool('cancelled_count');
+    (await picks.next(/^demo › /)).escape();
+    await ran;
+    assert.deepEqual(picks.open, []);
+  });
+
+  it('have no operation chosen where one is required', async () => {
+    const ran = runTool('calculate');
+    const step = await picks.next(/: operation$/);
+    assert.deepEqual(
+      step.pick.activeItems.map(({ label }) => label),
+      ['Choose a value'],
+    );
+    step.accept();
+    await step.says(/operation is required: choose a value/);
+    step.escape();
+    await ran;
+  });
+
+  it('of a tool that declares no arguments take them as JSON', async () => {
+    const ran = runTool('echo');
+    const document = await askedDocument();
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), '{ "free": [1] }');
+    await vscode.workspace.applyEdit(edit);
+    await executeCommand('mcpWorkbench.answerDocument', document.uri, 'done');
+    (await picks.next(/^demo › /)).choose('Run');
+    await ran;
+    assert.deepEqual(JSON.parse(openText() ?? ''), { free: [1] });
+  });
+
+  it('leave out the optional arguments with one row, up to a required one, and to the end', async () => {
+    const ran = runTool('all_types', { text: 'ab' });
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).choose('Skip to the Next Required Value');
+    (await picks.next(/: color$/)).choose('green');
+    (await picks.next(/: size$/)).choose('Run with the Rest Left Out');
+    (await picks.next(/^demo › /)).choose('Run');
+    await ran;
+    const expected = { text: 'ab', count: 3, flag: false, color: 'green' };
+    assert.deepEqual(JSON.parse(openText() ?? ''), expected);
+  });
+
+  it('refuse a day that is not there', async () => {
+    const ran = runTool('all_types', { text: 'ab', color: 'red' });
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).accept();
+    const date = await picks.next(/: date$/);
+    await date.enter('2000-02-31');
+    await date.says(/not a date like/i);
+    date.escape();
+    await ran;
+  });
+
+  it('of the log are made again with its arguments alone, without defaults', async () => {
+    const id = serverNamed(await activateWorkbench(), 'demo').id;
+    const value = { text: 'ab', color: 'red' };
+    const begun = { server: { id, name: 'demo' }, tool: 'all_types', arguments: { value } };
+    const ran = executeCommand('mcpWorkbench.replayToolCall', { begun });
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).choose('Run with the Rest Left Out');
+    (await picks.next(/^demo › /)).choose('Run');
+    await ran;
+    assert.deepEqual(JSON.parse(openText() ?? ''), value);
+  });
+
+  it('keep arguments that cannot be read yet when their document is closed', async () => {
+    const args = { operation: 'add', x: 2, y: 3 };
+    const called = invoke('callTool', { name: 'demo__calculate', arguments: args });
+    (await picks.next(/^demo › /)).choose('Edit Arguments…');
+    const document = await askedDocument();
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf('"operation"');
+    edit.insert(document.uri, document.positionAt(at), '"note": "half-writ');
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+    await executeCommand('workbench.action.closeActiveEditor');
+    const question = await picks.next(/^demo › /);
+    const row = question.pick.items.find(({ label }) => label === 'Edit Arguments…');
+    assert.equal(row?.description, 'your unfinished text is kept');
+    question.choose('Edit Arguments…');
+    assert.match((await askedDocument()).getText(), /half-writ/);
+    await executeCommand('workbench.action.closeActiveEditor');
+    (await picks.next(/^demo › /)).choose('Deny');
+    assert.match(textOf(await called), /denied by the user/);
+  });
+});

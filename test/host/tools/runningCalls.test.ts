@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { deferred, nextTurn } from '../../../src/base/async';
+import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
+import { RunningCalls } from '../../../src/gate/send/runningCalls';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+
+describe('the list of running tools', () => {
+  let picks: WatchedPicks;
+  let calls: RunningCalls;
+
+  beforeEach(() => {
+    picks = watchPicks();
+    calls = new RunningCalls(() => Promise.resolve());
+  });
+  afterEach(() => {
+    picks.dispose();
+    calls.dispose();
+  });
+
+  const newCall = (): ToolCall => {
+    const asked = tool();
+    return {
+      server: fakeServer({ tools: [asked] }),
+      tool: asked,
+      arguments: {},
+      origin: { kind: 'editor' },
+    };
+  };
+
+  /** Begins a call; gives the signal that cancels it, and its outcome. */
+  const begin = () => {
+    const call = newCall();
+    const sent = deferred<AbortSignal>();
+    const outcome = calls.track(call, { signal: new AbortController().signal }, ({ signal }) => {
+      sent.resolve(signal);
+      return new Promise<ToolOutcome>((resolve) =>
+        signal.addEventListener('abort', () => resolve({ kind: 'cancelled' })),
+      );
+    });
+    return { signal: sent.promise, outcome };
+  };
+
+  it('cancels nothing with Enter alone', async () => {
+    const { signal } = begin();
+    const shown = calls.show();
+    (await picks.next(/^Running Tools$/)).accept();
+    const asked = await picks.next(/^demo › tool$/);
+    assert.deepEqual(asked.labels, ['Keep Running', 'Run in Background', 'Cancel Call']);
+    asked.accept();
+    await shown;
+    assert.equal((await signal).aborted, false);
+  });
+
+  for (const [label, kind] of [
+    ['Cancel Call', 'cancelled'],
+    ['Run in Background', 'background'],
+  ] as const)
+    it(`does what is chosen of a call: ${label}`, async () => {
+      const { outcome } = begin();
+      const shown = calls.show();
+      (await picks.next(/^Running Tools$/)).choose('demo › tool');
+      (await picks.next(/^demo › tool$/)).choose(label);
+      await shown;
+      assert.equal((await outcome).kind, kind);
+    });
+
+  it('tells of progress so often that one can read it, however much a server sends, and of the latest', async () => {
+    const call = newCall();
+    const told: number[] = [];
+    const last = deferred<void>();
+    const ended = deferred<ToolOutcome>();
+    const options = {
+      signal: new AbortController().signal,
+      onProgress: ({ progress }: { readonly progress: number }) => {
+        told.push(progress);
+        if (progress === 10_000) last.resolve();
+      },
+    };
+    const outcome = calls.track(call, options, async ({ onProgress }) => {
+      await nextTurn();
+      for (let progress = 1; progress <= 10_000; progress += 1) onProgress?.({ progress });
+      return ended.promise;
+    });
+    await last.promise;
+    ended.resolve({ kind: 'cancelled' });
+    await outcome;
+    assert.deepEqual(told, [1, 10_000]);
+  });
+
+  it('says that there are none', async () => {
+    const shown = calls.show();
+    const list = await picks.next(/^Running Tools$/);
+    assert.deepEqual(list.labels, ['No tool is running']);
+    list.accept();
+    await shown;
+  });
+});

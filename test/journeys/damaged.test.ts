@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extensionsIn } from '../support/editor/editorData';
+import { configureApps, runFromRow } from '../support/workbench/apps';
+import { useWorkbench } from '../support/workbench/journeys';
+import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
+
+/** What is loaded when it is needed. */
+const files = [
+  'appView',
+  'cross-spawn',
+  'fflate',
+  'jsonpath-rfc9535',
+  'sdk',
+  'smol-toml',
+  'tldts',
+  'yaml',
+];
+const calls = {
+  from: 'demo',
+  steps: [
+    {
+      name: 'adds',
+      call: 'calculate',
+      arguments: { operation: 'add', x: 1, y: 2 },
+      expect: { paths: { $: 3 } },
+    },
+  ],
+};
+
+describe('an installation that lacks files', function () {
+  this.timeout(120_000);
+  let home = '';
+  let dist = '';
+  let kept = '';
+  const env: NodeJS.ProcessEnv = {};
+  before('have servers in other applications', async () => {
+    home = await mkdtemp(join(tmpdir(), 'mcp-workbench-home-'));
+    env['HOME'] = home;
+    for (const [path, text] of [
+      ['.codex/config.toml', '[mcp_servers.one]\ncommand = "node"\n'],
+      ['.continue/config.yaml', 'mcpServers:\n  - name: two\n    command: node\n'],
+    ] as const) {
+      await mkdir(join(home, path, '..'), { recursive: true });
+      await writeFile(join(home, path), text);
+    }
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+  const workbench = useWorkbench({
+    env,
+    prepare: async (workspace) => {
+      await configureApps(workspace);
+      const path = join(workspace.directory, 'app', 'one.mcp-calls.jsonc');
+      await writeFile(path, JSON.stringify(calls, undefined, 2));
+    },
+  });
+  before('lose the files', async () => {
+    const extensions = extensionsIn(workbench().editor.data);
+    const names = await readdir(extensions);
+    const own = names.find((name) => /^mcp-workbench\.mcp-workbench-\d/.test(name)) ?? '';
+    dist = join(extensions, own, 'dist');
+    kept = join(home, 'kept');
+    await mkdir(kept);
+    for (const name of files) await rename(join(dist, `${name}.js`), join(kept, `${name}.js`));
+    await workbench().openView('MCP Workbench');
+  });
+
+  const restore = (name: string) => rename(join(kept, `${name}.js`), join(dist, `${name}.js`));
+  const sentence = (ability: string, name: string) =>
+    `MCP Workbench cannot ${ability}: its file ${name}.js is missing or damaged. Reinstall the extension.`;
+  const said = async (ability: string, name: string) => {
+    await workbench().notification(sentence(ability, name));
+    await workbench().hideNotifications();
+  };
+
+  it('says in the list of other applications whose servers it cannot read', async () => {
+    const { quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Find My Servers…');
+    await quickPick.waitForTitle('Find My Servers');
+    for (const [ability, name] of [
+      ['import servers from Codex', 'smol-toml'],
+      ['import servers from Continue or goose', 'yaml'],
+    ] as const)
+      await quickPick.widget.getByText(sentence(ability, name)).waitFor();
+    await workbench().screenshot('damaged-import');
+    await quickPick.dismiss();
+  });
+
+  it('says on the row of a server that it cannot start it or connect to it, and can once it is mended', async () => {
+    await startServer(workbench(), 'demo');
+    await untilRow(workbench(), 'demo', /MCP Workbench cannot connect to servers: .* sdk\.js/);
+    await restore('sdk');
+    await askForServer(workbench(), 'demo');
+    await untilRow(workbench(), 'demo', /MCP Workbench cannot start servers: .* cross-spawn\.js/);
+    await workbench().screenshot('damaged-start');
+    await restore('cross-spawn');
+    await askForServer(workbench(), 'demo');
+    await untilRow(workbench(), 'demo', /^app\/\.vscode\/mcp\.json/);
+  });
+
+  it('says that it cannot add prompts to the Command Palette', async () => {
+    await workbench().runCommand('MCP Workbench: Add Prompts to Command Palette');
+    await said('add prompts to the Command Palette or unpack bundles', 'fflate');
+  });
+
+  it('says in the tab of an app, and when it was to be asked about, that it cannot show it', async () => {
+    const { quickPick } = workbench();
+    await startServer(workbench(), 'apps');
+    await untilRow(workbench(), 'apps', /^app\/\.vscode\/mcp\.json/);
+    await runFromRow(workbench(), 'apps', 'probe');
+    await quickPick.waitForTitle('apps › probe');
+    await quickPick.pick('Run');
+    await said('tell the site of a web page', 'tldts');
+    await restore('tldts');
+    await workbench().closeEditor();
+    await runFromRow(workbench(), 'apps', 'probe');
+    await quickPick.waitForTitle('apps › probe');
+    await quickPick.pick('Run');
+    await quickPick.waitForTitle('App of apps');
+    await quickPick.pick('Open App');
+    await said('show apps of servers', 'appView');
+    await workbench().screenshot('damaged-app');
+  });
+
+  it('says beside a saved call that it cannot look at parts of results', async () => {
+    const { page, quickPick } = workbench();
+    await page.keyboard.press('ControlOrMeta+P');
+    await quickPick.type('one.mcp-calls.jsonc');
+    await quickPick.item('one.mcp-calls.jsonc').click();
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Run' }).first().click();
+    await quickPick.pick('Run 1 Requests');
+    await page
+      .getByText(/cannot look at parts of results/)
+      .first()
+      .waitFor();
+    await workbench().screenshot('damaged-calls');
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { built } from '../support/paths';
+import { poll } from '../support/poll';
+import { execute } from '../support/run/execute';
+import { useWorkbench } from '../support/workbench/journeys';
+import { startFromRow, untilRow } from '../support/workbench/serverSteps';
+
+/** The line of the server's source that is edited: what its tool says, and whether it has to be told a name. */
+const line = (words: string, required = false) =>
+  `const [words, required] = [${JSON.stringify(words)}, ${required ? "['name']" : '[]'}];`;
+
+/** A server in plain Node with one tool. */
+const source = (first: string) => `${first}
+const tool = {
+  name: 'greet',
+  description: 'Says ' + words,
+  inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required },
+};
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } }),
+  'tools/list': () => ({ tools: [tool] }),
+  'tools/call': () => ({ content: [{ type: 'text', text: words }] }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return;
+  const body = answers[method] ? { result: answers[method](params) } : { error: { code: -32601, message: method } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+});
+`;
+
+describe('the bench of a server’s developer', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({
+    theme: 'dark',
+    prepare: async (workspace) => {
+      const app = join(workspace.directory, 'app');
+      const bench = { command: 'node', args: ['server/main.cjs'] };
+      // Not the editor's own file: its own client would start the server, too.
+      await writeFile(join(app, '.mcp.json'), JSON.stringify({ mcpServers: { bench } }));
+      await mkdir(join(app, 'server'));
+      await writeFile(join(app, 'server', 'main.cjs'), source(line('hello')));
+    },
+  });
+  const inApp = (...path: string[]) => join(workbench().workspace.directory, 'app', ...path);
+  const calls = 'bench.mcp-calls.jsonc';
+
+  /** Opens a file by its name and brings the keyboard into it. */
+  const open = async (name: string) => {
+    const { page, quickPick } = workbench();
+    await page.keyboard.press('ControlOrMeta+P');
+    await quickPick.type(name);
+    await quickPick.item(name).click();
+    await workbench().editorText(name);
+  };
+
+  /** Replaces the first line of the server's source, and saves it. */
+  const edit = async (text: string) => {
+    await open('main.cjs');
+    const { keyboard } = workbench().page;
+    await keyboard.press('ControlOrMeta+Home');
+    await keyboard.press('Shift+End');
+    await keyboard.insertText(text);
+    await keyboard.press('ControlOrMeta+S');
+  };
+
+  const update = (): Locator =>
+    workbench().page.locator('.codelens-decoration a').filter({ hasText: 'Update Expectation' });
+
+  /** The row of the file in the Test Explorer, once it is in a state. */
+  const testItem = (state: 'Passed' | 'Failed'): Locator =>
+    workbench().page.locator(`.test-explorer [aria-label^="app/${calls} (${state})"]`);
+
+  it('turns on development mode from the row of a server', async () => {
+    const { tree, quickPick } = workbench();
+    await startFromRow(workbench(), 'bench', 'Tools');
+    await tree.menu('Turn On Development Mode…', 'bench');
+    await quickPick.waitForTitle('Turn On Development Mode of bench');
+    await quickPick.item('server/**').waitFor();
+    await workbench().screenshot('development-turn-on');
+    await quickPick.pick('server/**');
+    await poll('the glob in .mcp.json', 20_000, async () =>
+      /"dev": \{\s+"watch": "server\/\*\*"/.test(await readFile(inApp('.mcp.json'), 'utf8')),
+    );
+  });
+
+  it('saves a call of the tool log as a test, which runs again and again', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call greet {}');
+    await quickPick.waitForTitle('bench › greet');
+    await quickPick.pick('Allow Once');
+    assert.match(await chat.completed(), /hello/);
+    await workbench().runCommand('MCP Workbench: Show Tool Log');
+    const row = page.locator('.part.sidebar [role="treeitem"]').filter({ hasText: 'greet' }).last();
+    await row.click({ button: 'right' });
+    await page.locator('.monaco-menu').getByText('Save as Test…', { exact: true }).hover();
+    await page.keyboard.press('Enter');
+    assert.match(await workbench().editorText(calls), /"call": "greet"/);
+    await page
+      .locator('.codelens-decoration a')
+      .filter({ hasText: 'Update Expectation' })
+      .waitFor();
+    await workbench().screenshot('development-saved-call');
+  });
+
+  it('restarts the server when its source changes, says what breaks, and runs the test, which fails', async () => {
+    const { quickPick, tree } = workbench();
+    await workbench().runCommand('Test: Start Continuous Run');
+    await writeFile(inApp('server', 'main.cjs'), source(line('good day', true)));
+    await quickPick.waitForTitle(`Run ${calls} on bench?`);
+    await quickPick.pick('Run 1 Requests');
+    await tree.item('bench', '1 changed', 'greet');
+    await untilRow(workbench(), '1 changed', /^1 breaking$/);
+    await untilRow(workbench(), 'greet', /^"name" is required now\.$/);
+    await workbench().screenshot('development-changed');
+    await workbench().openView('Testing');
+    await testItem('Failed').waitFor();
+    await workbench().screenshot('development-failed');
+  });
+
+  it('takes what comes back as right, and the test passes by itself', async () => {
+    await update().click();
+    await testItem('Passed').waitFor();
+    await workbench().screenshot('development-passed');
+  });
+
+  it('restarts on a save as well, and shows the difference', async () => {
+    const { tree, page } = workbench();
+    await edit(line('good evening', true));
+    await testItem('Failed').waitFor();
+    await edit(line('good day', true));
+    await testItem('Passed').waitFor();
+    await workbench().openView('MCP Workbench');
+    await tree.click('bench', '1 changed');
+    await page.locator('.tab').filter({ hasText: 'bench (before ↔ now)' }).waitFor();
+    const lines = page.locator('.editor-instance .view-line');
+    await lines.filter({ hasText: /Says.good.day/ }).waitFor();
+    await workbench().screenshot('development-difference');
+  });
+
+  it('leaves a file that the command runs in a terminal', async () => {
+    const report = inApp('report.xml');
+    const { code, output } = await execute(
+      process.execPath,
+      [built('command', 'mcp-workbench.js'), 'test', '--reporter', 'junit', '--output', report],
+      { cwd: inApp() },
+    );
+    assert.equal(code, 0, output);
+    assert.match(await readFile(report, 'utf8'), /<testsuites? [^>]*tests="1"[^]*name="greet"/);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SampleWorkspace } from '../support/editor/workspace';
+import { useWorkbench } from '../support/workbench/journeys';
+
+const server = 'MCP Workbench Demo';
+const longestMs = 60_000;
+const mostDecisions = 6;
+
+/** What a stranger reads on the way, by language. */
+const texts = {
+  en: {
+    ways: ['Find My Servers…', 'Add Server…', 'Try the Demo', 'Open Walkthrough'],
+    trust: `Start "${server}"?`,
+    start: 'Trust and Start',
+    prompts: 'Prompts',
+    walkthrough: 'Open Walkthrough',
+    steps: ['Bring your servers', 'Decide what runs', 'Run a prompt'],
+    send: 'Open in Chat as Draft',
+    remove: 'Remove Demo Server',
+  },
+  'zh-cn': {
+    ways: ['查找我的服务器…', '添加服务器…', '试用演示', '打开演练'],
+    trust: `启动“${server}”？`,
+    start: '信任并启动',
+    prompts: '提示词',
+    walkthrough: '打开演练',
+    steps: ['带上你的服务器', '决定运行什么', '运行提示词'],
+    send: '在聊天中作为草稿打开',
+    remove: '移除演示服务器',
+  },
+} as const;
+
+const emptyFolder = {
+  prepare: async ({ directory }: SampleWorkspace) => {
+    await mkdir(join(directory, 'empty'));
+  },
+  open: 'empty',
+};
+
+for (const [language, theme] of [
+  ['en', 'dark'],
+  ['zh-cn', 'light'],
+] as const)
+  describe(`the first minute in ${language}`, function () {
+    this.timeout(180_000);
+    const text = texts[language];
+    const workbench = useWorkbench({
+      ...emptyFolder,
+      theme,
+      // Beside the steps of the walkthrough, their pictures have room only in a wide editor.
+      size: { width: 1800, height: 900 },
+      ...(language !== 'en' && { language }),
+    });
+    const welcome = (button: string) =>
+      workbench().page.locator('.part.sidebar .welcome-view .monaco-button', { hasText: button });
+
+    it('nothing opens by itself', async () => {
+      assert.equal(await workbench().page.locator('.part.editor .tab').count(), 0);
+      assert.equal(await workbench().quickPick.widget.isVisible(), false);
+    });
+
+    it('a stranger gets from an empty workspace to the answer of a prompt in six decisions', async () => {
+      const { page, quickPick, tree, chat } = workbench();
+      const begun = performance.now();
+      let decisions = 0;
+      const decide = async (step: () => Promise<void>) => {
+        decisions += 1;
+        await step();
+      };
+      await decide(() => workbench().openView('MCP Workbench'));
+      for (const way of text.ways) await welcome(way).waitFor();
+      await workbench().screenshot(`first-minute-welcome-${language}`);
+      await decide(() => welcome(text.ways[2]).click());
+      await quickPick.waitForTitle(text.trust);
+      await workbench().screenshot(`first-minute-trust-${language}`);
+      await workbench().leaveHover();
+      await decide(() => quickPick.widget.getByText(text.start).click());
+      await tree.item(server, text.prompts, 'Explain a Term');
+      await workbench().screenshot(`first-minute-tree-${language}`);
+      await decide(() => tree.click(server, text.prompts, 'Explain a Term'));
+      await decide(() => quickPick.pick('tool'));
+      await workbench().editorText('Explain a Term');
+      await page.getByText(text.send).waitFor();
+      await workbench().screenshot(`first-minute-prompt-${language}`);
+      await decide(() => workbench().answerDocument('Explain a Term.mcp-prompt'));
+      await chat.waitFor(/Demo model heard .*Model Context Protocol/);
+      const ms = performance.now() - begun;
+      await workbench().screenshot(`first-minute-answer-${language}`);
+      assert.ok(decisions <= mostDecisions, `${decisions} decisions`);
+      assert.ok(ms <= longestMs, `${ms} ms`);
+    });
+
+    it('the walkthrough has done the steps that were taken', async () => {
+      const { page } = workbench();
+      await workbench().runCommand(`MCP Workbench: ${text.walkthrough}`);
+      const steps = page.locator('.gettingStartedContainer .getting-started-step');
+      for (const title of text.steps)
+        await steps
+          .filter({ hasText: title })
+          .locator('.codicon-getting-started-step-checked.complete')
+          .waitFor();
+      await workbench().screenshot(`walkthrough-${language}`);
+    });
+
+    it('the demo goes as it came', async () => {
+      const { tree } = workbench();
+      await tree.menu(text.remove, server);
+      await welcome(text.ways[2]).waitFor();
+    });
+  });

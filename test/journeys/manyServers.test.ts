@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { built } from '../support/paths';
+import { poll } from '../support/poll';
+import { readCallLog } from '../support/editor/callLog';
+import { useWorkbench } from '../support/workbench/journeys';
+import { untilRow } from '../support/workbench/serverSteps';
+
+const count = 30;
+/** How long the first answer may take, however many servers wait for the user: 3 s, and more where other programs run beside. */
+const answerMs = 10_000;
+const sizes = [
+  { width: 900, height: 600 },
+  { width: 1280, height: 800 },
+];
+
+const nameOf = (index: number) => `server-${String(index + 1).padStart(2, '0')}`;
+
+describe('a workspace of 30 servers', function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({
+    theme: 'dark',
+    async prepare({ directory, file }) {
+      const main = built('fixtures', 'demoServer', 'main.js');
+      const servers = Array.from({ length: count }, (_, index) => [
+        nameOf(index),
+        { command: 'node', args: [main], env: { NUMBER: String(index) } },
+      ]);
+      for (const folder of ['app', 'docs'])
+        await writeFile(join(directory, folder, '.vscode', 'mcp.json'), '{}');
+      // Not in the files, which the editor's own client reads, too: it would start them before each answer.
+      const workspace = {
+        folders: [{ path: 'app' }, { path: 'docs' }],
+        settings: { 'mcpWorkbench.servers': Object.fromEntries(servers) },
+      };
+      await writeFile(file, JSON.stringify(workspace));
+    },
+  });
+
+  const review = (left: number) =>
+    workbench().chat.answer.getByText(`${left} Servers Are Not Ready: Review…`);
+
+  /** Keeps pictures of what is shown in a small window and in a larger one. */
+  const picture = async (name: string) => {
+    const { page } = workbench();
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await workbench().screenshot(`${name}-${size.width}`);
+    }
+  };
+
+  it('has its first answer at once, and one list for the trust in all', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp Hello');
+    const sent = Date.now();
+    await chat.completed();
+    const took = Date.now() - sent;
+    console.log(`    first answer: ${took} ms`);
+    assert.ok(took <= answerMs, `${took} ms`);
+    assert.equal(await quickPick.widget.isVisible(), false);
+
+    await review(count).click();
+    await quickPick.waitForTitle(`${count} servers wait to be started`);
+    await picture('many-list');
+    await quickPick.pick(nameOf(0));
+    await quickPick.pick(nameOf(1));
+    await picture('many-checked');
+    await quickPick.pick('Start Checked (2)');
+    // Their command lines are longer than a row: each is confirmed where all of it stands.
+    const yes = page.locator('.codelens-decoration a').filter({ hasText: 'Trust and Start' });
+    for (const name of [nameOf(0), nameOf(1)]) {
+      assert.match(await workbench().editorText(`${name}.mcp-review`), /main\.js/);
+      await yes.click();
+      await page.locator('.tab').filter({ hasText: name }).waitFor({ state: 'hidden' });
+    }
+    await quickPick.waitForTitle(`${count - 2} servers wait to be started`);
+    await quickPick.pick(nameOf(2));
+    await quickPick.pick('Not for This Workspace: Checked (1)');
+    await quickPick.waitForTitle(`${count - 3} servers wait to be started`);
+    await quickPick.dismiss();
+    await workbench().openView('MCP Workbench');
+    for (const name of [nameOf(0), nameOf(1)])
+      await untilRow(workbench(), name, /^Workspace Settings/);
+  });
+
+  it('asks about none of them again that were declined, over a reload too', async () => {
+    const { chat, page } = workbench();
+    await page.reload();
+    await workbench().openView('MCP Workbench');
+    await untilRow(workbench(), nameOf(2), /^Stopped/);
+    await chat.send('@mcp Hello again');
+    await chat.completed();
+    assert.equal(await chat.answer.getByText('Review…').count(), 0);
+  });
+
+  it('has all questions of an answer end when that is stopped', async () => {
+    const { chat, quickPick, page, editor } = workbench();
+    const call = `call ${nameOf(0)}__echo`;
+    await chat.send(`@mcp ${call} {"n":1} and ${call} {"n":2} and ${call} {"n":3}`);
+    await quickPick.waitForTitle(/echo \(1 of 3\)/);
+    await chat.cancel();
+    await quickPick.widget.waitFor({ state: 'hidden' });
+    await page.locator('.statusbar').getByText('for your answer').waitFor({ state: 'hidden' });
+    const decisions = await poll('three records', 20_000, async () => {
+      const begun = (await readCallLog(editor.data)).flatMap((record) =>
+        record.kind === 'callBegun' ? [[record.decision, record.decidedBy] as const] : [],
+      );
+      return begun.length === 3 ? begun : undefined;
+    });
+    for (const decision of decisions)
+      assert.deepEqual(decision, ['withdrawn', { kind: 'nobody', because: 'cancelled' }]);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { AuditRecord } from '../../src/audit/auditLog';
+import { built } from '../support/paths';
+import { poll } from '../support/poll';
+import { readCallLog } from '../support/editor/callLog';
+import { openWindow, openWorkbench, type Workbench } from '../support/workbench/journeys';
+import {
+  askForServer,
+  configureServers,
+  startServer,
+  untilRow,
+} from '../support/workbench/serverSteps';
+import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
+
+const demoProgram = built('fixtures', 'demoServer', 'main.js');
+const logMs = 60_000;
+
+/** Who decided what on the call with this argument, once that stands in the log. */
+function decisionOn({ editor }: Workbench, n: number): Promise<AuditRecord> {
+  return poll(`the decision on ${n} in the log`, logMs, async () =>
+    (await readCallLog(editor.data)).find(
+      (record) =>
+        record.kind === 'callBegun' &&
+        'value' in record.arguments &&
+        JSON.stringify(record.arguments.value) === `{"n":${n}}`,
+    ),
+  );
+}
+
+describe('a question and its window', function () {
+  this.timeout(180_000);
+
+  it('end together: it is taken back, and nobody has answered it', async () => {
+    await using workbench = await openWorkbench();
+    const { chat, quickPick } = workbench;
+    await startServer(workbench, 'demo');
+    await chat.send('@mcp call echo {"n":1}');
+    await quickPick.waitForTitle('demo › echo');
+    await workbench.reload();
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'everything', /^Stopped/);
+    const decided = await decisionOn(workbench, 1);
+    assert.ok(decided.kind === 'callBegun');
+    assert.equal(decided.decision, 'withdrawn');
+    assert.deepEqual(decided.decidedBy, { kind: 'nobody', because: 'windowClosed' });
+
+    // What was asked about a launch is asked again when it is wanted again, as nobody said no.
+    await askForServer(workbench, 'everything');
+    await untilTrustAsked(workbench, 'everything');
+    await workbench.reload();
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'everything', /^Stopped/);
+    await askForServer(workbench, 'everything');
+    await untilTrustAsked(workbench, 'everything');
+    await trustAndStart(workbench);
+    await untilRow(workbench, 'everything', /^app\/\.vscode\/mcp\.json/);
+  });
+
+  it('end together, whatever is asked and however many wait', async () => {
+    await using workbench = await openWorkbench({
+      prepare: (workspace) =>
+        configureServers(
+          workspace,
+          { keyed: { command: 'node', args: [demoProgram], env: { KEY: '${input:key}' } } },
+          [{ id: 'key', type: 'promptString' }],
+        ),
+    });
+    const { page, chat, quickPick } = workbench;
+    await startServer(workbench, 'demo');
+    const asking = ['ask_sampling', 'ask_elicitation', 'ask_url'];
+    await chat.send(`@mcp ${asking.map((name) => `call ${name} {}`).join(' and ')}`);
+    const calls = new Set(asking.map((name) => `demo › ${name}`));
+    // What was checked first is asked first.
+    while (calls.size > 0) {
+      const title = await quickPick.titleAmong(calls);
+      await quickPick.pick('Allow Once');
+      calls.delete(title);
+    }
+    const status = page.locator('.statusbar');
+    await quickPick.waitForTitle(/^demo asks/);
+    await status.getByText('2 questions wait for your answer').waitFor();
+    await askForServer(workbench, 'keyed');
+    await untilTrustAsked(workbench, 'keyed');
+    await trustAndStart(workbench);
+    await quickPick.waitForTitle('keyed needs a value: key');
+    // A form of the user's own, over it.
+    await workbench.runCommand('MCP Workbench: Run MCP Tool…');
+    await quickPick.waitForTitle('Run MCP Tool');
+    await quickPick.type('calculate');
+    await quickPick.pick('calculate');
+    await quickPick.waitForTitle('calculate (demo): operation');
+    await workbench.reload();
+    await workbench.openView('MCP Workbench');
+    await untilRow(workbench, 'keyed', /^Stopped/);
+
+    const asked = await poll('what became of three requests', logMs, async () => {
+      const records = (await readCallLog(workbench.editor.data)).flatMap((record) =>
+        record.kind === 'requestAnswered' ? [record] : [],
+      );
+      return records.length === 3 ? records : undefined;
+    });
+    assert.deepEqual(new Set(asked.map(({ method }) => method)).size, 2);
+    for (const { action, decidedBy } of asked)
+      assert.deepEqual(
+        [action, decidedBy],
+        ['withdrawn', { kind: 'nobody', because: 'windowClosed' }],
+      );
+    await status.getByText('for your answer').waitFor({ state: 'hidden' });
+    const begun = (await readCallLog(workbench.editor.data)).flatMap((record) =>
+      record.kind === 'callBegun' ? [record.tool] : [],
+    );
+    assert.deepEqual(new Set(begun), new Set(asking));
+
+    // The launch was decided on, and the value was not.
+    await askForServer(workbench, 'keyed');
+    await quickPick.waitForTitle('keyed needs a value: key');
+  });
+
+  it('are apart from other windows of the same workspace', async () => {
+    await using first = await openWorkbench();
+    await startServer(first, 'demo');
+    const second = await openWindow(first);
+    await first.page.bringToFront();
+    await first.chat.send('@mcp call echo {"n":1}');
+    await first.quickPick.waitForTitle('demo › echo');
+
+    await second.page.bringToFront();
+    await startServerAgain(second);
+    await second.chat.send('@mcp call echo {"n":2}');
+    await second.quickPick.waitForTitle('demo › echo');
+    assert.ok(await second.quickPick.item('n: 2').isVisible());
+    await second.quickPick.pick('Allow Once');
+    assert.match(await second.chat.completed(), /\{"n":2\}/);
+
+    await first.page.bringToFront();
+    await first.quickPick.waitForTitle('demo › echo');
+    assert.ok(await first.quickPick.item('n: 1').isVisible());
+    await second.page.close();
+    await first.quickPick.pick('Deny');
+    assert.match(await first.chat.completed(), /was denied and not called/);
+    const [one, two] = [await decisionOn(first, 1), await decisionOn(first, 2)];
+    assert.ok(one.kind === 'callBegun' && two.kind === 'callBegun');
+    assert.deepEqual([one.decision, two.decision], ['denied', 'allowed']);
+    assert.notEqual(one.session, two.session);
+  });
+});
+
+/** Has the second window run the server that the first one trusts: it is not asked about again. */
+async function startServerAgain(workbench: Workbench): Promise<void> {
+  await workbench.openView('MCP Workbench');
+  await untilRow(workbench, 'demo', /^Stopped/);
+  await askForServer(workbench, 'demo');
+  await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
+}

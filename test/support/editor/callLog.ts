@@ -1,0 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AuditRecord } from '../../../src/audit/auditLog';
+import { wholeLines } from '../wholeLines';
+
+/** Reads the log of calls, and of what servers asked, that the extension has kept in an editor's folder of data. */
+export async function readCallLog(data: string): Promise<readonly AuditRecord[]> {
+  const all = await readdir(data, { recursive: true });
+  const files = all.filter((path) => /[\\/](audit|requests)\.jsonl$/.test(path));
+  const texts = await Promise.all(files.map((path) => readFile(join(data, path), 'utf8')));
+  return texts.flatMap(wholeLines).map((line) => JSON.parse(line) as AuditRecord);
+}

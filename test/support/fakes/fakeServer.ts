@@ -1,0 +1,252 @@
+import { Emitter } from '../../../src/base/event';
+import { fingerprint } from '../../../src/mcp/fingerprint';
+import type { ListStatus, LiveList } from '../../../src/mcp/lists/liveList';
+import type { Skill } from '../../../src/mcp/protocol/skills';
+import type {
+  CallToolResult,
+  JsonObject,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../src/mcp/protocol/types';
+import type { RequestOptions, Server } from '../../../src/mcp/server';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
+import type { Servers } from '../../../src/mcp/servers';
+import type { ServerState } from '../../../src/mcp/serverState';
+import type { ServerNotes } from '../../../src/tree/serverNode';
+
+/** What a test says of a server; all of it can be changed later. */
+export interface FakeServerOptions {
+  id?: string;
+  name?: string;
+  tools?: readonly Tool[];
+  prompts?: readonly Prompt[];
+  /** Given, the server has the capability, even where it lists none. */
+  resources?: readonly Resource[];
+  instructions?: string;
+  args?: string[];
+  /** Where it is configured. */
+  place?: string;
+  folder?: string;
+  call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
+}
+
+/** A list that stands as a test says, until it is set. */
+export class FakeList<T> implements LiveList<T> {
+  status: ListStatus = 'loaded';
+  readonly error = undefined;
+  readonly problems = [];
+  private given: () => readonly T[];
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(given: () => readonly T[]) {
+    this.given = given;
+  }
+
+  get items(): readonly T[] {
+    return this.given();
+  }
+
+  set(items: readonly T[], status: ListStatus): void {
+    this.given = () => items;
+    this.status = status;
+    this.changed.fire();
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const none: readonly never[] = [];
+const started = { kind: 'running' } as const;
+
+/** A running server that does what a test says. */
+export class FakeServer implements Server {
+  readonly options: FakeServerOptions & Required<Pick<FakeServerOptions, 'call' | 'tools'>>;
+  readonly id: string;
+  readonly name: string;
+  readonly tools: FakeList<Tool>;
+  readonly prompts: FakeList<Prompt>;
+  readonly resources: FakeList<Resource>;
+  readonly resourceTemplates = new FakeList<ResourceTemplate>(() => none);
+  readonly skills = new FakeList<Skill>(() => none);
+  readonly isSignedIn = false;
+  readonly lastAttempt = {};
+  canSubscribe = true;
+  /** What was read, and what is subscribed. */
+  readonly calls: { uri: string; signal: AbortSignal | undefined }[] = [];
+  readonly subscribed: string[] = [];
+  /** How often it was told that its roots changed. */
+  rootsChanges = 0;
+  answer: (uri: string) => Promise<ReadResourceResult> = (uri) =>
+    Promise.resolve(text(uri, 'text'));
+  private other: ServerState | undefined;
+  private readonly states = new Emitter<ServerState>();
+  private readonly updates = new Emitter<string>();
+  readonly onDidChangeState = this.states.event;
+  readonly onDidUpdateResource = this.updates.event;
+
+  constructor(given: FakeServerOptions) {
+    const call = () =>
+      Promise.resolve({ content: [{ type: 'text', text: 'done' } as const], isError: false });
+    const options = { call, tools: none, ...given };
+    this.options = options;
+    this.id = given.id ?? 'demo';
+    this.name = given.name ?? this.id;
+    this.tools = new FakeList(() => options.tools);
+    this.prompts = new FakeList(() => options.prompts ?? none);
+    this.resources = new FakeList(() => options.resources ?? none);
+  }
+
+  get definition(): Server['definition'] {
+    const { args = [], folder } = this.options;
+    return {
+      id: this.id,
+      name: this.name,
+      config: { type: 'stdio', command: 'node', args, env: {} },
+      source: { label: 'test' },
+      limits: defaultLimits,
+      ...(folder !== undefined && { folder }),
+    };
+  }
+
+  get state(): ServerState {
+    const { instructions, resources } = this.options;
+    const capabilities = resources ? { resources: {} } : {};
+    const info = {
+      protocolVersion: '2025-11-25',
+      capabilities,
+      ...(instructions && { instructions }),
+    };
+    return this.other ?? { kind: 'running', info };
+  }
+
+  /** Goes to another state, or back to running. */
+  become(state: ServerState | 'running' | 'stopped'): void {
+    if (state === 'running') this.other = undefined;
+    else this.other = state === 'stopped' ? { kind: 'stopped' } : state;
+    this.states.fire(this.state);
+  }
+
+  start() {
+    return Promise.resolve(started);
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  launchFingerprint(): Promise<string> {
+    return fingerprint([this.options.place ?? 'here', this.definition.config]);
+  }
+
+  signIn() {
+    return Promise.resolve(started);
+  }
+
+  signOut(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  callTool(name: string, args: JsonObject, options?: RequestOptions): Promise<CallToolResult> {
+    return this.options.call(name, args, options);
+  }
+
+  followTask(name: string, _task: object, options?: RequestOptions): Promise<CallToolResult> {
+    return this.options.call(name, {}, options);
+  }
+
+  readResource(uri: string, { signal }: RequestOptions = {}): Promise<ReadResourceResult> {
+    this.calls.push({ uri, signal });
+    return this.answer(uri);
+  }
+
+  readonly getPrompt = unused;
+  readonly getSkill = unused;
+  readonly listTasks = unused;
+  readonly cancelTask = unused;
+  readonly complete = unused;
+
+  subscribe(uri: string): { dispose(): void } {
+    this.subscribed.push(uri);
+    return { dispose: () => this.subscribed.splice(this.subscribed.indexOf(uri), 1) };
+  }
+
+  /** Says that a resource changed. */
+  update(uri: string): void {
+    this.updates.fire(uri);
+  }
+
+  setLoggingLevel(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  notifyRootsChanged(): void {
+    this.rootsChanges += 1;
+  }
+}
+
+/** Servers that a test adds and takes away. */
+export class FakeServers implements Servers {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  all: readonly Server[];
+
+  constructor(...all: Server[]) {
+    this.all = all;
+  }
+
+  get(id: string): Server | undefined {
+    return this.all.find((one) => one.id === id);
+  }
+
+  replace(...all: Server[]): void {
+    this.all = all;
+    this.changed.fire();
+  }
+
+  reconcile(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  start() {
+    return Promise.resolve([]);
+  }
+}
+
+/** A server with one tool, unless the test says more. */
+export const fakeServer = (options: FakeServerOptions = {}): FakeServer =>
+  new FakeServer({ tools: [tool()], ...options });
+
+/** Servers as what the code under test takes. */
+export const fakeServers = (...all: Server[]): FakeServers => new FakeServers(...all);
+
+/** A tool of which nothing but what the test says is special. */
+export const tool = (part: Partial<Tool> = {}): Tool => ({
+  name: 'tool',
+  inputSchema: { type: 'object' },
+  ...part,
+});
+
+/** A result of one text. */
+export function text(uri: string, value: string, ttlMs?: number): ReadResourceResult {
+  return {
+    contents: [{ uri, mimeType: 'text/plain', text: value }],
+    ...(ttlMs !== undefined && { ttlMs }),
+  };
+}
+
+function unused(): Promise<never> {
+  return Promise.reject(new Error('not part of this test'));
+}
+
+/** Nothing to say of any server. */
+export const noNotes: ServerNotes = {
+  rows: () => [],
+  marks: () => [],
+  onDidChange: new Emitter<Server>().event,
+};

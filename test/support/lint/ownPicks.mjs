@@ -1,0 +1,53 @@
+/*
+ * A rule for oxlint: whatever the user decides or fills in goes through the queue of questions, so that
+ * nothing else takes its place and it takes the place of nothing. Only src/ui shows a quick pick or an
+ * input box by itself; features use its steps, with a stage.
+ */
+import { sep } from 'node:path';
+
+const shown = new Set(['showQuickPick', 'createQuickPick', 'showInputBox', 'createInputBox']);
+
+/** They find or filter something that exists and decide nothing: what hides them is what the user wanted instead. */
+const finders = new Set([
+  'audit/toolLog.ts',
+  'prompts/pickPrompt.ts',
+  'resources/commands/findResource.ts',
+  'resources/commands/saveResources.ts',
+  'resources/documents/openResource.ts',
+  'resources/tree/viewCommands.ts',
+  'servers/serverCommands.ts',
+  'servers/switchCommands.ts',
+  'testing/checkCommand.ts',
+  'testing/saveAsTest.ts',
+  'tools/approvals/manageApprovals.ts',
+  'tools/run/pickTool.ts',
+  'tools/run/runToolOnSelection.ts',
+  'gate/send/showRunning.ts',
+]);
+
+/** True where a file of src, by its path in there, may show a pick by itself. */
+export function mayShowPick(path) {
+  return path.startsWith('ui/') || finders.has(path);
+}
+
+const rule = {
+  meta: { type: 'problem' },
+  create(context) {
+    const marker = `${sep}src${sep}`;
+    const at = context.filename.lastIndexOf(marker);
+    const path = context.filename.slice(at + marker.length).replaceAll(sep, '/');
+    if (at < 0 || mayShowPick(path)) return {};
+    return {
+      MemberExpression(node) {
+        const name = node.computed ? node.property.value : node.property.name;
+        if (shown.has(name))
+          context.report({
+            node,
+            message: 'Ask through the queue of questions: a step of ui/steps with a stage.',
+          });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'picks' }, rules: { 'in-the-queue': rule } };

@@ -1,0 +1,84 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from '../paths';
+import { openWorkbench, type WorkbenchOptions } from '../workbench/openWorkbench';
+import type { Workbench } from '../workbench/workbench';
+
+/** The name of the demo server. */
+export const demo = 'MCP Workbench Demo';
+
+/** Opens the workspace of `npm start` and asks for the demo server, up to the question whether it may start. */
+export async function openDemo(options: WorkbenchOptions): Promise<Workbench> {
+  const workbench = await openWorkbench({
+    ...options,
+    settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...options.settings },
+    prepare: ({ directory }) =>
+      cp(join(repositoryRoot, 'demo', 'workspace'), join(directory, 'demo'), { recursive: true }),
+    open: 'demo',
+  });
+  await workbench.openView('MCP Workbench');
+  await workbench.page
+    .locator('.part.sidebar .welcome-view .monaco-button', { hasText: 'Try the Demo' })
+    .click();
+  await workbench.quickPick.waitForTitle(`Start "${demo}"?`);
+  await workbench.leaveHover();
+  return workbench;
+}
+
+/** What is looked at, one step after the other: each is called with its name once it shows. */
+export async function showAll(
+  workbench: Workbench,
+  shown: (name: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await walk(workbench, shown);
+  } catch (error) {
+    console.error(await workbench.savePicture('pictures-failed'));
+    throw error;
+  }
+}
+
+async function walk(workbench: Workbench, shown: (name: string) => Promise<void>): Promise<void> {
+  const { page, quickPick, tree, chat } = workbench;
+  await shown('trust');
+  await quickPick.pick('Trust and Start');
+  await tree.item(demo, 'Prompts', 'Explain a Term');
+  await tree.item(demo, 'Resources', 'What You Decide');
+  await tree.item(demo, 'Tools', 'Roll Dice');
+  await shown('tree');
+  await tree.click(demo, 'Prompts', 'Explain a Term');
+  await shown('argument');
+  await quickPick.pick('tool');
+  await workbench.editorText('Explain a Term');
+  await page.getByText('Open in Chat as Draft').first().waitFor();
+  await shown('prompt');
+  await workbench.closeEditor();
+  await tree.click(demo, 'Resources', 'What You Decide');
+  await workbench.editorText('decisions.md');
+  await shown('resource');
+  await workbench.closeEditor();
+  await chat.send('@mcp call roll_dice {"count":2,"sides":6}');
+  await quickPick.waitForTitle(/Dice/);
+  await shown('tool');
+  await quickPick.pick('Allow Once');
+  await chat.completed();
+  await shown('chat');
+  await tree.click(demo, 'Tools', 'Roll Dice');
+  await quickPick.waitForTitle(/Roll Dice/);
+  await shown('run');
+  await quickPick.dismiss();
+  await tree.click(demo, 'Tools', 'Plan a Break');
+  await quickPick.waitForTitle(/Plan a Break/);
+  await quickPick.pick('Run');
+  await page
+    .getByText(/When would you like a break/)
+    .first()
+    .waitFor();
+  await shown('request');
+  await quickPick.dismiss();
+  await workbench.editorText('plan_break');
+  await workbench.closeEditor();
+  await workbench.runCommand('MCP Workbench: Show Tool Log');
+  await page.locator('.part.sidebar .pane-body .label-name', { hasText: '›' }).first().waitFor();
+  await shown('log');
+}

@@ -1,0 +1,40 @@
+// A program of its own, `npm run pictures`: takes the pictures of the README and of the documentation in the editor, with the
+// package that ships and the demo server.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { decode, encode, toRGBA8 } from 'upng-js';
+import { repositoryRoot } from '../paths';
+import { openDemo, showAll } from './demoWindow';
+
+/** Where each picture goes; those of the README ship nowhere else. */
+const places: Readonly<Record<string, string>> = {
+  tree: 'docs/pictures/tree.png',
+  prompt: 'media/readme/prompt.png',
+  resource: 'media/readme/resource.png',
+  tool: 'media/readme/tool.png',
+  chat: 'docs/pictures/chat.png',
+  request: 'docs/pictures/request.png',
+};
+
+/** A window has few colors: with so many a picture is a third as large, and looks the same. */
+const colors = 128;
+
+function quantized(png: Buffer): Uint8Array {
+  const image = decode(new Uint8Array(png).buffer);
+  return new Uint8Array(encode(toRGBA8(image), image.width, image.height, colors));
+}
+
+async function main(): Promise<void> {
+  await using workbench = await openDemo({ theme: 'dark', size: { width: 1280, height: 800 } });
+  await showAll(workbench, async (name) => {
+    const place = places[name];
+    if (place === undefined) return;
+    await workbench.leaveHover();
+    const path = join(repositoryRoot, place);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, quantized(await workbench.page.screenshot()));
+    console.log(place);
+  });
+}
+
+void main();

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { built } from '../paths';
+
+/** A server over HTTP in a process of its own, which ends with it. */
+export interface FixtureServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a server of `test/fixtures` that writes its URL as its first line. */
+export async function startFixture(
+  name: string,
+  args: readonly string[] = [],
+): Promise<FixtureServer> {
+  const child = spawn(process.execPath, [built('fixtures', name, 'main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const end = () => child.kill();
+  process.once('exit', end);
+  const [url] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => Promise.reject(new Error(`The server ${name} ended before it listened.`))),
+  ])) as [string];
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', end);
+      end();
+      await exited;
+    },
+  };
+}

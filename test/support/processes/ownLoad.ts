@@ -1,0 +1,52 @@
+// What a process, such as the extension host, takes while something is done in it.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Without a flag no process offers a collection by itself. */
+function createCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
+const collectGarbage = createCollector();
+
+/** The bytes of the heap that are in use once all that is loose was collected. */
+export async function usedHeap(): Promise<number> {
+  for (let round = 0; round < 4; round += 1) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+interface ThreadClock {
+  /** In microseconds; of Node 24. */
+  threadCpuUsage?(): { readonly user: number; readonly system: number };
+}
+
+/** The milliseconds of the processor that this thread has had, which other programs do not lengthen; none in older editors. */
+export function threadMs(): number {
+  const { user, system } = (process as ThreadClock).threadCpuUsage?.() ?? { user: 0, system: 0 };
+  return (user + system) / 1000;
+}
+
+/** The longest turn of the event loop while `task` ran, in milliseconds of a clock. */
+export async function longestTurn(
+  task: () => Promise<unknown>,
+  clock: () => number = threadMs,
+): Promise<number> {
+  let longest = 0;
+  let isRunning = true;
+  let begin = clock();
+  const turn = () => {
+    const now = clock();
+    longest = Math.max(longest, now - begin);
+    begin = now;
+    if (isRunning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await task();
+  await new Promise((resolve) => setImmediate(resolve));
+  isRunning = false;
+  return longest;
+}

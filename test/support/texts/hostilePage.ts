@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { hostileAnswers } from '../../fixtures/badServers/hostileAnswers';
+import { authAnswers } from '../../fixtures/hostile/authAnswers';
+import type { HostileCall } from '../../fixtures/hostile/behaviour';
+import { hostileCalls } from '../../fixtures/hostile/calls';
+import {
+  legacyHandshakes,
+  modernHandshakes,
+  type HostileHandshake,
+} from '../../fixtures/hostile/handshakes';
+import { httpCuts } from '../../fixtures/hostile/httpCuts';
+import { hostileLists } from '../../fixtures/hostile/lists';
+import { hostileQuestions } from '../../fixtures/hostile/questions';
+import { repositoryRoot } from '../paths';
+
+/** Where the page stands. */
+export const hostilePagePath = join(repositoryRoot, 'docs', 'hostile-servers.md');
+
+type Rows = readonly (readonly string[])[];
+
+const words = `# Hostile servers
+
+What a broken or hostile server may send, and what has to become of it: every row is a test (\`test/unit/hostile\`,
+\`test/unit/mcp/hostileAnswers.test.ts\`), run over stdio, HTTP and HTTP+SSE, in both eras where it belongs to both. \`npm run docs\`
+writes this page from the tables that these tests run through.
+
+After each of them the same holds. **The row** of the server says what it said before: the server runs, in the revision that was agreed
+on, and answers the next call; a message that could not be read is counted below it. **The log** has no line of more than
+11,000 characters, and no hidden character in any. **The model** is told what the table says, between marks, hidden characters shown.`;
+
+/** The page as the tables have it, before it is formatted. */
+export function hostilePage(): string {
+  return [
+    words,
+    section('Answers to a call', ['It answers with', 'The call', 'The model is told'], calls()),
+    section(
+      'Answers to a call beside the protocol',
+      ['It answers'],
+      Object.keys(hostileAnswers).map((name) => [name]),
+    ),
+    section('Responses to a call over HTTP', ['It responds with', 'The call'], cuts()),
+    section('Lists', ['It lists', 'What is kept', 'The row of the list says'], lists()),
+    section('Questions', ['It asks', 'What becomes of it'], questions()),
+    section(
+      'Answers to `initialize`',
+      ['It answers with', 'The server'],
+      handshakes(legacyHandshakes),
+    ),
+    section(
+      'Answers to `server/discover`',
+      ['It answers with', 'The server'],
+      handshakes(modernHandshakes),
+    ),
+    section(
+      'Answers in a sign-in',
+      ['What describes, registers or grants answers with'],
+      Object.keys(authAnswers).map((name) => [name]),
+    ),
+  ].join('\n\n');
+}
+
+/** How many behaviors the page tells. */
+export function countBehaviours(page: string): number {
+  const rows = page.split('\n').filter((line) => line.startsWith('| '));
+  return rows.length - 2 * page.split('\n## ').slice(1).length;
+}
+
+function calls(): Rows {
+  return Object.entries(hostileCalls).map(([name, call]) => [name, endOf(call), toldOf(call)]);
+}
+
+function endOf({ error }: HostileCall): string {
+  return error ? fails(error) : 'ends';
+}
+
+function toldOf({ text, told, error }: HostileCall): string {
+  if (error) return 'the same sentence';
+  return few(told ?? [text ?? '']) || 'nothing';
+}
+
+function cuts(): Rows {
+  return Object.entries(httpCuts).map(([name, { error }]) => [name, error ? fails(error) : 'ends']);
+}
+
+function lists(): Rows {
+  return Object.entries(hostileLists).map(([name, { kept, problem }]) => [
+    name,
+    few(kept) || 'nothing',
+    problem ? code(problem.source) : 'nothing',
+  ]);
+}
+
+function questions(): Rows {
+  return Object.entries(hostileQuestions).map(([name, { refused }]) => [
+    name,
+    refused ? `refused: ${code(refused.source)}` : 'you are asked, or it is answered',
+  ]);
+}
+
+function handshakes(table: Readonly<Record<string, HostileHandshake>>): Rows {
+  return Object.entries(table).map(([name, { runs }]) => [
+    name,
+    runs ? 'runs' : 'is given up, in a sentence',
+  ]);
+}
+
+function few(texts: readonly string[]): string {
+  const shown = texts.slice(0, 3).map((text) => code(text));
+  return [...shown, ...(texts.length > 3 ? [`and ${texts.length - 3} more`] : [])].join(', ');
+}
+
+function fails({ source }: RegExp): string {
+  return `fails: ${code(source)}`;
+}
+
+function section(heading: string, columns: readonly string[], rows: Rows): string {
+  const named = rows.map(([name = '', ...cells]) => [
+    name.replaceAll('_', String.raw`\_`).replaceAll('|', String.raw`\|`),
+    ...cells,
+  ]);
+  const lines = [columns, columns.map(() => '---'), ...named];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `## ${heading}\n\n${table}`;
+}
+
+/** A text as code in a cell; its spaces are those that the tests compare. */
+function code(text: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return `\`\` ${shown.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')} \`\``;
+}

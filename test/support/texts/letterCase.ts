@@ -1,0 +1,76 @@
+/** `title`: every word of weight begins with a capital, as in `Open in Browser`; `sentence`: only the first, and names. */
+export type LetterCase = 'title' | 'sentence';
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
+
+/** Articles, conjunctions and short prepositions: small inside a title. */
+const small = setOf(
+  'a an and as at but by for from in into nor of on onto or over per so the to up via with yet',
+);
+
+/** Verbs that take a preposition as a part of them. */
+const phrasal = setOf('Sign Turn');
+
+const names = setOf(
+  'Agent Authorization Chat Command Copilot Developer Enter Escape Git JavaScript Markdown Palette Plugins Roots Tab Unicode Workbench',
+);
+
+const lowerNames = setOf('npm npx');
+
+/** What is written as it is: code, quotations, emphasis, links, icons, places to fill in. */
+const asItIs =
+  /`[^`]*`|"[^"]*"|“[^”]*”|\*[^*]+\*|\[[^\]]*\]\([^)]*\)|\$\([\w-]+\)|\{\d\}|⟨[^⟩]*⟩|https?:\S*|@\w+/g;
+
+/**
+ * The cases that a text is written in: both for `Continue`, none for a mixture. What follows in brackets may be a sentence
+ * behind a title. `titles` may stand in a sentence as they are, longest first.
+ */
+export function casesOf(text: string, titles: readonly string[] = []): ReadonlySet<LetterCase> {
+  const [head = '', ...rest] = text.replaceAll(asItIs, '0').split(/\s\(|\)/);
+  const found = new Set<LetterCase>();
+  if (isTitle(head) && rest.every((part) => isTitle(part) || isSentence(part))) found.add('title');
+  const own = titles.filter((title) => bare(title) !== bare(text));
+  const around = own.reduce((left, title) => left.replaceAll(title, '0'), text);
+  if (isSentence(around.replaceAll(asItIs, '0'))) found.add('sentence');
+  return found;
+}
+
+function bare(title: string): string {
+  return title.replace(/…$/, '');
+}
+
+function isTitle(text: string): boolean {
+  const words = wordsOf(text);
+  return words.every((word, index) => {
+    const isInside = index > 0 && index < words.length - 1 && !phrasal.has(words[index - 1] ?? '');
+    if (isInside && small.has(word.toLowerCase())) return word === word.toLowerCase();
+    return isWrittenSo(word) || /^[^a-z]/.test(word);
+  });
+}
+
+function isSentence(text: string): boolean {
+  // What is filled in at the start may end a sentence of its own.
+  return text
+    .replace(/^0 (?=[A-Z])/, '')
+    .split(/[.?!…:;]\s+|\n|\(/)
+    .every((sentence) =>
+      wordsOf(sentence)
+        .slice(1)
+        .every((word) => /^[^A-Z]/.test(word) || isWrittenSo(word)),
+    );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .split(/[\s/]+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, ''))
+    .filter((word) => word !== '');
+}
+
+/** True for names, abbreviations, file names and identifiers, which are never written otherwise. */
+function isWrittenSo(word: string): boolean {
+  const isCode = /^[^a-z]{2,}s?$|[a-z][A-Z]|[._=\d]|^[A-Z]\w*(?:-[A-Z]\w*)+$/.test(word);
+  return isCode || names.has(word) || lowerNames.has(word);
+}

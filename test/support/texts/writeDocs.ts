@@ -1,0 +1,18 @@
+// A program of its own: writes the pages of the documentation and the pictures of the walkthrough, which are made from the code.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { hostilePage, hostilePagePath } from './hostilePage';
+import { repositoryRoot } from '../paths';
+import { settingsPages } from './settingsPage';
+import { walkthroughPictures } from './walkthroughPictures';
+
+async function write(path: string, page: string): Promise<void> {
+  const options = await resolveConfig(path);
+  writeFileSync(path, await format(page, { ...options, parser: 'markdown' }));
+}
+
+for (const [path, page] of settingsPages()) void write(path, page);
+void write(hostilePagePath, hostilePage());
+for (const [path, picture] of walkthroughPictures())
+  writeFileSync(join(repositoryRoot, path), picture);

@@ -1,0 +1,4 @@
+/** The lines of a file that another program may be writing: the last one counts once it has its end. */
+export function wholeLines(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1).filter(Boolean);
+}

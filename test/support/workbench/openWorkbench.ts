@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { packageName } from '../build/shipped';
+import { launchBrowser } from '../editor/browser';
+import { startEditor } from '../editor/editorServer';
+import { Workbench, type WorkbenchParts } from './workbench';
+import {
+  copySampleWorkspace,
+  sampleEnvironment,
+  shippedExtensions,
+  type SampleWorkspace,
+} from '../editor/workspace';
+
+/** How long a window may take to open. */
+export const openMs = 120_000;
+const stepMs = 60_000;
+/** What the extension with the demo language model says of our own. */
+const modePattern = /extensionMode: (\w+)/;
+const themes = {
+  light: 'Light 2026',
+  dark: 'Dark 2026',
+  contrastLight: 'Default High Contrast Light',
+  contrastDark: 'Default High Contrast',
+};
+
+/** How a journey's window is opened. */
+export interface WorkbenchOptions {
+  /** Light by default. */
+  theme?: keyof typeof themes;
+  /** User settings. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Variables of the editor and of what its extensions start. */
+  env?: NodeJS.ProcessEnv;
+  /** Whether Workspace Trust is on, so that the window is untrusted at first. */
+  trust?: boolean;
+  /** Changes the copied sample workspace before the window opens. */
+  prepare?: (workspace: SampleWorkspace) => Promise<void>;
+  /** What to open instead of the sample's workspace file, relative to its folder. */
+  open?: string;
+  /** The language of our texts, such as `zh-cn`; those of the editor stay English. */
+  language?: string;
+  /** The name by which the window reaches the machine of the editor, as if that were another one. */
+  host?: string;
+  /** Of the window, in pixels. */
+  size?: { width: number; height: number };
+  /** How many pixels of a picture each of the window takes. */
+  zoom?: number;
+}
+
+/** Opens a window on a fresh copy of the sample workspace, with our extension and the demo language model. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const workspace = await copySampleWorkspace();
+  await options.prepare?.(workspace);
+  const extensions = await shippedExtensions();
+  const theme = themes[options.theme ?? 'light'];
+  const editor = await startEditor({
+    open: options.open ? join(workspace.directory, options.open) : workspace.file,
+    ...extensions,
+    driven: true,
+    temporary: [workspace.directory],
+    settings: { ...extensions.settings, 'workbench.colorTheme': theme, ...options.settings },
+    env: { ...sampleEnvironment, ...options.env },
+    trust: options.trust ?? false,
+  });
+  try {
+    const url = new URL(editor.url);
+    if (options.host !== undefined) url.hostname = options.host;
+    const browser = await launchBrowser(options.host === undefined ? undefined : url);
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1280, height: 800 },
+      deviceScaleFactor: options.zoom ?? 1,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      // That of the machine: one that is emulated holds in all frames, whatever a page says of them.
+      colorScheme: null,
+    });
+    if (options.language !== undefined)
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${options.language}'`);
+    return new Workbench({ browser, editor, workspace, ...(await openPage(context, url.href)) });
+  } catch (error) {
+    await editor.dispose();
+    throw error;
+  }
+}
+
+/** Opens one more window on the workspace of another, with the same profile; it ends with that one. */
+export async function openWindow({ page, parts }: Workbench): Promise<Workbench> {
+  return new Workbench({ ...parts, ...(await openPage(page.context(), parts.editor.url)) });
+}
+
+async function openPage(
+  context: BrowserContext,
+  url: string,
+): Promise<Pick<WorkbenchParts, 'page' | 'log'>> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(stepMs);
+  const log: string[] = [];
+  page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
+  const tested = page.waitForEvent('console', {
+    predicate: (message) => modePattern.test(message.text()),
+    timeout: openMs,
+  });
+  await page.goto(url, { timeout: openMs });
+  await page
+    .locator('.activitybar .action-label[aria-label^="MCP Workbench"]')
+    .waitFor({ timeout: openMs });
+  const [, mode] = modePattern.exec((await tested).text()) ?? [];
+  console.log(`    ${packageName}, extensionMode: ${mode}`);
+  if (mode !== 'Production') throw new Error('The window does not run what ships.');
+  return { page, log };
+}

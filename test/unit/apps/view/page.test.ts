@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
+import { contentPolicy } from '../../../../src/apps/page/contentPolicy';
+import { noOrigins } from '../../../../src/apps/page/origins';
+import * as messages from '../../../../src/apps/view/frameMessages';
+import {
+  maxMessageLength,
+  maxMessagesPerSecond,
+  sandbox,
+  shellPage,
+} from '../../../../src/apps/view/page';
+
+const policy = contentPolicy(noOrigins);
+const texts = {
+  owner: 'App of <b>&"evil"',
+  uri: "ui://a'<script>",
+  hint: 'Escape',
+  language: 'en',
+};
+
+interface Posted {
+  readonly method?: string;
+  readonly params?: { readonly why?: string; readonly key?: string };
+}
+
+/** The page around an app in a browser of stand-ins: what it says to both sides, and how it is spoken to. */
+function openPage(theme = 'vscode-light') {
+  const look = { theme };
+  const toEditor: Posted[] = [];
+  const toApp: unknown[] = [];
+  const listeners: Record<string, ((event: object) => void)[]> = {};
+  const loads: (() => void)[] = [];
+  const attributes: Record<string, string> = {};
+  const appWindow = { postMessage: (message: unknown) => toApp.push(message) };
+  const element = () => ({
+    classList: { contains: (name: string) => name === look.theme },
+    style: {} as Record<string, string>,
+    clientWidth: 640,
+    clientHeight: 480,
+    contentWindow: appWindow,
+    setAttribute: (name: string, value: string) => (attributes[name] = value),
+    addEventListener: (_type: string, listener: () => void) => loads.push(listener),
+    replaceChildren() {},
+    append() {},
+    focus() {},
+  });
+  const frame = element();
+  const body = element();
+  const place = element();
+  const focus: { on: unknown } = { on: undefined };
+  const header = { ...element(), focus: () => (focus.on = header) };
+  const now = { ms: 1_000_000 };
+  const changes: (() => void)[] = [];
+  const observer = class {
+    constructor(call: () => void) {
+      changes.push(call);
+    }
+    observe() {}
+  };
+  const [, script = ''] = /<script>([^]*)<\/script>/.exec(shellPage(policy, texts)) ?? [];
+  runInNewContext(script, {
+    origin: 'https://webview.example',
+    document: {
+      body,
+      documentElement: element(),
+      createElement: () => frame,
+      querySelector: (name: string) => (name === 'main' ? place : header),
+      get activeElement() {
+        return focus.on;
+      },
+    },
+    MutationObserver: observer,
+    ResizeObserver: observer,
+    acquireVsCodeApi: () => ({ postMessage: (it: Posted) => toEditor.push(it), setState() {} }),
+    addEventListener: (type: string, listener: (event: object) => void) =>
+      (listeners[type] ??= []).push(listener),
+    Date: { now: () => now.ms },
+    getComputedStyle: () => ({ getPropertyValue: (name: string) => `value of ${name}` }),
+    matchMedia: () => ({ matches: true }),
+    setTimeout: (call: () => void) => call(),
+  });
+  const dispatch = (type: string, event: object) =>
+    listeners[type]?.forEach((listener) => listener(event));
+  const post = (event: object) => dispatch('message', event);
+  return {
+    toEditor,
+    toApp,
+    attributes,
+    frame,
+    header,
+    body,
+    focus,
+    now,
+    dispatch,
+    changeTheme: (name: string) => {
+      look.theme = name;
+      changes.forEach((call) => call());
+    },
+    load: () => loads.forEach((listener) => listener()),
+    fromEditor: (data: unknown) => post({ data, origin: 'https://webview.example', source: {} }),
+    fromApp: (data: unknown) => post({ data, origin: 'null', source: appWindow }),
+    post,
+  };
+}
+
+const show = { method: messages.resourceReady, params: { html: '<p>', sandbox, allow: '' } };
+
+describe('the page around an app', () => {
+  it('has nothing of a server in it that is more than a text', () => {
+    const page = shellPage(policy, texts);
+    assert.doesNotMatch(page, /<b>|<script>ui|'<script>'/);
+    assert.match(page, /App of &lt;b&gt;&amp;&quot;evil&quot;/);
+    assert.match(page, /ui:\/\/a&#39;&lt;script&gt;/);
+    assert.equal(page.match(/<script>/g)?.length, 1);
+  });
+
+  it('has the policy of the app, which the frame inherits', () => {
+    assert.match(shellPage(policy, texts), /content="default-src &#39;none&#39;; script-src/);
+    assert.equal(sandbox, 'allow-scripts allow-forms');
+  });
+
+  it('says that it is ready, with the theme and the room', () => {
+    const [ready] = openPage().toEditor;
+    assert.equal(ready?.method, messages.proxyReady);
+    const { variables, ...facts } = ready.params as Record<string, Record<string, string>>;
+    assert.deepEqual(
+      { ...facts },
+      { theme: 'light', width: 640, height: 480, touch: true, hover: true },
+    );
+    assert.equal(variables?.['--color-text-primary'], 'value of --vscode-foreground');
+    assert.equal(Object.keys(variables ?? {}).length, 76);
+  });
+
+  it("gives the app's frame the colors of the theme, so that its media query finds them", () => {
+    const { fromEditor, frame, changeTheme } = openPage('vscode-dark');
+    fromEditor(show);
+    assert.equal(frame.style['colorScheme'], 'dark');
+    changeTheme('vscode-high-contrast-light');
+    assert.equal(frame.style['colorScheme'], 'light');
+  });
+
+  for (const [theme, told] of [
+    ['vscode-light', 'light'],
+    ['vscode-dark', 'dark'],
+    ['vscode-high-contrast', 'dark'],
+    ['vscode-high-contrast-light', 'light'],
+  ] as const)
+    it(`says that ${theme} is ${told}`, () => {
+      const [ready] = openPage(theme).toEditor;
+      assert.equal((ready?.params as { readonly theme?: string } | undefined)?.theme, told);
+    });
+
+  it('passes messages on both ways, but none that has the prefix of its own', () => {
+    const { toEditor, toApp, fromEditor, fromApp, attributes } = openPage();
+    fromEditor(show);
+    assert.equal(attributes['sandbox'], sandbox);
+    const message = { jsonrpc: '2.0', id: 1, method: 'ui/initialize', params: {} };
+    fromApp(message);
+    for (const method of [
+      messages.proxyReady,
+      messages.appEnded,
+      messages.resourceReady,
+      'ui/notifications/sandbox-other',
+    ])
+      fromApp({ jsonrpc: '2.0', method, params: {} });
+    assert.equal(JSON.stringify(toEditor.slice(1)), JSON.stringify([message]));
+    fromEditor({ jsonrpc: '2.0', id: 1, result: {} });
+    assert.deepEqual(toApp, [{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+
+  it('takes nothing from frames inside of the app, nor from pages that took its place', () => {
+    const { toEditor, toApp, fromEditor, post } = openPage();
+    fromEditor(show);
+    const data = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: {} };
+    post({ data, origin: 'null', source: {} });
+    post({ data, origin: 'https://evil.example', source: {} });
+    post({ data: show, origin: 'https://evil.example', source: {} });
+    assert.equal(toEditor.length, 1);
+    assert.deepEqual(toApp, []);
+  });
+
+  it('ends an app that sends too many messages in a second', () => {
+    const { toEditor, fromEditor, fromApp } = openPage();
+    fromEditor(show);
+    for (let i = 0; i < maxMessagesPerSecond * 3; i += 1) fromApp({ i });
+    const ended = toEditor.filter(({ method }) => method === messages.appEnded);
+    assert.deepEqual(
+      ended.map(({ params }) => params?.why),
+      ['flood'],
+    );
+    assert.ok(toEditor.length <= maxMessagesPerSecond * 2 + 2);
+  });
+
+  it('ends an app that shows another page than its own', () => {
+    const { toEditor, toApp, fromEditor, load } = openPage();
+    fromEditor(show);
+    load();
+    assert.equal(toEditor.length, 1);
+    load();
+    assert.equal(toEditor.at(-1)?.params?.why, 'navigated');
+    fromEditor({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {} });
+    assert.deepEqual(toApp, []);
+  });
+
+  it('answers a message that is too long with an error, and passes no part of it on', () => {
+    const { toEditor, toApp, fromEditor, fromApp } = openPage();
+    fromEditor(show);
+    fromApp({ jsonrpc: '2.0', id: 5, method: 'ui/message', params: 'a'.repeat(maxMessageLength) });
+    assert.deepEqual(
+      toEditor.slice(1).map(({ method }) => method),
+      [messages.messageDropped],
+    );
+    assert.equal((toApp[0] as { readonly id: number }).id, 5);
+  });
+
+  for (const odd of [null, undefined, 7, 'text', 1n, () => {}])
+    it(`passes nothing on of ${typeof odd} ${String(odd)}`, () => {
+      const { toEditor, fromEditor, fromApp } = openPage();
+      fromEditor(show);
+      fromApp(odd);
+      fromApp({ big: odd === 1n ? odd : undefined, toJSON: odd });
+      assert.ok(toEditor.length <= 2);
+    });
+
+  const keysTold = (toEditor: readonly Posted[]) =>
+    toEditor.flatMap(({ method, params }) =>
+      method === messages.keyPressed ? [JSON.stringify(params)] : [],
+    );
+
+  for (const [key, told] of [
+    ['Escape', []],
+    ['F1', ['{"key":"F1"}']],
+    ['F6', ['{"key":"F6"}']],
+    ['a', []],
+  ] as const)
+    it(`takes the keyboard back from an app that has it with ${key}`, () => {
+      const { toEditor, fromEditor, fromApp, focus, frame, header } = openPage();
+      fromEditor(show);
+      focus.on = frame;
+      fromApp({ key });
+      assert.equal(focus.on, key === 'a' ? frame : header);
+      assert.deepEqual(keysTold(toEditor), told);
+    });
+
+  it('gives keys to the editor from an app that has the keyboard, and not again and again', () => {
+    const { toEditor, fromEditor, fromApp, focus, frame, now } = openPage();
+    fromEditor(show);
+    fromApp({ key: 'F1' });
+    assert.deepEqual(keysTold(toEditor), []);
+    for (let i = 0; i < 10; i += 1) {
+      focus.on = frame;
+      now.ms += 100;
+      fromApp({ key: 'F6' });
+    }
+    assert.deepEqual(keysTold(toEditor), ['{"key":"F6"}', '{"key":"F6"}']);
+  });
+
+  it('gives F6 to the editor where the app does not have the keyboard, too', () => {
+    const { toEditor, dispatch } = openPage();
+    const done: string[] = [];
+    const press = (key: string) =>
+      dispatch('keydown', {
+        key,
+        preventDefault: () => done.push('prevented'),
+        stopPropagation: () => done.push('stopped'),
+      });
+    press('Tab');
+    assert.deepEqual(done, []);
+    press('F6');
+    assert.deepEqual(done, ['prevented', 'stopped']);
+    assert.deepEqual(keysTold(toEditor), ['{"key":"F6"}']);
+  });
+
+  it('has the keyboard in the line that says whose app it is, until the app gets it', () => {
+    const { fromEditor, focus, frame, header, body, dispatch } = openPage();
+    fromEditor(show);
+    focus.on = body;
+    dispatch('focus', {});
+    assert.equal(focus.on, header);
+    focus.on = frame;
+    dispatch('focus', {});
+    assert.equal(focus.on, frame);
+  });
+
+  it('gives an app the height that it wants, up to what there is', () => {
+    const { fromEditor, fromApp, frame } = openPage();
+    const size = (height: unknown) =>
+      fromApp({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height } });
+    fromEditor(show);
+    assert.equal(frame.style['height'], '100%');
+    size(300);
+    assert.equal(frame.style['height'], '300px');
+    size(90_000);
+    assert.equal(frame.style['height'], '480px');
+    size(-1);
+    assert.equal(frame.style['height'], '40px');
+    fromEditor({ method: messages.setMode, params: { mode: 'fullscreen' } });
+    assert.equal(frame.style['height'], '100%');
+  });
+});

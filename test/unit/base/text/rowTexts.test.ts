@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { pickTexts, treeTexts } from '../../../../src/base/text/rowTexts';
+import { maxTooltipLength } from '../../../../src/base/text/text';
+import { nastyText, nastyTexts, workingIn } from '../../../support/texts/nastyTexts';
+
+/** Holds each line that a row shows against what must not be in it. */
+function assertSafe(lines: readonly (readonly [line: string | undefined, maxLength: number])[]) {
+  // An icon is kept apart by a character more.
+  for (const [line = '', maxLength] of lines)
+    assert.equal(workingIn(line, maxLength * 2), undefined, line.slice(0, 200));
+}
+
+function assertSafeRows(text: string) {
+  const pick = pickTexts({ label: text, description: text, detail: text });
+  assertSafe([
+    [pick.label, 200],
+    [pick.description, 200],
+    [pick.detail, 1000],
+    [pickTexts({ label: text, isLaidOut: true }).label, 1000],
+  ]);
+  const tree = treeTexts({ label: text, description: text, kind: 'Tool', state: 'Running' });
+  assertSafe([
+    [tree.label, 200],
+    [tree.description, 200],
+    [tree.spoken, 500],
+  ]);
+  const { tooltip = '' } = treeTexts({ label: '', tooltip: text });
+  assert.ok(tooltip.length <= maxTooltipLength);
+  // A tooltip is plain text of several lines: nothing works in it, and nothing is hidden.
+  assert.doesNotMatch(tooltip, /(?![\n\t])\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u);
+}
+
+describe('the texts of a row', () => {
+  for (const [tries, text] of nastyTexts)
+    it(`show ${tries} and let it do nothing`, () => assertSafeRows(text));
+
+  it('are safe whatever is in them', () => {
+    fc.assert(fc.property(nastyText, assertSafeRows), { numRuns: 300 });
+  });
+
+  it('stay as they are when they are made safe again', () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const row = { label: text, description: text, detail: text };
+        assert.deepEqual(pickTexts(pickTexts(row)), pickTexts(row));
+        const laidOut = (line: string) => pickTexts({ label: line, isLaidOut: true }).label;
+        const line = laidOut(text.slice(0, 100));
+        assert.equal(laidOut(line), line);
+      }),
+    );
+  });
+
+  it('keep the blanks of a line that is laid out', () => {
+    assert.equal(pickTexts({ label: '    a  b', isLaidOut: true }).label, '\u2003\u2003a  b');
+    assert.equal(pickTexts({ label: '    a  b' }).label, 'a b');
+  });
+
+  it('are said by kind, name, what stands beside it and state, the state once', () => {
+    const row = { label: 'echo', kind: 'Tool', description: 'Says it again' };
+    assert.equal(treeTexts(row).spoken, 'Tool echo, Says it again');
+    const server = { label: 'demo', kind: 'Server', state: 'Stopped' };
+    const spoken = (description?: string) => treeTexts({ ...server, description }).spoken;
+    assert.equal(spoken(), 'Server demo, Stopped');
+    assert.equal(spoken('User Settings'), 'Server demo, User Settings, Stopped');
+    assert.equal(spoken('Stopped · User Settings'), 'Server demo, Stopped · User Settings');
+    assert.equal(treeTexts({ label: 'Tools', description: '12' }).spoken, 'Tools, 12');
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { array, assert as check, property, string } from 'fast-check';
+import { fileAddress } from '../../../../src/base/uri/fileAddress';
+
+describe('the address of a file', () => {
+  const addresses: readonly [path: string, expected: string, host?: string][] = [
+    ['/home/me/a b', 'file:///home/me/a%20b'],
+    ['/c:/Users/me', 'file:///c:/Users/me'],
+    ['/what?/50%/#1', 'file:///what%3F/50%25/%231'],
+    ['/share/x', 'file://server/share/x', 'server'],
+  ];
+  for (const [path, expected, host] of addresses)
+    it(`${host ?? ''}${path} is ${expected}`, () => {
+      assert.equal(fileAddress(path, host), expected);
+    });
+
+  it('is that of Node, whatever is in the names', () => {
+    const name = string({ unit: 'binary', minLength: 1 }).filter(isName);
+    check(
+      property(array(name, { minLength: 1 }), (names) => {
+        const path = `/${names.join('/')}`;
+        assert.equal(
+          decodeURIComponent(fileAddress(path)),
+          decodeURIComponent(pathToFileURL(path).href),
+        );
+      }),
+    );
+  });
+});
+
+/** A name that a file can have; `.` and `..` are steps. */
+function isName(name: string): boolean {
+  return !/[/\0]|^\.\.?$/.test(name);
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { splitCommand } from '../../../cli/splitCommand';
+import { packCommand } from '../../support/build/packCommand';
+import { createCensus } from '../../support/processes/processCensus';
+import { built } from '../../support/paths';
+import { execute } from '../../support/run/execute';
+
+const command = built('command', 'mcp-workbench.js');
+const everything = join(
+  dirname(
+    createRequire(__filename).resolve('@modelcontextprotocol/server-everything/package.json'),
+  ),
+  'dist/index.js',
+);
+
+/** A server in plain Node, whose answers are easy to know. */
+const plainServer = `
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'plain', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'add', inputSchema: { type: 'object' } }, { name: 'other', inputSchema: { type: 'object' } }] }),
+  'tools/call': ({ arguments: { a, b } }) => ({ content: [{ type: 'text', text: JSON.stringify({ sum: a + b, note: '<&"\\u0007' }) }] }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = answers[method];
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no ' + method } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+});
+`;
+
+describe('the command mcp-workbench', function () {
+  this.timeout(60_000);
+  const census = createCensus();
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-command-'));
+    await writeFile(join(folder, 'server.js'), plainServer);
+  });
+  afterEach(async () => {
+    assert.deepEqual(await census.commands(), []);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const env = { ...process.env, ...census.env };
+  const run = (...args: string[]) =>
+    execute(process.execPath, [command, ...args], { cwd: folder, env });
+  const write = async (name: string, value: object) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), JSON.stringify(value));
+  };
+  const from = { command: process.execPath, args: ['server.js'] };
+  const adds = (sum: number) => ({
+    name: `adds to ${sum}`,
+    call: 'add',
+    arguments: { a: 1, b: 2 },
+    expect: { json: { sum } },
+  });
+
+  it('runs what it finds below its folder, and ends with 0 where all is as expected', async () => {
+    await write('a/one.mcp-calls.jsonc', {
+      from: { ...from, args: ['../server.js'] },
+      steps: [adds(3)],
+    });
+    await write('node_modules/x/two.mcp-calls.jsonc', { from, steps: [adds(4)] });
+    const { code, output } = await run('test');
+    assert.equal(code, 0, output);
+    assert.match(output, /^\.\n1 passed \(\d/);
+  });
+
+  it('ends with 1 where a step fails, and says what came instead', async () => {
+    await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });
+    const { code, output } = await run('test');
+    assert.equal(code, 1, output);
+    assert.match(output, /^\.F\nfailed {3}one\.mcp-calls\.jsonc:1 adds to 4\n.*expected 4, got 3/s);
+  });
+
+  const broken: readonly [what: string, file: object, output: RegExp][] = [
+    ['a file cannot be used', { from, steps: [{}] }, /one\.mcp-calls\.jsonc:1: A step has exactly/],
+    ['a server is not known', { from: 'demo', steps: [adds(3)] }, /No server is called "demo"/],
+    [
+      'a server does not start',
+      {
+        from: {
+          command: process.execPath,
+          args: ['-e', 'console.error("no way"); process.exit(3)'],
+        },
+        steps: [adds(3)],
+      },
+      /exited with code 3.*no way/s,
+    ],
+  ];
+  for (const [what, file, expected] of broken)
+    it(`ends with 2 where ${what}`, async () => {
+      await write('one.mcp-calls.jsonc', file);
+      const { code, output } = await run('test');
+      assert.equal(code, 2, output);
+      assert.match(output, expected);
+    });
+
+  for (const args of [
+    ['tset'],
+    ['test', '--reporter', 'x'],
+    ['test', '--server', 'x'],
+    ['test', '--nope'],
+  ])
+    it(`ends with 2 for ${args.join(' ')}`, async () => {
+      const { code } = await run(...args);
+      assert.equal(code, 2);
+    });
+
+  it('ends with 2 where there is nothing to run', async () => {
+    const { code, output } = await run('test');
+    assert.equal(code, 2);
+    assert.match(output, /No saved calls found/);
+  });
+
+  it('finds a server of the workspace, with its variables and inputs', async () => {
+    const config = {
+      ...from,
+      args: ['${workspaceFolder}/server.js', '${input:a-key}', '${env:HOME}'],
+    };
+    await write('.vscode/mcp.json', { servers: { plain: config } });
+    await write('deep/one.mcp-calls.jsonc', { from: 'plain', steps: [adds(3)] });
+    const missing = await run('test');
+    assert.match(missing.output, /set the environment variable MCP_INPUT_A_KEY/);
+    const args = [command, 'test'];
+    const given = { ...env, MCP_INPUT_A_KEY: 'x' };
+    const { code, output } = await execute(process.execPath, args, { cwd: folder, env: given });
+    assert.equal(code, 0, output);
+  });
+
+  it('launches what the command line names in place of that', async () => {
+    await write('one.mcp-calls.jsonc', { from: 'demo', steps: [adds(3)] });
+    const { code, output } = await run('test', '--server', `demo="${process.execPath}" server.js`);
+    assert.equal(code, 0, output);
+  });
+
+  it('runs on with values of earlier steps, and skips where one is missing', async () => {
+    const step = { call: 'add', arguments: { a: 1, b: '${sum}' } };
+    const saves = { ...adds(3), save: { sum: '$.sum' } };
+    const steps = [
+      saves,
+      { ...step, name: 'more', expect: { json: { sum: 4 } } },
+      { ...step, name: 'less', arguments: { a: '${none}' } },
+    ];
+    await write('one.mcp-calls.jsonc', { from, steps });
+    const { code, output } = await run('test');
+    assert.equal(code, 1, output);
+    assert.match(output, /^\.\.s\nskipped {2}.* less\n.*\$\{none\} has no value/s);
+  });
+
+  it('writes snapshots when asked to, and holds against them', async () => {
+    const step = { ...adds(3), expect: { snapshot: 'snapshots/add.json' } };
+    await write('one.mcp-calls.jsonc', { from, steps: [step] });
+    assert.equal((await run('test')).code, 1);
+    assert.equal((await run('test', '--update')).code, 0);
+    assert.equal((await run('test')).code, 0);
+    assert.match(await readFile(join(folder, 'snapshots/add.json'), 'utf8'), /"content"/);
+  });
+
+  it('reports as JSON, as JUnit and for a pull request', async () => {
+    await write('one.mcp-calls.jsonc', { from, steps: [adds(3), adds(4)] });
+    const json = JSON.parse((await run('test', '--reporter', 'json')).output) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(json['totals'], { passed: 1, failed: 1, skipped: 0, warnings: 0, broken: 0 });
+    const { output } = await run(
+      'test',
+      '--reporter',
+      'junit',
+      '--output',
+      'r.xml',
+      '--summary',
+      's.md',
+    );
+    assert.match(output, /^\.F/);
+    const xml = await readFile(join(folder, 'r.xml'), 'utf8');
+    assert.match(
+      xml,
+      /<testsuites name="mcp-workbench" tests="2" failures="1" errors="0" skipped="0"/,
+    );
+    assert.match(xml, /<failure message="The value differs at sum: expected 4, got 3\.">expected:/);
+    assert.match(xml, /&lt;&amp;/);
+    const summary = await readFile(join(folder, 's.md'), 'utf8');
+    assert.match(summary, /❌ Saved MCP calls: 1 passed, 1 failed/);
+    assert.match(summary, /Tools without a step: `other`/);
+  });
+
+  it('runs on a server of another maker', async () => {
+    const steps = [
+      { call: 'echo', arguments: { message: 'hi' }, expect: { text: { equals: 'Echo: hi' } } },
+      {
+        call: 'get-structured-content',
+        arguments: { location: 'New York' },
+        expect: { schema: true },
+      },
+      { name: 'refused', call: 'no-such-tool', expect: { isError: true } },
+      { list: 'tools', expect: { json: { tools: { $type: 'array' } } } },
+      {
+        read: 'demo://resource/static/document/architecture.md',
+        expect: { text: { contains: '#' } },
+      },
+      { prompt: 'simple-prompt', expect: { text: { contains: 'prompt' } } },
+      {
+        complete: { prompt: 'completable-prompt' },
+        argument: 'department',
+        value: 'E',
+        expect: { json: { values: ['Engineering'] } },
+      },
+    ];
+    await write('one.mcp-calls.jsonc', {
+      from: { ...from, args: [everything] },
+      session: 'file',
+      steps,
+    });
+    const { code, output } = await run('test');
+    assert.equal(code, 0, output);
+    assert.match(output, /7 passed/);
+  });
+
+  it('is a small package of its own', async () => {
+    const packed = await packCommand();
+    const { size } = await stat(join(packed, 'mcp-workbench.js'));
+    assert.ok(size <= 400_000, `${size} bytes`);
+    const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as {
+      readonly bin: Readonly<Record<string, string>>;
+    };
+    assert.deepEqual(manifest.bin, { 'mcp-workbench': 'mcp-workbench.js' });
+    const { output } = await execute(process.execPath, [
+      join(packed, 'mcp-workbench.js'),
+      '--help',
+    ]);
+    assert.match(output, /^Usage: mcp-workbench test/);
+  });
+});
+
+describe('a command line', () => {
+  const lines: readonly [line: string, words: readonly string[]][] = [
+    ['node server.js', ['node', 'server.js']],
+    [`"a b" 'c "d' e\\ f --x="y z"`, ['a b', 'c "d', 'e f', '--x=y z']],
+    ['  ', []],
+    [`a ''`, ['a', '']],
+  ];
+  for (const [line, words] of lines)
+    it(`is taken apart: ${line}`, () => assert.deepEqual(splitCommand(line), words));
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { StepAnswered } from '../../../src/calls/expect/answer';
+import { compareJson, maxDifferences } from '../../../src/calls/expect/compare';
+import { judge } from '../../../src/calls/expect/judge';
+import type { Expectation } from '../../../src/calls/format/calls';
+import { fillVariables, variablesOf } from '../../../src/calls/format/variables';
+import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
+import { schemaCheck, schemaThread } from '../../support/schemaChecks';
+
+const files = new Map<string, string>();
+const tools = {
+  schemas: schemaCheck(),
+  update: false,
+  snapshots: {
+    read: async (path: string) => files.get(path),
+    write: async (path: string, text: string) => void files.set(path, text),
+  },
+};
+const result = (fields: object): StepAnswered => ({
+  kind: 'result',
+  result: { content: [], isError: false, ...fields },
+});
+const text = (value: string) => result({ content: [{ type: 'text', text: value }] });
+const failed = result({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
+const error: StepAnswered = { kind: 'error', code: -32602, message: 'Unknown tool: x' };
+const lost: StepAnswered = { kind: 'error', message: 'No answer' };
+const sum = { ...result({ structuredContent: { sum: 3, of: [1, 2] } }) } as Extract<
+  StepAnswered,
+  { kind: 'result' }
+>;
+const outputSchema = (type: string) => ({ properties: { sum: { type } } });
+const withTool = (type: string): StepAnswered => ({
+  ...sum,
+  tool: { name: 'add', inputSchema: {}, outputSchema: outputSchema(type) },
+});
+
+describe('an expectation', () => {
+  const cases: readonly [
+    what: string,
+    answer: StepAnswered,
+    expect: Expectation,
+    failure?: RegExp,
+  ][] = [
+    ['nothing, of a result', text('a'), {}],
+    ['nothing, of a failure', failed, {}, /The tool failed: disk full/],
+    ['a failure, of one', failed, { isError: true }],
+    ['a failure, of none', text('a'), { isError: true }, /expected to fail/],
+    ['a failure, of an error', error, { isError: true }],
+    ['a failure, of a lost request', lost, { isError: true }, /No answer/],
+    ['nothing, of an error', error, {}, /The request failed: Unknown tool: x \(-32602\)/],
+    ['an error by its code', error, { error: { code: -32602, contains: 'tool' } }],
+    ['another error', error, { error: { code: -32601 } }, /Another error/],
+    ['an error that says more', error, { error: { contains: 'prompt' } }, /says something else/],
+    ['an error, of a result', text('a'), { error: {} }, /there is a result/],
+    ['a text', text('a\nb'), { text: { equals: 'a\nb', contains: 'b', matches: '^a' } }],
+    ['another text', text('a'), { text: { equals: 'b' } }, /The text is another/],
+    ['a part that is missing', text('a'), { text: { contains: 'b' } }, /does not contain "b"/],
+    ['another pattern', text('a'), { text: { matches: '^b' } }, /does not match/],
+    ['part of structured content', sum, { json: { sum: 3 } }],
+    ['part of a text that is JSON', text('{"a":1,"b":2}'), { json: { a: 1 } }],
+    ['another part', sum, { json: { sum: 4 } }, /differs at sum: expected 4, got 3/],
+    ['a value of a type', sum, { json: { sum: { $type: 'number' }, of: { $type: 'array' } } }],
+    ['a value of another type', sum, { json: { sum: { $type: 'string' } } }, /at sum/],
+    ['a longer list', sum, { json: { of: [1, 2, 3] } }, /at of/],
+    ['part of the whole result', sum, { result: { structuredContent: { sum: 3 } } }],
+    ['a value at a path', sum, { paths: { '$.of[1]': 2 } }],
+    ['another value at a path', sum, { paths: { '$.of[1]': 1 } }, /expected 1, got 2/],
+    ['a value where nothing is', sum, { paths: { '$.x': 1 } }, /nothing at \$\.x/],
+    ['a value where two are', sum, { paths: { '$.of[*]': 1 } }, /more than one/],
+    ['its schema', withTool('number'), { schema: true }],
+    ['another schema', withTool('string'), { schema: true }, /does not match the output schema/],
+    ['a schema, where there is none', sum, { schema: true }, /no output schema/],
+  ];
+  for (const [what, answer, expect, failure] of cases)
+    it(`of ${what}`, async () => {
+      const failures = await judge(answer, expect, tools);
+      const messages = failures.map(({ message }) => message).join('\n');
+      if (failure) assert.match(messages, failure);
+      else assert.equal(messages, '');
+    });
+
+  it('of a path that is none says so', async () => {
+    await assert.rejects(judge(sum, { paths: { 'sum[': 1 } }, tools), /is not a JSON path/);
+  });
+
+  it('cannot hang in a pattern', async () => {
+    const slow = { text: { matches: '^(a+)+$' } };
+    const schemas = createSchemaCheck(schemaThread({ ms: 500, megabytes: 64 }).run);
+    const patient = await judge(text(`${'a'.repeat(60)}!`), slow, { ...tools, schemas });
+    assert.equal(patient.length, 1);
+  });
+
+  it('of a snapshot fails until that is written, and once it differs', async () => {
+    const expect = { snapshot: 'a.json' };
+    const failures = async (answer: StepAnswered, update = false) =>
+      (await judge(answer, expect, { ...tools, update })).map(({ message }) => message).join();
+    assert.match(await failures(text('one')), /does not exist yet/);
+    assert.equal(await failures(text('one'), true), '');
+    assert.equal(await failures(text('one')), '');
+    assert.match(await failures(text('two')), /snapshot a\.json differs at content\[0\]\.text/);
+    assert.match(await failures(result({ more: 1 })), /differs/);
+  });
+});
+
+describe('a comparison of values', () => {
+  it('tells the first fifty differences', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`k${index}`, index]),
+    );
+    const matches = async () => true;
+    const found = await compareJson(many, {}, { exact: false, matches });
+    assert.equal(found.length, maxDifferences);
+  });
+});
+
+describe('a variable', () => {
+  it('keeps its type where it stands alone', () => {
+    const filled = fillVariables({ a: '${n}', b: ['x${n}', '${o}'] }, { n: 1, o: { p: 2 } });
+    assert.deepEqual(filled, { a: 1, b: ['x1', { p: 2 }] });
+  });
+
+  it('has to have a value of its own', () => {
+    assert.throws(() => fillVariables('${toString}', {}), /\$\{toString\} has no value/);
+  });
+
+  it('is found wherever it stands', () => {
+    assert.deepEqual([...variablesOf({ a: ['${x} ${y}'], b: null })], ['x', 'y']);
+  });
+});

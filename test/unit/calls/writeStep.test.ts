@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { parseCalls } from '../../../src/calls/format/parseCalls';
+import type { StepAnswered } from '../../../src/calls/expect/answer';
+import { judge } from '../../../src/calls/expect/judge';
+import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/write/writeStep';
+import type { Tool } from '../../../src/mcp/protocol/types';
+import { schemaCheck } from '../../support/schemaChecks';
+
+const tools = {
+  schemas: schemaCheck(),
+  update: false,
+  snapshots: { read: async () => undefined, write: async () => {} },
+};
+const tool: Tool = { name: 'make', inputSchema: {}, outputSchema: { type: 'object' } };
+const answer = (fields: object): StepAnswered => ({
+  kind: 'result',
+  tool,
+  result: { content: [], isError: false, ...fields },
+});
+const text = (value: string) => answer({ content: [{ type: 'text', text: value }] });
+
+describe('a call that is saved as a test', () => {
+  const answers: readonly [what: string, first: StepAnswered, later: StepAnswered][] = [
+    ['a text', text('done'), text('done')],
+    [
+      'a text with a time',
+      text('at 2026-01-02T03:04:05Z (ok)'),
+      text('at 2027-06-07T08:09:10Z (ok)'),
+    ],
+    [
+      'structured content with ids and secrets',
+      answer({ structuredContent: { id: 'a1', userId: 3, apiKey: 'x', createdAt: 1, name: 'n' } }),
+      answer({ structuredContent: { id: 'b2', userId: 4, apiKey: 'y', createdAt: 2, name: 'n' } }),
+    ],
+    [
+      'a text that is JSON with ids in it',
+      text('{"ref":"123e4567-e89b-12d3-a456-426614174000"}'),
+      text('{"ref":"00000000-e89b-12d3-a456-426614174000"}'),
+    ],
+    [
+      'a failure',
+      answer({ isError: true, content: [{ type: 'text', text: 'no' }] }),
+      answer({ isError: true, content: [{ type: 'text', text: 'no' }] }),
+    ],
+    [
+      'an error',
+      { kind: 'error', code: -32602, message: 'a' },
+      { kind: 'error', code: -32602, message: 'b' },
+    ],
+    [
+      'an image',
+      answer({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }),
+      answer({ content: [{ type: 'image', data: 'BB==', mimeType: 'image/png' }] }),
+    ],
+  ];
+  for (const [what, first, later] of answers)
+    it(`expects ${what} as it came, and leaves open what changes`, async () => {
+      const written = addStep(newCallsFile('demo'), { tool: 'make', arguments: {}, answer: first });
+      const { steps, problems } = parseCalls(written);
+      assert.deepEqual(problems, []);
+      assert.deepEqual(await judge(first, steps[0]?.expect ?? {}, tools), []);
+      assert.deepEqual(await judge(later, steps[0]?.expect ?? {}, tools), []);
+    });
+
+  it('fails once something else comes back', async () => {
+    const written = addStep(newCallsFile('demo'), {
+      tool: 'make',
+      arguments: {},
+      answer: text('a'),
+    });
+    const [step] = parseCalls(written).steps;
+    assert.equal((await judge(text('b'), step?.expect ?? {}, tools)).length, 1);
+  });
+
+  it('has a variable in place of each secret of its arguments', () => {
+    const written = addStep(newCallsFile('demo'), {
+      tool: 'make',
+      arguments: { api_key: 'abc', b: 1 },
+    });
+    assert.match(written, /"api_key": "\$\{api_key\}"/);
+    assert.doesNotMatch(written, /abc/);
+  });
+
+  it('keeps the comments of its file, and has a name of its own', () => {
+    const before = '{\n  // mine\n  "from": "demo",\n  "steps": [{ "call": "make" }]\n}\n';
+    const written = addStep(before, { tool: 'make', arguments: {} });
+    assert.match(written, /\/\/ mine/);
+    assert.deepEqual(
+      parseCalls(written).steps.map(({ name }) => name),
+      ['make', 'make (2)'],
+    );
+  });
+
+  it('is updated in its place', () => {
+    const before =
+      '{ "from": "demo", "steps": [{ "call": "other" }, { "call": "make", "expect": { "maxMs": 5, "isError": true } }] }';
+    const [, step] = parseCalls(before).steps;
+    assert.ok(step);
+    const after = parseCalls(updateExpectation(before, step, text('new'))).steps[1];
+    assert.deepEqual(after?.expect, { text: { equals: 'new' }, maxMs: 5 });
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inEnglish } from '../../../../src/base/translate';
+import { findHints } from '../../../../src/config/places/hints';
+import { foreignKeys, otherNames, readKeys } from '../../../../src/config/places/knownKeys';
+import { repositoryRoot } from '../../../support/paths';
+
+const ofCopilot = { serversKey: 'mcpServers' } as const;
+const ofEditor = { serversKey: 'servers' } as const;
+
+/** The hints of a text with a fix or without, each with what it stands at. */
+function hintsOf(
+  text: string,
+  file: Parameters<typeof findHints>[1] = ofCopilot,
+  wanted?: 'moveToSettings',
+): string[] {
+  const lines = text.split('\n');
+  return findHints(text, file, inEnglish)
+    .filter(({ fix }) => fix === wanted)
+    .map(({ message, range }) => {
+      const line = lines[range?.line ?? 0] ?? '';
+      return `${line.slice(range?.character, range?.endCharacter)} ${message}`;
+    });
+}
+
+const entry = (value: object, name = 'a') => JSON.stringify({ mcpServers: { [name]: value } });
+const command = 'node';
+
+describe('a hint', () => {
+  const spaced = 'begins or ends with a space.';
+  for (const [title, text, hints] of [
+    ['a space before a command', entry({ command: ' node' }), [`" node" "command" ${spaced}`]],
+    [
+      'a space after an address',
+      entry({ type: 'http', url: 'https://x ' }),
+      [`"https://x " "url" ${spaced}`],
+    ],
+    ['a tab after a folder', entry({ command, cwd: '/a\t' }), [`"/a\\t" "cwd" ${spaced}`]],
+    ['a space around a flag', entry({ command, args: ['-y ', ' a'] }), [`"-y " "-y" ${spaced}`]],
+    ['a space in a name of env', entry({ command, env: { 'A ': '1' } }), [`"A " "A" ${spaced}`]],
+    [
+      'a space after a key',
+      entry({ type: 'http', url: 'https://x', headers: { Authorization: 'Bearer a ' } }),
+      [`"Bearer a " The value of "Authorization" ${spaced}`],
+    ],
+    ['a space after the name of a server', entry({ command }, 'a '), [`"a " "a" ${spaced}`]],
+    [
+      'an address without a type',
+      entry({ url: 'https://x' }),
+      ['"a" Add "type": "http". Without a type, some applications take this server for a program.'],
+    ],
+    [
+      'an unknown key with a known one near it',
+      entry({ comand: 'node', Args: [] }),
+      [
+        '"comand" "comand" is not a known key. Did you mean "command"?',
+        '"Args" "Args" is not a known key. Did you mean "args"?',
+      ],
+    ],
+    [
+      'servers in the words of another application',
+      '{ "servers": { "a": { "command": "node" } } }',
+      [
+        '"servers" Other applications that read this file look for servers below "mcpServers", not "servers".',
+      ],
+    ],
+    [
+      'servers below a key that nobody knows',
+      '{\n"mcpserver": {}, "input": [] }',
+      [
+        '"mcpserver" "mcpserver" is not a known key. Did you mean "mcpServers"?',
+        '"input" "input" is not a known key. Did you mean "inputs"?',
+      ],
+    ],
+  ] as const)
+    it(`is given for ${title}, at its place`, () => assert.deepEqual(hintsOf(text), hints));
+
+  for (const [name, key] of Object.entries(otherNames))
+    it(`is given for ${name}, which is ${key} here`, () =>
+      assert.match(hintsOf(entry({ [name]: 'x' })).join(), new RegExp(`Did you mean "${key}"`)));
+
+  const remote = { type: 'http', url: 'https://x' };
+  for (const [application, value] of [
+    ['VS Code', { command, envFile: '', dev: { watch: '' }, sandboxEnabled: true, sandbox: {} }],
+    ['VS Code', { ...remote, oauth: { clientId: '' }, dev: {}, gallery: '', version: '' }],
+    ['Cursor', { ...remote, headers: {}, auth: { CLIENT_ID: '', CLIENT_SECRET: '', scopes: [] } }],
+    ['Claude Code', { ...remote, headersHelper: '', oauth: {}, timeout: 1, alwaysLoad: true }],
+    ['Copilot', { type: 'local', command, args: [], tools: [], cwd: '', timeout: 1, oidc: true }],
+    ['Copilot', { command, deferTools: '', disableToolCache: true, slowConnectionThresholdMs: 1 }],
+    ['Copilot', { ...remote, oauthClientId: '', oauthScopes: [], oauthPublicClient: true }],
+    ['Copilot', { ...remote, oauthGrantType: '', filterMapping: {}, excludeTools: [] }],
+  ] as const)
+    it(`is not given for what ${application} documents: ${Object.keys(value).join(', ')}`, () =>
+      assert.deepEqual(hintsOf(entry(value)), []));
+
+  for (const key of [...readKeys, ...foreignKeys])
+    it(`is not given for ${key}, which an application reads`, () =>
+      assert.deepEqual(hintsOf(entry({ [key]: 1, type: 'stdio' })), []));
+
+  for (const [title, text, file] of [
+    ['an empty file', '', ofCopilot],
+    ['a list', '[]', ofCopilot],
+    ['a server that is a text', '{"mcpServers":{"a":"node"}}', ofCopilot],
+    ['a space in an argument', entry({ command, args: ['a ', ' b', '--x= y'] }), ofCopilot],
+    [
+      'the break at the end of a key',
+      entry({ command, env: { KEY: '-----END-----\n' } }),
+      ofCopilot,
+    ],
+    ['a key that is like one of others', entry({ command, timeou: 1 }), ofCopilot],
+    ['a key that is like none', entry({ command, documentation: 'x' }), ofCopilot],
+    ['a key beside the one it is like', entry({ command, args: [], arg: [] }), ofCopilot],
+    ['both ways to list servers', '{"servers":{},"mcpServers":{}}', ofCopilot],
+    ['what stands at the top of a file', '{"$schema":"x","inputs":[],"mcpServers":{}}', ofCopilot],
+    ['an address of VS Code', '{"servers":{"a":{"url":"https://x"}},"sandbox":{}}', ofEditor],
+    [
+      'what is beside the servers',
+      '{"server":1,"c":{"servers":{}}}',
+      { ...ofEditor, parent: ['c'] },
+    ],
+  ] as const)
+    it(`is not given for ${title}`, () => assert.deepEqual(hintsOf(text, file), []));
+
+  it('is given below the object that has the servers', () =>
+    assert.equal(hintsOf('{"c":{"mcpServers":{}}}', { ...ofEditor, parent: ['c'] }).length, 1));
+
+  it('is given a hundred times at most, however long what it names', () => {
+    const fields = Array.from({ length: 500 }, (_, i) => [`${' '.repeat(i)}env`, 'x'] as const);
+    const all = findHints(entry({ env: Object.fromEntries(fields) }), ofCopilot, inEnglish);
+    assert.equal(all.length, 100);
+    assert.ok(all.every(({ message }) => message.length < 200));
+  });
+
+  it('goes by the keys that the schema of these files knows', () => {
+    const schema = JSON.parse(
+      readFileSync(join(repositoryRoot, 'media', 'mcp.schema.json'), 'utf8'),
+    ) as {
+      definitions: { server: { properties: Record<string, { deprecationMessage?: string }> } };
+    };
+    const known = Object.entries(schema.definitions.server.properties)
+      .filter(([, { deprecationMessage }]) => !deprecationMessage)
+      .map(([key]) => key);
+    assert.deepEqual(readKeys.toSorted(), known.toSorted());
+  });
+});
+
+describe('a server that other applications cannot use from its file', () => {
+  const url = 'https://example.com/mcp';
+  for (const [what, value] of [
+    ['cwd', { command, cwd: 'a' }],
+    ['envFile', { command, envFile: '.env' }],
+    ['oauth', { type: 'http', url, oauth: { clientId: 'a' } }],
+    ['"type": "sse"', { type: 'sse', url }],
+    ['${input:…}', { command, env: { KEY: '${input:key}' } }],
+    ['sandboxEnabled', { command, sandboxEnabled: true }],
+    ['cwd, envFile, ${input:…}', { command, cwd: 'a', envFile: 'b', args: ['${input:c}'] }],
+  ] as const) {
+    it(`is marked with ${what}, and can move to the settings`, () =>
+      assert.deepEqual(hintsOf(entry(value), ofCopilot, 'moveToSettings'), [
+        `"a" Other applications that read this file cannot use ${what}.`,
+      ]));
+
+    it(`is not marked with ${what} in a file of the editor`, () =>
+      assert.deepEqual(
+        hintsOf(entry(value).replace('mcpServers', 'servers'), ofEditor, 'moveToSettings'),
+        [],
+      ));
+  }
+
+  it('is not marked with what they all have', () => {
+    const plain = { command, args: ['${HOME}'], env: { A: '${B}' }, tools: ['*'] };
+    assert.deepEqual(hintsOf(entry(plain), ofCopilot, 'moveToSettings'), []);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { durations, coverages, type Approval } from '../../../../src/gate/decide/approval';
+import { decide, type Facts, type Verdict } from '../../../../src/gate/decide/decide';
+import { serverPolicies } from '../../../../src/ui/settings/settingRules';
+
+const identity = {
+  launch: {},
+  launchFingerprint: 'launch',
+  definition: { name: 'tool', inputSchema: { type: 'object' } },
+} as const;
+
+function approval(part: Partial<Approval>): Approval {
+  return {
+    duration: 'always',
+    coverage: 'tool',
+    server: { id: 'demo', name: 'demo' },
+    tool: 'tool',
+    identity,
+    fingerprint: 'fingerprint',
+    givenAt: 100,
+    ...part,
+  };
+}
+
+const nothing: Facts = {
+  policy: 'ask',
+  onDenyList: false,
+  trustsReadOnlyHint: false,
+  annotations: undefined,
+  approval: undefined,
+  changes: [],
+  lookAlikes: [],
+  over: undefined,
+  taintedSince: undefined,
+  argumentVerdict: { kind: 'valid', notes: [] },
+};
+
+const changes = [{ part: 'description', before: 'a', after: 'b' }] as const;
+
+describe('Deciding on a call', () => {
+  for (const duration of durations)
+    for (const coverage of coverages)
+      for (const policy of serverPolicies)
+        for (const changed of [false, true])
+          it(`with an allowance (${duration}, ${coverage}) for what ${changed ? 'has changed' : 'is unchanged'} under the policy ${policy}`, () => {
+            // A changed definition has no allowance any more: only its differences are left.
+            const facts: Facts = changed
+              ? { ...nothing, policy, changes }
+              : { ...nothing, policy, approval: approval({ duration, coverage }) };
+            const verdict = decide(facts);
+            if (policy === 'deny')
+              assert.deepEqual(verdict, { kind: 'deny', rule: 'serverPolicy' });
+            else if (changed)
+              assert.deepEqual(verdict, {
+                kind: 'ask',
+                concerns: [{ kind: 'changed', changes }],
+              });
+            else assert.deepEqual(verdict, { kind: 'allow', by: facts.approval });
+          });
+
+  const rows: readonly { what: string; facts: Partial<Facts>; verdict: string }[] = [
+    { what: 'asks where nothing speaks for it', facts: {}, verdict: 'ask' },
+    { what: 'allows by policy', facts: { policy: 'allow' }, verdict: 'allow serverPolicy' },
+    { what: 'denies by policy', facts: { policy: 'deny' }, verdict: 'deny serverPolicy' },
+    {
+      what: 'lets the deny list win over an allowance and a policy',
+      facts: { onDenyList: true, policy: 'allow', approval: approval({}) },
+      verdict: 'deny denyList',
+    },
+    {
+      what: 'does not take a server’s word that a tool only reads',
+      facts: { annotations: { readOnlyHint: true } },
+      verdict: 'ask',
+    },
+    {
+      what: 'takes the word of a server that the user trusts in this',
+      facts: { annotations: { readOnlyHint: true }, trustsReadOnlyHint: true },
+      verdict: 'allow readOnlyHint',
+    },
+    {
+      what: 'takes it only where it is given',
+      facts: { annotations: { destructiveHint: false }, trustsReadOnlyHint: true },
+      verdict: 'ask',
+    },
+    {
+      what: 'asks above the limit of a minute whatever was allowed',
+      facts: { over: 'minute', approval: approval({}), policy: 'allow' },
+      verdict: 'ask over',
+    },
+    {
+      what: 'asks above the limit of an answer whatever was allowed',
+      facts: { over: 'answer', approval: approval({}) },
+      verdict: 'ask over',
+    },
+    {
+      what: 'asks about arguments that do not fit whatever was allowed',
+      facts: {
+        argumentVerdict: { kind: 'invalid', problems: [{ path: ['a'], kind: 'missing' }] },
+        approval: approval({}),
+      },
+      verdict: 'ask arguments',
+    },
+    {
+      what: 'points out a look-alike, but asks anyway only where nothing allows',
+      facts: {
+        lookAlikes: [{ server: { id: 'other', name: 'other' }, tool: 'tool', same: true }],
+        approval: approval({}),
+      },
+      verdict: 'allow approval',
+    },
+    {
+      what: 'asks again for a session once the conversation is tainted',
+      facts: { taintedSince: 200, approval: approval({ duration: 'session', givenAt: 100 }) },
+      verdict: 'ask tainted',
+    },
+    {
+      what: 'keeps a session’s allowance that was given with the taint known',
+      facts: { taintedSince: 200, approval: approval({ duration: 'session', givenAt: 300 }) },
+      verdict: 'allow approval',
+    },
+    {
+      what: 'asks again for a session in a tainted conversation whatever the server says of its tool',
+      facts: {
+        taintedSince: 200,
+        approval: approval({ duration: 'session' }),
+        annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+      },
+      verdict: 'ask tainted',
+    },
+    {
+      what: 'keeps lasting allowances in a tainted conversation',
+      facts: { taintedSince: 200, approval: approval({ duration: 'workspace' }) },
+      verdict: 'allow approval',
+    },
+    {
+      what: 'shows a changed definition even where a policy would allow',
+      facts: { policy: 'allow', changes },
+      verdict: 'ask changed',
+    },
+  ];
+
+  for (const { what, facts, verdict } of rows)
+    it(what, () => {
+      const decided = decide({ ...nothing, ...facts });
+      assert.equal([decided.kind, ...reasonsOf(decided)].join(' '), verdict);
+    });
+});
+
+function reasonsOf(verdict: Verdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'ask':
+      return verdict.concerns.map(({ kind }) => kind);
+    case 'allow':
+      return [typeof verdict.by === 'string' ? verdict.by : 'approval'];
+    case 'deny':
+      return [verdict.rule];
+  }
+}

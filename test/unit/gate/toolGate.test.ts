@@ -1,0 +1,639 @@
+import assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async';
+import { TaskLeftError } from '../../../src/mcp/session/tasks/followTask';
+import { until } from '../../support/until';
+import { CancelledError, UserError } from '../../../src/base/errors';
+import { PendingWork } from '../../../src/base/pendingWork';
+import { silentLogger } from '../../../src/base/log';
+import type { AuditRecord } from '../../../src/audit/auditLog';
+import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types';
+import type { CallOrigin, RunToolOptions, ToolCall } from '../../../src/contracts/toolCalls';
+import { Approvals } from '../../../src/gate/decide/approvals';
+import { createCallAudit } from '../../../src/audit/callAudit';
+import type { ToolPolicy } from '../../../src/gate/decide/policy';
+import type { Answer, Question } from '../../../src/gate/ask/question';
+import { KeptCalls } from '../../../src/gate/keptCalls';
+import { ToolGate } from '../../../src/gate/toolGate';
+import { schemaCheck } from '../../support/schemaChecks';
+import { createMementoOf } from '../../support/fakes/memento';
+import { maxOpenTasks, OpenTasks } from '../../../src/gate/send/openTasks';
+import { deepJson, tooDeep } from '../../support/fakes/deepJson';
+import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
+import { memoryLog } from '../audit/memoryLog';
+
+const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
+const schemas = schemaCheck();
+const chat: CallOrigin = { kind: 'chat', conversation: 'talk', answer: 'first' };
+
+/** A gate whose questions are answered by `answers` in turn, with what it asked, sent and wrote. */
+function createGate(server: FakeServer, answers: (Answer | ((question: Question) => Answer))[]) {
+  const asked: Question[] = [];
+  const sent: { name: string; args: JsonObject; recorded: number }[] = [];
+  const records: AuditRecord[] = [];
+  const rules: { policy: Partial<ToolPolicy>; own: boolean } = { policy: {}, own: true };
+  const call = server.options.call;
+  server.options.call = (name, args, options) => {
+    sent.push({ name, args, recorded: records.length });
+    return call(name, args, options);
+  };
+  const store = { get: () => undefined, update: () => Promise.resolve() };
+  const approvals = new Approvals({ workspace: store, always: store });
+  const tasks = new OpenTasks(createMementoOf());
+  const gate = new ToolGate({
+    facts: {
+      servers: fakeServers(server),
+      approvals,
+      policy: (): ToolPolicy => ({
+        servers: {},
+        deny: [],
+        trustReadOnlyHint: [],
+        maxCallsPerMinute: 100,
+        maxCallsPerAnswer: 100,
+        taint: 'off',
+        ...rules.policy,
+      }),
+      isOwn: () => rules.own,
+      schemas,
+      log: silentLogger,
+    },
+    questions: {
+      ask(question) {
+        asked.push(question);
+        const answer = answers.shift() ?? { kind: 'deny' };
+        return Promise.resolve({
+          kind: 'answered',
+          answer: typeof answer === 'function' ? answer(question) : answer,
+          how: 'click',
+        });
+      },
+    },
+    audit: createCallAudit(memoryLog(records), () => 'redacted'),
+    pending: new PendingWork(),
+    running: { track: (_call, options, work) => work(options) },
+    tasks,
+    keptCalls: new KeptCalls(),
+    onCall: () => {},
+  });
+  const propose = (
+    part: Partial<ToolCall> = {},
+    signal = new AbortController().signal,
+    onBack: RunToolOptions['onBack'] = () => assert.fail('went back'),
+  ) => {
+    const [first] = server.tools.items;
+    assert.ok(first);
+    return gate.run(
+      { server, tool: first, arguments: {}, origin: chat, ...part },
+      { signal, onBack },
+    );
+  };
+  /** What was decided, as it was written down. */
+  const decisions = () =>
+    records.flatMap((record) => {
+      if (record.kind !== 'callBegun') return [];
+      const { decision, decidedBy, reason } = record;
+      return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
+    });
+  return { propose, asked, sent, records, rules, decisions, tasks };
+}
+
+const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
+const forSession = ({ call }: Question): Answer => ({
+  kind: 'allow',
+  arguments: call.arguments,
+  remember: { duration: 'session', coverage: 'tool' },
+});
+
+describe('A call that its server makes a task of', () => {
+  const task = { id: 't1', startedAt: 5 };
+  const made = (end: Promise<CallToolResult>) => {
+    const server = fakeServer({
+      call: (_name, _args, options) => {
+        options?.onTask?.(task);
+        return end;
+      },
+    });
+    return createGate(server, [once]);
+  };
+  const begun = async (gate: ReturnType<typeof createGate>) => {
+    await until(() => gate.tasks.all.length > 0);
+    return gate.tasks.all[0];
+  };
+
+  it('is kept with the server it is of until it ends', async () => {
+    const end = deferred<CallToolResult>();
+    const gate = made(end.promise);
+    const outcome = gate.propose();
+    const open = await begun(gate);
+    const record = gate.records.find(({ kind }) => kind === 'callBegun');
+    assert.deepEqual(open, {
+      id: record?.kind === 'callBegun' && record.id,
+      serverId: 'demo',
+      launchFingerprint: record?.kind === 'callBegun' && record.launchFingerprint,
+      tool: 'tool',
+      task,
+    });
+    end.resolve({ content: [], isError: false });
+    assert.equal((await outcome).kind, 'result');
+    assert.deepEqual(gate.tasks.all, []);
+  });
+
+  for (const [how, isForgotten, kept, ends] of [
+    ['left by its window', false, 1, 0],
+    ['forgotten', true, 0, 1],
+  ] as const)
+    it(`is ${isForgotten ? 'not ' : ''}kept where it is ${how}`, async () => {
+      const end = deferred<CallToolResult>();
+      const gate = made(end.promise);
+      const abort = new AbortController();
+      const outcome = gate.propose({}, abort.signal);
+      await begun(gate);
+      abort.abort(new TaskLeftError(isForgotten));
+      end.reject(abort.signal.reason);
+      assert.equal((await outcome).kind, isForgotten ? 'failed' : 'cancelled');
+      assert.equal(gate.tasks.all.length, kept);
+      assert.equal(gate.records.filter(({ kind }) => kind === 'callEnded').length, ends);
+    });
+});
+
+describe('The tasks that are kept', () => {
+  const open = { id: 'a', serverId: 's', launchFingerprint: 'f', tool: 't' };
+  const good = { ...open, task: { id: 't1', startedAt: 1 } };
+
+  it('are those that make sense', () => {
+    const bad = [null, 'x', {}, open, { ...good, task: { id: 1 } }, { ...good, tool: undefined }];
+    assert.deepEqual(new OpenTasks(createMementoOf([...bad, good])).all, [good]);
+    assert.deepEqual(new OpenTasks(createMementoOf('x')).all, []);
+  });
+
+  it('are a hundred at most, the latest', async () => {
+    const server = fakeServer();
+    const tasks = new OpenTasks(createMementoOf());
+    const call = { server, tool: tool(), arguments: {}, origin: { kind: 'user' } } as const;
+    for (let index = 0; index <= maxOpenTasks; index += 1)
+      await tasks.keep({ id: String(index), call, task: good.task });
+    assert.equal(tasks.all.length, maxOpenTasks);
+    assert.equal(tasks.all[0]?.id, '1');
+  });
+});
+
+describe('The gate', () => {
+  const app: CallOrigin = { kind: 'app', uri: 'ui://demo/view', fingerprint: 'p' };
+  const editor: CallOrigin = { kind: 'editor' };
+  const user: CallOrigin = { kind: 'user' };
+  const visibilities: readonly [
+    visibility: readonly string[] | undefined,
+    origin: CallOrigin,
+    isRun: boolean,
+  ][] = [
+    [undefined, chat, true],
+    [undefined, app, true],
+    [['app'], chat, false],
+    [['app'], editor, false],
+    [['app'], app, true],
+    [['app'], user, true],
+    [['model'], chat, true],
+    [['model'], app, false],
+    [[], app, false],
+    [[], chat, false],
+  ];
+  for (const [visibility, origin, isRun] of visibilities)
+    it(`${isRun ? 'asks about' : 'refuses'} a call by ${origin.kind} of a tool that ${visibility ? `is for [${visibility.join()}]` : 'says nothing'}`, async () => {
+      const server = fakeServer({ tools: [tool({ _meta: { ui: { visibility } } })] });
+      const { propose, asked, sent } = createGate(server, [once]);
+      const outcome = await propose({ origin });
+      assert.equal(outcome.kind, isRun ? 'result' : 'failed');
+      assert.deepEqual([asked.length, sent.length], isRun ? [1, 1] : [0, 0]);
+    });
+
+  it('asks an app about what a model was allowed, and counts its calls as no model’s', async () => {
+    const { propose, asked, rules } = createGate(fakeServer(), [forSession, once, forSession]);
+    rules.policy = { maxCallsPerMinute: 2 };
+    for (const origin of [chat, app, app, app, app, chat]) await propose({ origin });
+    assert.deepEqual(
+      asked.map(({ call }) => call.origin.kind),
+      ['chat', 'app', 'app'],
+    );
+  });
+
+  for (const outputSchema of [
+    undefined,
+    { type: 'array' },
+    { $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } }, $ref: '#/$defs/a' },
+  ])
+    it(`passes on a result that is nested deeper than a stack: ${JSON.stringify(outputSchema)}`, async () => {
+      const structuredContent = deepJson();
+      const call = async () => ({ content: [], structuredContent, isError: false });
+      const server = fakeServer({ tools: [tool({ ...(outputSchema && { outputSchema }) })], call });
+      const gate = createGate(server, [once]);
+      const outcome = await gate.propose();
+      assert.ok(outcome.kind === 'result', 'message' in outcome ? outcome.message : outcome.kind);
+      assert.equal(outcome.result.structuredContent, structuredContent);
+      const ended = gate.records.find(({ kind }) => kind === 'callEnded');
+      assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 200_000);
+    });
+
+  it('refuses arguments that are nested deeper than anybody could look at', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    const outcome = await gate.propose({ arguments: { a: deepJson() as JsonObject } });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, tooDeep);
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('sends what was allowed, and asks the next time', async () => {
+    const gate = createGate(fakeServer(), [once, once]);
+    const outcome = await gate.propose({ arguments: { a: 1 } });
+    assert.equal(outcome.kind, 'result');
+    await gate.propose();
+    assert.deepEqual(
+      gate.sent.map(({ args }) => args),
+      [{ a: 1 }, {}],
+    );
+    assert.equal(gate.asked.length, 2);
+  });
+
+  it('sends nothing that was denied, and passes the reason on', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'Use the other file.' }]);
+    assert.deepEqual(await gate.propose(), {
+      kind: 'denied',
+      decidedBy: { kind: 'user', how: 'click' },
+      reason: 'Use the other file.',
+    });
+    assert.deepEqual(gate.sent, []);
+  });
+
+  it('does not ask again within a session that allows it', async () => {
+    const gate = createGate(fakeServer(), [forSession]);
+    await gate.propose();
+    await gate.propose();
+    assert.equal(gate.asked.length, 1);
+    assert.equal(gate.sent.length, 2);
+  });
+
+  it('sends exactly the edited arguments and says that they were edited', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'allow', arguments: { a: 2 } }]);
+    const outcome = await gate.propose({ arguments: { a: 1 } });
+    assert.deepEqual(gate.sent[0]?.args, { a: 2 });
+    assert.ok(outcome.kind === 'result' && outcome.edited);
+    assert.deepEqual(outcome.arguments, { a: 2 });
+  });
+
+  const numbers = tool({
+    inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+  });
+
+  it('gives a model back what does not fit the schema, unasked and unsent', async () => {
+    const gate = createGate(fakeServer({ tools: [numbers] }), [once]);
+    const outcome = await gate.propose({ arguments: { a: 'x' } });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, /"a": must be a number\.$/);
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('goes on with what cannot be checked as if there were no schema, and says so to user and model', async () => {
+    const inputSchema = { $ref: 'https://example.com/schema.json' };
+    const gate = createGate(fakeServer({ tools: [tool({ inputSchema })] }), [once]);
+    const outcome = await gate.propose({ arguments: { a: 'x' } });
+    assert.deepEqual(gate.asked[0]?.concerns, [{ kind: 'unchecked', reason: 'reference' }]);
+    assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
+    assert.ok(outcome.kind === 'result');
+    assert.match(outcome.problems.join(), /^The arguments were not checked: /);
+  });
+
+  it('asks once more about edited arguments that do not fit, and then does as told', async () => {
+    const edit: Answer = { kind: 'allow', arguments: { a: 'x' } };
+    const gate = createGate(fakeServer({ tools: [numbers] }), [edit, once]);
+    await gate.propose({ arguments: { a: 1 } });
+    assert.deepEqual(gate.asked[1]?.concerns, [
+      { kind: 'arguments', problems: [{ path: ['a'], kind: 'type', types: ['number'] }] },
+    ]);
+    assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
+    assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
+  });
+
+  it('asks again, with the difference, when the definition changes while the question stands', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [
+      (question) => {
+        server.options.tools = [tool({ description: 'Deletes everything' })];
+        return once(question);
+      },
+      { kind: 'deny' },
+    ]);
+    await gate.propose();
+    assert.deepEqual(gate.asked[1]?.concerns, [
+      {
+        kind: 'changed',
+        changes: [{ part: 'description', before: '', after: 'Deletes everything' }],
+      },
+    ]);
+    assert.deepEqual(gate.sent, []);
+  });
+
+  it('asks again, with the difference, when the definition changed since it was allowed', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [forSession, { kind: 'deny' }]);
+    await gate.propose();
+    server.options.tools = [tool({ description: 'Deletes everything' })];
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.equal(gate.asked[1]?.concerns[0]?.kind, 'changed');
+    assert.equal(gate.sent.length, 1);
+  });
+
+  it('asks again for a session’s allowance once the conversation is tainted, and once only', async () => {
+    const gate = createGate(fakeServer(), [forSession, forSession]);
+    gate.rules.policy = { taint: 'assumed' };
+    await gate.propose();
+    await gate.propose();
+    await gate.propose();
+    assert.deepEqual(
+      gate.asked.map(({ concerns }) => concerns),
+      [[], [{ kind: 'tainted' }]],
+    );
+    assert.equal(gate.sent.length, 3);
+  });
+
+  it('asks again for a session’s approval after a result of another server, whatever that says of its tool', async () => {
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    const other = fakeServer({ id: 'other', tools: [tool({ name: 'other', annotations })] });
+    const [otherTool] = other.tools.items;
+    assert.ok(otherTool);
+    const gate = createGate(fakeServer(), [forSession, once, once]);
+    gate.rules.policy = { taint: 'otherServers' };
+    await gate.propose();
+    await gate.propose();
+    await gate.propose({ server: other, tool: otherTool });
+    await gate.propose();
+    assert.deepEqual(
+      gate.asked.map(({ call, concerns }) => [call.server.id, concerns]),
+      [
+        ['demo', []],
+        ['other', []],
+        ['demo', [{ kind: 'tainted' }]],
+      ],
+    );
+  });
+
+  const answers: readonly [
+    what: string,
+    call: FakeServer['options']['call'],
+    untrustedConversations: boolean,
+  ][] = [
+    [
+      'a result that is an error',
+      () => Promise.resolve({ content: [{ type: 'text', text: 'No.' }], isError: true }),
+      true,
+    ],
+    ['the message of a failure', () => Promise.reject(new UserError('From a page.')), true],
+    ['nothing of a cancelled call', () => Promise.reject(new CancelledError()), false],
+  ];
+  for (const [what, call, untrustedConversations] of answers)
+    it(`takes ${what} for text from outside`, async () => {
+      const gate = createGate(fakeServer({ call }), [forSession, once]);
+      gate.rules.policy = { taint: 'assumed' };
+      await gate.propose();
+      await gate.propose();
+      assert.deepEqual(
+        gate.asked[1]?.concerns,
+        untrustedConversations ? [{ kind: 'tainted' }] : undefined,
+      );
+    });
+
+  it('denies by the deny list without asking', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    gate.rules.policy = { deny: ['demo/*'] };
+    assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy: denyList });
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('denies to models what an administrator keeps from them, and not to the user', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    gate.rules.policy = { barsModels: true };
+    const decidedBy = { kind: 'rule', setting: 'chat.extensionTools.enabled' };
+    assert.deepEqual(await gate.propose(), { kind: 'denied', decidedBy });
+    assert.deepEqual([gate.asked, gate.sent], [[], []]);
+    await gate.propose({ origin: { kind: 'user' } });
+    assert.equal(gate.sent.length, 1);
+  });
+
+  it('lets a policy allow only servers of the user’s own', async () => {
+    const gate = createGate(fakeServer(), []);
+    gate.rules.policy = { servers: { demo: 'allow' } };
+    assert.equal((await gate.propose()).kind, 'result');
+    gate.rules.own = false;
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.equal(gate.asked.length, 1);
+  });
+
+  it('asks about each call of a model above the limit, not about a user’s', async () => {
+    const gate = createGate(fakeServer(), [forSession, { kind: 'deny' }]);
+    gate.rules.policy = { maxCallsPerAnswer: 2 };
+    await gate.propose();
+    await gate.propose();
+    assert.equal((await gate.propose()).kind, 'denied');
+    assert.deepEqual(gate.asked[1]?.concerns, [{ kind: 'over', limit: 'answer' }]);
+    const other = await gate.propose({ origin: { ...chat, answer: 'second' } });
+    assert.equal(other.kind, 'result');
+    assert.equal((await gate.propose({ origin: { kind: 'user' } })).kind, 'result');
+  });
+
+  it('writes a call down before it is sent, and its end after', async () => {
+    const gate = createGate(fakeServer(), [once]);
+    await gate.propose({ arguments: { path: 'x', password: 'hunter2' } });
+    assert.equal(gate.sent[0]?.recorded, 2);
+    const [asked, begun, ended] = gate.records;
+    assert.ok(asked?.kind === 'callAsked' && begun?.kind === 'callBegun');
+    assert.ok(ended?.kind === 'callEnded');
+    assert.deepEqual([asked.id, ended.id], [begun.id, begun.id]);
+    assert.equal(begun.decision, 'allowed');
+    assert.deepEqual(begun.decidedBy, { kind: 'user', how: 'click' });
+    assert.deepEqual(begun.arguments, { value: { path: 'x', password: '‹redacted›' } });
+    assert.equal(ended.outcome, 'result');
+    assert.ok(ended.resultBytes);
+  });
+
+  it('gives and writes down a result that is nested without end', async () => {
+    let structuredContent: unknown = 1;
+    for (let i = 0; i < 50_000; i += 1) structuredContent = [structuredContent];
+    const call = () => Promise.resolve({ content: [], isError: false, structuredContent });
+    const gate = createGate(fakeServer({ call }), [once]);
+    assert.equal((await gate.propose()).kind, 'result');
+    const ended = gate.records.at(-1);
+    assert.equal(ended?.kind === 'callEnded' ? ended.outcome : undefined, 'result');
+    assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 100_000);
+  });
+
+  it('writes down what was denied, by whom and why', async () => {
+    const gate = createGate(fakeServer(), [{ kind: 'deny', reason: 'No.' }]);
+    await gate.propose();
+    assert.deepEqual(gate.decisions(), [
+      { decision: 'denied', decidedBy: { kind: 'user', how: 'click' }, reason: 'No.' },
+    ]);
+    assert.equal(gate.records.at(-1)?.kind, 'callBegun');
+  });
+
+  it('withdraws a call that was cancelled while the question stood, which nobody decided', async () => {
+    const controller = new AbortController();
+    const gate = createGate(fakeServer(), [
+      (question) => {
+        controller.abort();
+        return once(question);
+      },
+    ]);
+    assert.deepEqual(await gate.propose({}, controller.signal), {
+      kind: 'withdrawn',
+      because: 'cancelled',
+    });
+    assert.deepEqual(gate.sent, []);
+    assert.deepEqual(gate.decisions(), [
+      { decision: 'withdrawn', decidedBy: { kind: 'nobody', because: 'cancelled' } },
+    ]);
+  });
+
+  for (const state of [{ kind: 'stopped' }, { kind: 'failed', message: 'It ended.' }] as const)
+    it(`withdraws a call whose server ends while the question stands: ${state.kind}`, async () => {
+      const server = fakeServer();
+      const gate = createGate(server, [
+        (question) => {
+          server.become(state);
+          return once(question);
+        },
+      ]);
+      const because = 'serverStopped';
+      assert.deepEqual(await gate.propose(), { kind: 'withdrawn', because });
+      assert.deepEqual(gate.sent, []);
+      const decidedBy = { kind: 'nobody', because };
+      assert.deepEqual(gate.decisions(), [{ decision: 'withdrawn', decidedBy }]);
+    });
+
+  it('goes on with a call whose server is still there, whatever else changes of it', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [
+      (question) => {
+        server.become(server.state);
+        return once(question);
+      },
+    ]);
+    assert.equal((await gate.propose()).kind, 'result');
+  });
+
+  it('writes down a call while the user is asked, so that even a crash leaves it', async () => {
+    const gate = createGate(fakeServer(), [
+      (question) => {
+        assert.deepEqual(
+          gate.records.map(({ kind }) => kind),
+          ['callAsked'],
+        );
+        return once(question);
+      },
+    ]);
+    assert.equal((await gate.propose()).kind, 'result');
+  });
+
+  it('leads back from a question about a call of one’s own, with what was edited, and logs nothing', async () => {
+    const edited = { path: 'y' };
+    const gate = createGate(fakeServer(), [{ kind: 'back', arguments: edited }]);
+    const left: JsonObject[] = [];
+    const call = { arguments: { path: 'x' }, origin: { kind: 'user' } } as const;
+    const outcome = await gate.propose(call, undefined, (args) => left.push(args));
+    assert.deepEqual(outcome, { kind: 'cancelled' });
+    assert.deepEqual([left, gate.sent, gate.records], [[edited], [], []]);
+  });
+
+  it('says by which approval a call was allowed', async () => {
+    const gate = createGate(fakeServer(), [forSession]);
+    await gate.propose();
+    await gate.propose();
+    const approved = { duration: 'session', coverage: 'tool' } as const;
+    const [first, second] = gate.decisions();
+    assert.deepEqual(first?.decidedBy, { kind: 'user', how: 'click', approved });
+    const { givenAt, ...approval } = Object(second?.decidedBy) as { givenAt: string };
+    assert.deepEqual(approval, { kind: 'approval', ...approved });
+    assert.ok(Math.abs(Date.parse(givenAt) - Date.now()) < 60_000);
+  });
+
+  const rules: readonly [setting: string, policy: Partial<ToolPolicy>, verdict: string][] = [
+    ['denyList', { deny: ['demo/*'] }, 'denied'],
+    ['serverPolicy', { servers: { demo: 'deny' } }, 'denied'],
+    ['serverPolicy', { servers: { demo: 'allow' } }, 'allowed'],
+    ['trustReadOnlyHint', { trustReadOnlyHint: ['demo'] }, 'allowed'],
+  ];
+  for (const [setting, policy, verdict] of rules)
+    it(`says which setting decided: ${setting}, ${verdict}`, async () => {
+      const tools = [tool({ annotations: { readOnlyHint: true } })];
+      const gate = createGate(fakeServer({ tools }), []);
+      gate.rules.policy = policy;
+      await gate.propose();
+      const decidedBy = { kind: 'rule', setting: `mcpWorkbench.tools.${setting}` };
+      assert.deepEqual(gate.decisions(), [{ decision: verdict, decidedBy }]);
+    });
+
+  it('calls no decision of the user what the schema refused', async () => {
+    const gate = createGate(fakeServer({ tools: [numbers] }), []);
+    await gate.propose({ arguments: { a: 'x' } });
+    assert.deepEqual(gate.decisions(), [{ decision: 'refused', decidedBy: { kind: 'schema' } }]);
+  });
+
+  it('writes no record above 64 kB', async () => {
+    const long = 'x'.repeat(100_000);
+    const gate = createGate(fakeServer({ id: long, name: long, tools: [tool({ name: long })] }), [
+      { kind: 'deny', reason: long },
+    ]);
+    await gate.propose({ arguments: { [long]: long, list: Array(50).fill(long) } });
+    for (const record of gate.records) assert.ok(JSON.stringify(record).length < 64_000);
+  });
+
+  const endings: readonly { what: string; error: unknown; kind: string }[] = [
+    { what: 'a server that dies as a failure', error: new Error('It died.'), kind: 'failed' },
+    { what: 'a cancelled call as cancelled', error: new CancelledError(), kind: 'cancelled' },
+  ];
+  for (const { what, error, kind } of endings)
+    it(`reports ${what}, to the caller and in the log`, async () => {
+      const server = fakeServer({ call: () => Promise.reject(error) });
+      const gate = createGate(server, [once]);
+      assert.equal((await gate.propose()).kind, kind);
+      const ended = gate.records.at(-1);
+      assert.ok(ended?.kind === 'callEnded');
+      assert.equal(ended.outcome, kind);
+    });
+
+  const results: readonly { what: string; result: CallToolResult; problems: RegExp }[] = [
+    {
+      what: 'has none',
+      result: { content: [], isError: false },
+      problems: /promises structured content/,
+    },
+    {
+      what: 'does not fit',
+      result: { content: [], isError: false, structuredContent: { n: 'x' } },
+      problems: /does not match the output schema: "n": must be a number/,
+    },
+    {
+      what: 'fits',
+      result: { content: [], isError: false, structuredContent: { n: 1 } },
+      problems: /^$/,
+    },
+    { what: 'is an error', result: { content: [], isError: true }, problems: /^$/ },
+  ];
+  for (const { what, result, problems } of results)
+    it(`says where structured content that was promised ${what}`, async () => {
+      const outputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+      const server = fakeServer({
+        tools: [tool({ outputSchema })],
+        call: () => Promise.resolve(result),
+      });
+      const outcome = await createGate(server, [once]).propose();
+      assert.ok(outcome.kind === 'result');
+      assert.match(outcome.problems.join(' '), problems);
+    });
+
+  it('does not call a tool that its server no longer has', async () => {
+    const server = fakeServer();
+    const gate = createGate(server, [once]);
+    const gone = tool({ name: 'gone' });
+    const outcome = await gate.propose({ tool: gone });
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, /no tool "gone" any more/);
+    assert.deepEqual(gate.asked, []);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { revealHidden } from '../../../src/base/text/text';
+import { authAnswers } from '../../fixtures/hostile/authAnswers';
+import { SignInFixture } from '../mcp/auth/signInFixture';
+
+/** A sentence about a failure is no longer, whatever stands in the answer. */
+const longestSentence = 700;
+
+interface Step {
+  readonly path: string;
+  readonly server: 'server' | 'authServer';
+  /** Whether the user was on a page before. */
+  readonly visits: boolean;
+}
+
+/** What is asked on the way to a token. */
+const steps: Readonly<Record<string, Step>> = {
+  'the description of a server': {
+    path: '/.well-known/oauth-protected-resource/mcp',
+    server: 'server',
+    visits: false,
+  },
+  'the metadata of an authorization server': {
+    path: '/.well-known/oauth-authorization-server',
+    server: 'authServer',
+    visits: false,
+  },
+  'a registration': { path: '/register', server: 'authServer', visits: false },
+  'a token': { path: '/token', server: 'authServer', visits: true },
+};
+
+/** What a server of 2025-03-26 without metadata answers: there are defaults for its endpoints, and the user signs in there. */
+const asWithoutMetadata = /^(an error (with hidden|whose)|a refusal|a wish to)/;
+
+for (const [step, { path, server, visits }] of Object.entries(steps))
+  describe(`a request for ${step}`, () => {
+    for (const [name, answer] of Object.entries(authAnswers)) {
+      const isDefault = path.endsWith('authorization-server') && asWithoutMetadata.test(name);
+      it(`that is answered with ${name} ${isDefault ? 'leads to the usual places' : 'ends the sign-in with a sentence'}`, async () => {
+        await using fixture = await SignInFixture.start();
+        fixture[server].answers.set(path, answer);
+        const outcome = await (await fixture.client()).signIn();
+        assert.equal(outcome.kind, isDefault ? 'running' : 'failed');
+        assert.equal(fixture.user.visited.length, isDefault || visits ? 1 : 0);
+        assert.equal(fixture.store.texts.size, isDefault ? 1 : 0);
+        const said = 'message' in outcome ? outcome.message : '';
+        assert.ok(said.length <= longestSentence, `${said.length} characters`);
+        assert.equal(revealHidden(said), said);
+        assert.doesNotMatch(said, /Unexpected|SyntaxError|invalid_type|"expected"|fetch failed|\n/);
+        assert.equal(({} as Record<string, unknown>)['access_token'], undefined);
+      });
+    }
+  });

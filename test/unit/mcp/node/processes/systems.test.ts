@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLogger } from '../../../../../src/base/log';
+import { createOwnEnvironment } from '../../../../../src/mcp/node/commands/searchPath';
+import { checkCommand } from '../../../../../src/mcp/node/doctor/checkCommand';
+import { readProcessTable } from '../../../../../src/mcp/node/processes/processTable';
+import { signalTree } from '../../../../../src/mcp/node/processes/signalTree';
+import type { System } from '../../../../../src/mcp/node/system';
+import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
+import { repositoryRoot } from '../../../../support/paths';
+
+const macProcesses = `    1     0     1 Ss   Sat Nov 21 13:07:02 2026     /sbin/launchd
+  501     1   501 S    Sun Nov  1 09:00:59 2026     /usr/local/bin/node server.js  --name "a  b"
+  502   501   501 Z    Sun Nov  1 09:01:00 2026     (node)
+ a line of something else
+`;
+const windowsProcesses = JSON.stringify([
+  { ProcessId: 4, ParentProcessId: 0, CommandLine: null, At: 1000 },
+  { ProcessId: 8, ParentProcessId: 4, CommandLine: '"C:\\node.exe" server.js', At: 2000 },
+]);
+
+describe('the processes of a machine', () => {
+  const began = Date.parse('Sun Nov 1 09:00:59 2026');
+  const boot = Date.parse('Sat Nov 21 13:07:02 2026');
+  const node = { pid: 501, parent: 1, group: 501, startedAt: began };
+  for (const [system, command, output, expected] of [
+    [
+      'darwin',
+      'ps',
+      macProcesses,
+      [
+        { pid: 1, parent: 0, group: 1, startedAt: boot, command: '/sbin/launchd' },
+        { ...node, command: '/usr/local/bin/node server.js  --name "a  b"' },
+      ],
+    ],
+    [
+      'win32',
+      'powershell.exe',
+      windowsProcesses,
+      [
+        { pid: 4, parent: 0, group: 4, startedAt: 1000, command: '' },
+        { pid: 8, parent: 4, group: 8, startedAt: 2000, command: '"C:\\node.exe" server.js' },
+      ],
+    ],
+    [
+      'win32',
+      'powershell.exe',
+      '{"ProcessId":4,"ParentProcessId":0,"CommandLine":"x","At":1}',
+      [{ pid: 4, parent: 0, group: 4, startedAt: 1, command: 'x' }],
+    ],
+    ['darwin', 'ps', undefined, undefined],
+    ['win32', 'powershell.exe', undefined, undefined],
+  ] as const)
+    it(`are told on ${system} by ${command}: ${expected?.length ?? 'it is not there'}`, async () => {
+      const asked: string[] = [];
+      const table = await readProcessTable(system, (program) => {
+        asked.push(program);
+        return Promise.resolve(output);
+      });
+      assert.deepEqual(table, expected);
+      assert.deepEqual(asked, [command]);
+    });
+
+  it('are told on Linux by the system itself', async () => {
+    if (process.platform !== 'linux') return;
+    const table = await readProcessTable('linux', () => assert.fail('a program was asked'));
+    assert.ok(table?.some(({ pid, parent }) => pid === process.pid && parent === process.ppid));
+  });
+
+  for (const [system, signal, done] of [
+    ['linux', 'SIGTERM', ['SIGTERM -7', 'SIGTERM 8']],
+    ['darwin', 'SIGKILL', ['SIGKILL -7', 'SIGKILL 8']],
+    ['win32', 'SIGTERM', ['taskkill /T /F /PID 7']],
+    ['win32', 'SIGKILL', ['taskkill /T /F /PID 7']],
+  ] as const)
+    it(`end on ${system} by ${done.join(', ')}, whichever is gone`, () => {
+      const seen: string[] = [];
+      signalTree(
+        system,
+        signal,
+        { leader: 7, strays: [8] },
+        {
+          kill: (target, name) => {
+            seen.push(`${name} ${target}`);
+            throw new Error('gone');
+          },
+          run: (command, args) => void seen.push([command, ...args].join(' ')),
+        },
+      );
+      assert.deepEqual(seen, done);
+    });
+});
+
+describe('what differs between systems', () => {
+  it('is the search path: that of the login shell, but on Windows our own', async () => {
+    const env = { Path: 'C:\\bin', SHELL: '/no/such/shell', PATH: '/bin:relative' };
+    const read = (system: System) => createOwnEnvironment(silentLogger, env, '/none', system)();
+    assert.equal(await read('win32'), env);
+    for (const system of ['linux', 'darwin'] as const)
+      assert.match((await read(system))['PATH'] ?? '', /^\/bin(?::\/(?!relative)[^:]*)*$/);
+  });
+
+  const config: StdioServerConfig = { type: 'stdio', command: 'missing', args: [], env: {} };
+  for (const [system, env, folders] of [
+    ['linux', { PATH: '/a:/b' }, ['/a', '/b']],
+    ['darwin', { PATH: '/a:/b' }, ['/a', '/b']],
+    ['win32', { Path: 'C:\\a;D:\\b' }, ['C:\\a', 'D:\\b']],
+  ] as const)
+    it(`is where a program is looked for: on ${system} in ${folders.join(', ')}`, async () => {
+      const found = await checkCommand(config, env, (text) => text, system);
+      assert.equal(found[0]?.detail, ['Looked for in:', ...folders].join('\n'));
+    });
+
+  it('is asked for in one file', () => {
+    const root = join(repositoryRoot, 'src');
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    const asking = names.filter(
+      (name) =>
+        name.endsWith('.ts') &&
+        /process\.platform|\bplatform\b[^;]*\} = process;|\bdelimiter\b[^;]*from 'node:path'|\bplatform\b[^;]*from 'node:os'/.test(
+          readFileSync(join(root, name), 'utf8'),
+        ),
+    );
+    assert.deepEqual(asking, [join('mcp', 'node', 'system.ts')]);
+  });
+});

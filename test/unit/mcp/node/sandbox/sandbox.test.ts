@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { silentLogger } from '../../../../../src/base/log';
+import { handingOver } from '../../../../../src/mcp/connection/handOver';
+import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
+import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
+import { createNodeTransports } from '../../../../../src/mcp/node/nodeTransports';
+import { confinedCommand } from '../../../../../src/mcp/node/sandbox/confinedCommand';
+import { planConfinement } from '../../../../../src/mcp/node/sandbox/planConfinement';
+import { findSandboxTool, type SandboxTool } from '../../../../../src/mcp/node/sandbox/sandboxTool';
+import { seatbeltProfile } from '../../../../../src/mcp/node/sandbox/seatbelt';
+import type { StdioServerConfig } from '../../../../../src/mcp/serverConfig';
+import { defaultLimits } from '../../../../../src/mcp/serverLimits';
+
+const source = { label: '' };
+const seatbelt: SandboxTool = { tool: 'sandbox-exec', program: '/usr/bin/sandbox-exec' };
+const bwrap: SandboxTool = { tool: 'bwrap', program: '/usr/bin/bwrap' };
+
+function wanting(sandbox: object, more: Partial<StdioServerConfig> = {}): StdioServerConfig {
+  const rules = readSandbox({ sandboxEnabled: true, sandbox });
+  assert.ok(rules);
+  return { type: 'stdio', command: 'node', args: [], env: {}, sandbox: rules, ...more };
+}
+
+describe('the plan of a sandbox', function () {
+  let root: string;
+  let home: string;
+  let work: string;
+  before(async function () {
+    if (process.platform === 'win32') return this.skip();
+    root = await realpath(await mkdtemp('/var/tmp/mcp-workbench-plan-'));
+    home = join(root, 'home');
+    work = join(home, 'work');
+    await mkdir(join(work, 'real'), { recursive: true });
+    await symlink(join(work, 'real'), join(work, 'link'));
+  });
+  after(() => (root ? rm(root, { recursive: true, force: true }) : undefined));
+
+  const plan = (config: StdioServerConfig, tool = bwrap) => planConfinement(config, tool, home);
+
+  it('lets a process write in its folder, and reach no network', async () => {
+    const found = await plan(wanting({}, { cwd: work }));
+    assert.deepEqual(found?.writable, [work]);
+    assert.equal(found.hasNetwork, false);
+    assert.deepEqual([found.hidden, found.unkept], [[], []]);
+    for (const name of ['.git/hooks', '.vscode', '.mcp.json'])
+      assert.ok(found.readOnly.includes(join(work, name)), name);
+  });
+
+  it('does not let one write in the home folder because it runs there', async () => {
+    for (const cwd of [home, root, '/'])
+      assert.deepEqual((await plan(wanting({}, { cwd })))?.writable, []);
+  });
+
+  it('lets npx write where it unpacks packages', async () => {
+    const found = await plan(wanting({}, { command: '/usr/bin/npx', cwd: work }));
+    assert.deepEqual(found?.writable, [work, join(home, '.npm')]);
+  });
+
+  it('takes paths as they are meant, with no link on them', async () => {
+    const filesystem = {
+      allowWrite: ['link', '~/out', '/srv/x', 'link'],
+      denyWrite: ['link/a'],
+      denyRead: ['~/.ssh', '~'],
+    };
+    const found = await plan(wanting({ filesystem }, { cwd: work }));
+    assert.deepEqual(found?.writable, [work, join(work, 'real'), join(home, 'out'), '/srv/x']);
+    assert.equal(found.readOnly[0], join(work, 'real', 'a'));
+    assert.deepEqual(found.hidden, [join(home, '.ssh'), home]);
+  });
+
+  for (const [title, sandbox, hasNetwork, unkept] of [
+    ['no site', { network: { allowedDomains: [] } }, false, []],
+    ['no site but those that are denied', { network: { deniedDomains: ['a.b'] } }, false, []],
+    ['every site', { network: { allowedDomains: ['*'] } }, true, []],
+    [
+      'some sites',
+      { network: { allowedDomains: ['a.b', '*.c.d'] } },
+      true,
+      ['network.allowedDomains: a.b, *.c.d'],
+    ],
+    [
+      'every site but one',
+      { network: { allowedDomains: ['*'], deniedDomains: ['a.b'] } },
+      true,
+      ['network.deniedDomains: a.b'],
+    ],
+    [
+      'patterns of paths',
+      { filesystem: { denyRead: ['**/.env'], allowWrite: ['*.log'] } },
+      false,
+      ['filesystem.allowWrite: *.log', 'filesystem.denyRead: **/.env'],
+    ],
+    ['what nobody knows', { limits: { memory: 1 } }, false, ['limits']],
+  ] as const)
+    it(`says what of it cannot be kept: ${title}`, async () => {
+      const found = await plan(wanting(sandbox, { cwd: work }));
+      assert.deepEqual([found?.hasNetwork, found?.unkept], [hasNetwork, unkept]);
+    });
+
+  it('goes with a server that another client starts', async () => {
+    const config = wanting({}, { cwd: work, command: '/usr/bin/node', args: ['x.js'] });
+    const confinement = await plan(config);
+    assert.ok(confinement);
+    const programs = createNodePrograms(() => Promise.resolve({}));
+    const start = async (prepared: StdioServerConfig) => {
+      const handed = handingOver(() => Promise.resolve({ config: prepared }), programs);
+      const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
+      const given = await handed(definition, new AbortController().signal);
+      assert.ok('config' in given && given.config.type === 'stdio');
+      return [given.config.command, ...given.config.args];
+    };
+    const line = await start({ ...config, confinement });
+    assert.equal(line[0], bwrap.program);
+    assert.deepEqual(line.slice(-3), ['--', '/usr/bin/node', 'x.js']);
+    assert.deepEqual(await start(config), ['/usr/bin/node', 'x.js']);
+  });
+
+  it('is none where none is wanted', async () =>
+    assert.equal(await plan({ type: 'stdio', command: 'a', args: [], env: {} }), undefined));
+
+  it('becomes a profile of sandbox-exec, whose last rule counts', async () => {
+    const filesystem = { allowWrite: ['/srv/a"b'], denyWrite: ['/srv/c'], denyRead: ['/srv/d'] };
+    const config = wanting({ filesystem });
+    const confinement = await plan(config, seatbelt);
+    assert.ok(confinement);
+    const { command, args } = await confinedCommand(
+      '/bin/node',
+      {
+        ...config,
+        args: ['x.js'],
+        confinement,
+      },
+      {},
+    );
+    assert.equal(command, '/usr/bin/sandbox-exec');
+    assert.deepEqual([args[0], ...args.slice(2)], ['-p', '/bin/node', 'x.js']);
+    const lines = (args[1] ?? '').split('\n');
+    assert.deepEqual(lines.slice(0, 2), ['(version 1)', '(allow default)']);
+    const order = [
+      '(deny file-write*)',
+      String.raw`(allow file-write* (subpath "/srv/a\"b"))`,
+      '(deny file-write* (subpath "/srv/c"))',
+      '(deny file-read* (subpath "/srv/d"))',
+      '(deny file-write* (subpath "/srv/d"))',
+      '(deny network*)',
+    ].map((line) => lines.indexOf(line));
+    assert.ok(
+      order.every((at, index) => at > (order[index - 1] ?? 0)),
+      lines.join('\n'),
+    );
+    const open = seatbeltProfile({ ...confinement, hasNetwork: true });
+    assert.ok(!open.includes('network'));
+  });
+});
+
+describe('a machine that cannot confine processes', () => {
+  for (const system of ['win32', 'freebsd'] as const)
+    it(`has no sandbox: ${system}`, async () => {
+      assert.equal(await findSandboxTool(system), undefined);
+      const programs = createNodePrograms(() => Promise.resolve({}), system);
+      assert.equal(await programs.confine(wanting({})), undefined);
+    });
+});
+
+describe('a process in a sandbox', function () {
+  this.timeout(30_000);
+  let tool: SandboxTool | undefined;
+  let root: string;
+  let work: string;
+  let secret: string;
+
+  before(async function () {
+    tool = await findSandboxTool(process.platform);
+    // Many containers let nobody make namespaces.
+    if (tool?.tool !== 'bwrap') return this.skip();
+    root = await realpath(await mkdtemp('/var/tmp/mcp-workbench-sandbox-'));
+    work = join(root, 'work');
+    secret = join(root, 'secret');
+    await mkdir(join(work, '.git/hooks'), { recursive: true });
+    await mkdir(join(root, 'other'));
+    await mkdir(secret);
+    await writeFile(join(secret, 'key'), 'hush');
+    await writeFile(join(root, 'token'), 'hush');
+    await writeFile(join(work, 'server.js'), server);
+  });
+  after(() => (root ? rm(root, { recursive: true, force: true }) : undefined));
+
+  /** Runs JavaScript confined; gives what it printed. */
+  const run = async (
+    code: string,
+    sandbox: object = {},
+    env: Record<string, string> = {},
+  ): Promise<string> => {
+    assert.ok(tool);
+    const config = wanting(sandbox, { cwd: work, args: ['-e', code] });
+    const confinement = await planConfinement(config, tool, '/home/nobody');
+    assert.ok(confinement);
+    const { env: given, ...line } = await confinedCommand(
+      process.execPath,
+      { ...config, confinement },
+      env,
+    );
+    const child = spawn(line.command, [...line.args], {
+      cwd: work,
+      env: given,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await once(child, 'close');
+    return text.trim();
+  };
+  const attempt = (code: string, sandbox?: object) =>
+    run(
+      `Promise.resolve().then(() => ${code}).then((r) => console.log('done', r ?? ''), (e) => console.log(e.code))`,
+      sandbox,
+    );
+  const write = (path: string) => `require('fs').writeFileSync(${JSON.stringify(path)}, 'x')`;
+  const read = (path: string) => `require('fs').readFileSync(${JSON.stringify(path)}, 'utf8')`;
+
+  it('writes in its folder and in one of its own for temporary files', async () => {
+    assert.equal(await attempt(write(join(work, 'a'))), 'done');
+    assert.equal(await readFile(join(work, 'a'), 'utf8'), 'x');
+    const name = `mcp-workbench-${process.pid}`;
+    assert.equal(await attempt(write(`/tmp/${name}`)), 'done');
+    assert.ok(!existsSync(`/tmp/${name}`), 'That of the machine is another.');
+  });
+
+  it('writes nowhere else, but where it is allowed to', async () => {
+    const other = join(root, 'other', 'a');
+    assert.equal(await attempt(write(other)), 'EROFS');
+    assert.ok(!existsSync(other));
+    const filesystem = { allowWrite: ['../other'], denyWrite: ['../other/b'] };
+    assert.equal(await attempt(write(other), { filesystem }), 'done');
+    await writeFile(join(root, 'other', 'b'), 'kept');
+    assert.equal(await attempt(write(join(root, 'other', 'b')), { filesystem }), 'EROFS');
+  });
+
+  it('changes nothing in its folder that others run', async () =>
+    assert.equal(await attempt(write(join(work, '.git/hooks/pre-commit'))), 'EROFS'));
+
+  it('reads all but what it is denied, whoever it is', async () => {
+    assert.equal(await attempt(read(join(secret, 'key'))), 'done hush');
+    const filesystem = { denyRead: ['../secret', '../token', '../missing'] };
+    assert.equal(await attempt(read(join(secret, 'key')), { filesystem }), 'ENOENT');
+    assert.equal(await attempt(write(join(secret, 'key')), { filesystem }), 'EROFS');
+    // Some systems open a device here, which has nothing to read, and some do not.
+    assert.match(await attempt(read(join(root, 'token')), { filesystem }), /^(?:EACCES|done)$/);
+    assert.equal(await attempt(read(join(root, 'other', 'a')), { filesystem }), 'done x');
+  });
+
+  it('reaches the network only where it may', async () => {
+    const listener = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    try {
+      const { port } = listener.address() as AddressInfo;
+      const connect = `new Promise((yes, no) => require('net').connect(${port}, '127.0.0.1').on('data', (d) => yes(String(d))).on('error', no))`;
+      assert.equal(await attempt(connect), 'ECONNREFUSED');
+      assert.equal(await attempt(connect, { network: { allowedDomains: ['*'] } }), 'done hello');
+    } finally {
+      listener.close();
+    }
+  });
+
+  it('sees and signals no process of the machine', async () => {
+    assert.equal(await attempt(`process.kill(${process.pid}, 0)`), 'ESRCH');
+    assert.equal(
+      await attempt(`require('fs').existsSync('/proc/${process.pid}/environ')`),
+      'done false',
+    );
+  });
+
+  it('has nothing loaded into what confines it', async () => {
+    const trace = join(root, 'trace');
+    const env = { LD_DEBUG: 'files', LD_DEBUG_OUTPUT: trace };
+    assert.match(await run('console.log(process.env.LD_DEBUG)', {}, env), /^files$/m);
+    // The loader writes there for every program that it loads with these.
+    const written = (await readdir(root)).filter((name) => name.startsWith('trace'));
+    assert.deepEqual(written, []);
+  });
+
+  for (const [title, isStubborn] of [
+    ['by the end of its input', false],
+    ['with all it started, where it does not mind that', true],
+  ] as const)
+    it(`speaks the protocol, and ends ${title}`, async () => {
+      assert.ok(tool);
+      const args = ['server.js', ...(isStubborn ? ['stubborn'] : [])];
+      const config = wanting({}, { command: process.execPath, cwd: work, args });
+      const confinement = await planConfinement(config, tool, '/home/nobody');
+      assert.ok(confinement);
+      const patience = {
+        afterEnd: isStubborn ? 100 : 10_000,
+        afterTerm: 5000,
+        afterKill: 5000,
+        afterExit: 200,
+      };
+      const open = createNodeTransports(undefined, { patience });
+      const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
+      const context = { definition, log: silentLogger, maxMessageBytes: 1_000_000 };
+      const [way] = await open({ ...config, confinement }, context);
+      const transport = way?.();
+      assert.ok(transport);
+      const heard = new Promise<unknown>((resolve) => {
+        transport.channel.onmessage = resolve;
+      });
+      await transport.channel.start();
+      await transport.channel.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+      assert.deepEqual(await heard, { jsonrpc: '2.0', id: 1, result: {} });
+      await transport.close();
+      assert.equal(transport.neededSignal, isStubborn);
+    });
+});
+
+/** Answers each line; a stubborn one and the child that it starts stay when their input ends. */
+const server = `
+if (process.argv[2] === 'stubborn') {
+  setInterval(() => {}, 1000);
+  process.on('SIGTERM', () => {});
+  require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
+}
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+});
+`;

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { CancelledError, UserError } from '../../../../../src/base/errors';
+import type { JsonRecord } from '../../../../../src/base/json';
+import type { Progress } from '../../../../../src/mcp/protocol/types';
+import { RpcError } from '../../../../../src/mcp/protocol/rpcError';
+import {
+  followTask,
+  maxTaskFailures,
+  maxTaskMs,
+  maxTaskQuestions,
+  TaskLeftError,
+} from '../../../../../src/mcp/session/tasks/followTask';
+import { useFakeClock } from '../../../../support/fakes/fakeClock';
+
+const result = { content: [{ type: 'text', text: 'done' }] };
+const created = '2026-07-28T00:00:00Z';
+const handle = () => ({ id: 't1', createdAt: created, startedAt: Date.now() });
+
+type State = JsonRecord | Error | (() => JsonRecord | Error);
+
+/** A server whose task goes through these states, one a question. */
+function taskServer(...states: readonly State[]) {
+  const sent: { method: string; params: JsonRecord }[] = [];
+  const cancelled: string[] = [];
+  const asked: JsonRecord[] = [];
+  let index = 0;
+  return {
+    sent,
+    cancelled,
+    asked,
+    polls: () => sent.filter(({ method }) => method === 'tasks/get').length,
+    send: async (method: string, params: JsonRecord) => {
+      sent.push({ method, params });
+      if (method !== 'tasks/get') return {};
+      const given = states[Math.min(index, states.length - 1)] ?? {};
+      index += 1;
+      const state = typeof given === 'function' ? given() : given;
+      if (state instanceof Error) throw state;
+      return { taskId: 't1', createdAt: created, status: 'working', ...state };
+    },
+    answer: async (questions: JsonRecord) => {
+      asked.push(questions);
+      return Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept' }]));
+    },
+    cancel: (id: string) => void cancelled.push(id),
+  };
+}
+
+const refused = (code: number, message: string) =>
+  new UserError('"demo" could not follow a task', { cause: new RpcError(code, message) });
+const question = { method: 'elicitation/create', params: { message: 'Name?' } };
+
+describe('a task of the extension', () => {
+  const clock = useFakeClock();
+
+  /** Lets so many seconds pass, in steps that timers can follow. */
+  const pass = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) await clock.tick(1000);
+  };
+
+  it('is asked about at the pace of the server until it has its result', async () => {
+    const server = taskServer({ pollIntervalMs: 5000 }, { status: 'completed', result });
+    const followed = followTask(handle(), server);
+    await clock.tick(4999);
+    assert.equal(server.polls(), 1);
+    await clock.tick(1);
+    assert.deepEqual(await followed, result);
+  });
+
+  it('is never asked about faster than ten times a second', async () => {
+    const server = taskServer({ pollIntervalMs: -7 });
+    const abort = new AbortController();
+    followTask(handle(), server, { signal: abort.signal }).catch(() => {});
+    for (let ms = 0; ms < 1000; ms += 10) await clock.tick(10);
+    assert.ok(server.polls() >= 8 && server.polls() <= 11, `${server.polls()} times in a second`);
+    abort.abort();
+  });
+
+  it('passes on what the server says of it', async () => {
+    const heard: Progress[] = [];
+    const server = taskServer({ statusMessage: 'half' }, { status: 'completed', result });
+    const followed = followTask(handle(), server, { onProgress: (one) => heard.push(one) });
+    await pass(1);
+    await followed;
+    assert.deepEqual(heard, [{ progress: 0, message: 'half' }]);
+  });
+
+  it('has each of its questions answered once, however often they are shown', async () => {
+    const asking = { status: 'input_required', inputRequests: { name: question } };
+    const server = taskServer(asking, asking, {}, asking, { status: 'completed', result });
+    const followed = followTask(handle(), server);
+    await pass(4);
+    assert.deepEqual(await followed, result);
+    assert.deepEqual(server.asked, [{ name: question }]);
+    const updates = server.sent.filter(({ method }) => method === 'tasks/update');
+    assert.deepEqual(updates, [
+      {
+        method: 'tasks/update',
+        params: { taskId: 't1', inputResponses: { name: { action: 'accept' } } },
+      },
+    ]);
+  });
+
+  it('ends with a sentence where it asks without end', async () => {
+    let key = 0;
+    const server = taskServer(() => ({
+      status: 'input_required',
+      inputRequests: { [(key += 1)]: question },
+    }));
+    const failed = assert.rejects(followTask(handle(), server), /asked more than 100 questions/);
+    await pass(maxTaskQuestions);
+    await failed;
+    assert.equal(server.asked.length, maxTaskQuestions);
+  });
+
+  it('outlasts connections that are lost', async () => {
+    const lost = new UserError('The connection closed');
+    const server = taskServer(lost, lost, refused(-32603, 'busy'), {
+      status: 'completed',
+      result,
+    });
+    const followed = followTask(handle(), server);
+    await pass(2 + 4 + 8);
+    assert.deepEqual(await followed, result);
+  });
+
+  it('is given up where nobody can say how it is', async () => {
+    const server = taskServer(new UserError('The connection closed'));
+    const failed = assert.rejects(followTask(handle(), server), /could not be read 8 times: The/);
+    await pass(2 ** maxTaskFailures);
+    await failed;
+    assert.equal(server.polls(), maxTaskFailures);
+  });
+
+  for (const [what, state, message] of [
+    ['unknown', refused(-32602, 'Task not found'), /no longer knows the task.*not found/],
+    ['refused', refused(-32000, 'No'), /^No$/],
+    ['of another call', { taskId: 't2', status: 'completed', result }, /state of another task/],
+    ['of a reused id', { createdAt: 'later', status: 'completed', result }, /for another one/],
+    ['completed without a result', { status: 'completed' }, /but gave no result/],
+    ['completed with a text', { status: 'completed', result: 'x' }, /but gave no result/],
+    ['failed', { status: 'failed', error: { code: -1, message: 'disk full' } }, /^disk full$/],
+    ['failed inside', { status: 'failed', error: { code: -32603, message: 'oops' } }, /^oops$/],
+    ['failed for arguments', { status: 'failed', error: { code: -32602, message: 'x' } }, /^x$/],
+    ['failed in words', { status: 'failed', statusMessage: 'why' }, /^why$/],
+    ['failed without a reason', { status: 'failed' }, /gave no reason/],
+    ['cancelled', { status: 'cancelled' }, /server cancelled the task\.$/],
+    ['cancelled in words', { status: 'cancelled', statusMessage: 'late' }, /task: late$/],
+  ] as const)
+    it(`that is ${what} ends with a sentence`, async () => {
+      await assert.rejects(followTask(handle(), taskServer(state)), { message });
+    });
+
+  it('does not go back to a state from before', async () => {
+    const at = (second: number) => `2026-07-28T00:00:0${second}Z`;
+    const server = taskServer(
+      { lastUpdatedAt: at(5), statusMessage: 'new' },
+      { lastUpdatedAt: at(2), statusMessage: 'old', status: 'cancelled' },
+      { lastUpdatedAt: at(6), status: 'completed', result },
+    );
+    const heard: (string | undefined)[] = [];
+    const followed = followTask(handle(), server, { onProgress: (one) => heard.push(one.message) });
+    await pass(3);
+    assert.deepEqual(await followed, result);
+    assert.deepEqual(heard, ['new']);
+  });
+
+  it('that outlives the time that the server gave it is given up', async () => {
+    const server = taskServer({ ttlMs: 10_000 });
+    const failed = assert.rejects(followTask(handle(), server), /in the time that the server gave/);
+    await pass(72);
+    await failed;
+  });
+
+  it('that its server never ends is given up after a week', async () => {
+    const old = { ...handle(), startedAt: Date.now() - maxTaskMs - 1 };
+    await assert.rejects(followTask(old, taskServer({})), /did not end within a week/);
+  });
+
+  it('is cancelled on the server when the call is withdrawn, and not when it is only left', async () => {
+    for (const [reason, cancelled] of [
+      [undefined, ['t1']],
+      [new TaskLeftError(false), []],
+      [new TaskLeftError(true), []],
+    ] as const) {
+      const server = taskServer({});
+      const abort = new AbortController();
+      const followed = followTask(handle(), server, { signal: abort.signal });
+      const failed = assert.rejects(followed, CancelledError);
+      await clock.tick(1);
+      abort.abort(reason);
+      await failed;
+      assert.deepEqual(server.cancelled, cancelled);
+    }
+  });
+});

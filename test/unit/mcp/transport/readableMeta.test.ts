@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { fetchReadableMeta } from '../../../../src/mcp/transport/readableMeta';
+
+const json = 'application/json; charset=utf-8';
+const stream = 'text/event-stream';
+
+/** A response of these pieces, read through the mender. */
+async function read(pieces: readonly Uint8Array[], type: string, status = 200): Promise<string> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  const response = new Response(body, { status, headers: { 'content-type': type } });
+  const mended = await fetchReadableMeta(() => Promise.resolve(response))('https://a.example/mcp');
+  return mended.text();
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const byByte = (text: string) => Array.from(bytes(text), (byte) => Uint8Array.of(byte));
+const event = (text: string) => `event: message\nid: 1\ndata: ${text}\n\n`;
+const result = (fields: string) => `{"jsonrpc":"2.0","id":1,"result":{${fields}}}`;
+
+describe('metadata of a message over HTTP', () => {
+  const unreadable: readonly (readonly [what: string, value: string])[] = [
+    ['a text', '"x"'],
+    ['an empty text', '""'],
+    ['a text of signs', String.raw`"{\"_meta\":7}\\"`],
+    ['a number', '-7.5'],
+    ['a list', '[{"_meta":7}]'],
+    ['nothing', 'null'],
+    ['a yes', 'true'],
+  ];
+  for (const [what, value] of unreadable)
+    for (const separator of [':', ' : ', '\n\n:\n'])
+      it(`that is ${what} after ${JSON.stringify(separator)} is empty, and the rest is as it was`, async () => {
+        const text = result(`"content":["_meta"],"_meta"${separator}${value},"isError":false`);
+        const expected = {
+          content: ['_meta'],
+          _meta: {},
+          _unreadableMeta: JSON.parse(value) as unknown,
+          isError: false,
+        };
+        for (const pieces of [[bytes(text)], byByte(text)])
+          assert.deepEqual(JSON.parse(await read(pieces, json)).result, expected);
+        if (separator.includes('\n')) return;
+        const events = event(text) + event(text);
+        for (const pieces of [[bytes(events)], byByte(events)]) {
+          const datas = (await read(pieces, stream)).matchAll(/^data: (.*)$/gm);
+          const results = [...datas].map(([, data = '']) => JSON.parse(data).result as unknown);
+          assert.deepEqual(results, [expected, expected]);
+        }
+      });
+
+  const sound: readonly (readonly [what: string, text: string])[] = [
+    ['an object', result('"_meta":{"a":[1]}')],
+    ['an object far from its name', result('"_meta" \n : \n {}')],
+    ['none', result('"content":[]')],
+    ['that of something inside', result('"structuredContent":{"_meta":"mine"}')],
+    ['a value and not a name', result('"a":"_meta","b":["_meta","_meta"]')],
+    ['a longer name', result('"_metadata":7,"a_meta":7,"_meta ":7, "_met":7')],
+    ['a name with signs that are escaped', result(String.raw`"\"_meta":7,"_meta\\":7`)],
+  ];
+  for (const [what, text] of sound)
+    it(`that is ${what} stays as it is`, async () => {
+      for (const pieces of [[bytes(text)], byByte(text)])
+        assert.equal(await read(pieces, json), text);
+      for (const pieces of [[bytes(event(text))], byByte(event(text))])
+        assert.equal(await read(pieces, stream), event(text));
+    });
+
+  for (const lineEnd of ['\n', '\r\n', '\r'])
+    it(`is found behind an event that is broken, with ${JSON.stringify(lineEnd)} at the ends of lines`, async () => {
+      const broken = ['{"a":{"b":"c', '{"a":{"_meta":'].map(
+        (data) => `data: ${data}${lineEnd}${lineEnd}`,
+      );
+      const text = (value: string) =>
+        `${broken.join('')}data: ${result(`"_meta":${value}`)}${lineEnd}${lineEnd}`;
+      for (const pieces of [[bytes(text('7'))], byByte(text('7'))])
+        assert.equal(await read(pieces, stream), text('{},"_unreadableMeta":7'));
+    });
+
+  it('is left alone in what is no message', async () => {
+    const text = result('"_meta":7');
+    assert.equal(await read([bytes(text)], 'text/plain'), text);
+    assert.equal(await read([bytes(text)], json, 404), text);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Skill } from '../../../src/mcp/protocol/skills';
+import { maxApprovedSkills, SkillApprovals } from '../../../src/skills/skillApprovals';
+import { filesText } from '../../../src/skills/readSkill';
+import { fileListText, skillText } from '../../../src/skills/skillText';
+import { createMementoOf } from '../../support/fakes/memento';
+import { fakeServer } from '../../support/fakes/fakeServer';
+
+const skill = (more: Partial<Skill> = {}): Skill => ({
+  uri: 'skill://refunds/SKILL.md',
+  frontmatter: { name: 'refunds', description: 'How to refund' },
+  resources: [{ uri: 'skill://refunds/SKILL.md', digest: `sha256:${'0'.repeat(64)}`, size: 7 }],
+  ...more,
+});
+
+describe('What is approved of skills', () => {
+  it('is one as it was, of the server as it was', async () => {
+    const server = fakeServer();
+    const approvals = new SkillApprovals(createMementoOf());
+    assert.deepEqual(await approvals.standing(server, skill()), { kind: 'new' });
+    await approvals.approve(server, skill());
+    assert.deepEqual(await approvals.standing(server, skill()), { kind: 'approved' });
+    const other = fakeServer({ id: 'other' });
+    assert.deepEqual(await approvals.standing(other, skill()), { kind: 'new' });
+
+    const before = skillText(server, skill());
+    const changed = { kind: 'changed', before, instructions: undefined };
+    const { uri } = skill();
+    const resources = [{ uri, digest: `sha256:${'1'.repeat(64)}`, size: 8 }];
+    assert.deepEqual(await approvals.standing(server, skill({ resources })), changed);
+    server.options.args = ['--elsewhere'];
+    assert.deepEqual(await approvals.standing(server, skill()), changed);
+  });
+
+  it('keeps what the instructions were when it was used last, through another approval', async () => {
+    const server = fakeServer();
+    const approvals = new SkillApprovals(createMementoOf());
+    await approvals.used(server, skill(), 'never approved');
+    await approvals.approve(server, skill());
+    await approvals.used(server, skill(), 'Ask first');
+    await approvals.approve(server, skill());
+    const frontmatter = { name: 'refunds', description: 'Other' };
+    const standing = await approvals.standing(server, skill({ frontmatter }));
+    assert.ok(standing.kind === 'changed');
+    assert.equal(standing.instructions, 'Ask first');
+  });
+
+  it('is nothing where the content is made anew each time', async () => {
+    const server = fakeServer();
+    const approvals = new SkillApprovals(createMementoOf());
+    const dynamic = skill({ resources: 'dynamic' });
+    await approvals.approve(server, dynamic);
+    assert.deepEqual(await approvals.standing(server, dynamic), { kind: 'new' });
+  });
+
+  it('is what makes sense of what was kept', async () => {
+    const approvals = new SkillApprovals(createMementoOf([null, 'x', { server: 'demo' }]));
+    assert.deepEqual(await approvals.standing(fakeServer(), skill()), { kind: 'new' });
+  });
+
+  it('are two hundred at most, the latest', async () => {
+    const server = fakeServer();
+    const store = createMementoOf();
+    const approvals = new SkillApprovals(store);
+    for (let index = 0; index <= maxApprovedSkills; index += 1)
+      await approvals.approve(server, skill({ uri: `skill://${index}/SKILL.md` }));
+    const first = await approvals.standing(server, skill({ uri: 'skill://0/SKILL.md' }));
+    assert.deepEqual(first, { kind: 'new' });
+    assert.equal((store.get('approvedSkills') as unknown[]).length, maxApprovedSkills);
+  });
+});
+
+describe('The texts of a skill', () => {
+  it('show hidden characters of what its server says', () => {
+    const hidden = skill({ frontmatter: { name: 'refunds', description: 'a\u200bb' } });
+    assert.ok(!skillText({ name: 'demo' }, hidden).includes('\u200b'));
+  });
+
+  it('tell a model whose instructions they are, and where the files are', () => {
+    const text = fileListText({ name: 'demo' }, skill());
+    assert.match(text, /skill "refunds" of the MCP server "demo"/);
+    assert.match(text, /^- skill:\/\/refunds\/SKILL\.md$/m);
+  });
+
+  it('have every file in the order of its path, and no bytes of what is not text', () => {
+    const text = filesText([
+      ['b.bin', Uint8Array.of(0, 1, 2, 0)],
+      ['a.md', new TextEncoder().encode('hello')],
+    ]);
+    assert.match(text, /a\.md \(5 bytes\)\n\nhello[\s\S]*b\.bin \(4 bytes\)\n\n\(not text\)/);
+  });
+});

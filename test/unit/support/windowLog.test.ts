@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { ownProblems } from '../../support/editor/windowLog';
+
+describe('the log of a window', () => {
+  const ours = [
+    'error: [mcp-workbench.mcp-workbench]: Menu item references a command that is not defined.',
+    'warn: stack trace: Error: no\n  at x (/data/extensions/mcp-workbench.mcp-workbench-0.1.0/dist/sdk.js:1:2)',
+    'error: TypeError: no\n  at x (http://127.0.0.1:1/extensions/0/dist/extension.js:1:2)',
+  ];
+  const others = [
+    'log: MCP Workbench in /data/extensions/mcp-workbench.mcp-workbench-0.1.0, extensionMode: Production',
+    'error: Activating extension vscode.git-base failed',
+    'warn: stack trace: Error: no\n  at x (/data/extensions/mcp-workbench-test.demo-model/extension.js:1:2)',
+    'error: Error while getting the latest version for the extension mcp-workbench.mcp-workbench from open-vsx.org',
+  ];
+
+  it('has problems of ours and of others', () =>
+    assert.deepEqual(ownProblems([...ours, ...others]), ours));
+});

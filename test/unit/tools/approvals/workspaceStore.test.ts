@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { workspaceStore } from '../../../../src/tools/approvals/workspaceStore';
+import { createMemento } from '../../../support/fakes/memento';
+
+describe('What is kept for a workspace', () => {
+  it('is seen by another window of it at once, and by no other workspace', async () => {
+    const shared = createMemento();
+    const open = (id: string) => workspaceStore({ shared, workspace: createMemento() }, id);
+    const [first, second, other] = [open('a'), open('a'), open('b')];
+    await first.update('approvals', [1]);
+    assert.deepEqual(second.get('approvals'), [1]);
+    assert.equal(other.get('approvals'), undefined);
+    await second.update('approvals', []);
+    assert.deepEqual(first.get('approvals'), []);
+  });
+
+  it('is there from earlier, until it is changed', async () => {
+    const workspace = createMemento();
+    await workspace.update('approvals', [1]);
+    const store = workspaceStore({ shared: createMemento(), workspace }, 'a');
+    assert.deepEqual(store.get('approvals'), [1]);
+    await store.update('approvals', []);
+    assert.deepEqual(store.get('approvals'), []);
+  });
+
+  it('stays with the window where that has no workspace', async () => {
+    const workspace = createMemento();
+    const shared = createMemento();
+    await workspaceStore({ shared, workspace }, undefined).update('approvals', [1]);
+    assert.deepEqual(workspace.get('approvals'), [1]);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  addSchemaLine,
+  removeSchemaLine,
+  withSchemaLine,
+} from '../../../../src/ui/documents/schemaLine';
+import { schemaCheck } from '../../../support/schemaChecks';
+
+describe('the line that names the schema', () => {
+  for (const text of ['{}', '{\n}\n', '{ "a": 1 }', '{\n  "a": "b"\n}\n'])
+    it(`keeps ${JSON.stringify(text)} valid and comes off again`, () => {
+      const added = addSchemaLine(text);
+      assert.equal((JSON.parse(added) as Record<string, unknown>)['$schema'], './schema.json');
+      assert.deepEqual(JSON.parse(removeSchemaLine(added)), JSON.parse(text));
+    });
+
+  for (const text of [
+    '{ "a": 1, "$schema": "./schema.json" }',
+    '{ "a": 1, "$schema": "./schema.json", "b": 2 }',
+    '{\n  "a": 1,\n\n  "$schema" : "./schema.json"\n}',
+  ])
+    it(`comes off wherever it was moved: ${JSON.stringify(text)}`, () => {
+      const { $schema: _gone, ...rest } = JSON.parse(text) as Record<string, unknown>;
+      assert.deepEqual(JSON.parse(removeSchemaLine(text)), rest);
+    });
+
+  for (const schema of [
+    { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: false },
+    { type: 'object', additionalProperties: { type: 'number' } },
+    { type: 'object', propertyNames: { maxLength: 1 }, minProperties: 1, maxProperties: 1 },
+  ])
+    it(`is no mistake to the schema: ${JSON.stringify(schema)}`, async () => {
+      const check = schemaCheck();
+      const verdictOf = async (text: string) =>
+        (await check.check(withSchemaLine(schema), JSON.parse(text) as object)).kind;
+      assert.equal(await verdictOf(addSchemaLine('{ "a": 1 }')), 'valid');
+      if ('minProperties' in schema) assert.equal(await verdictOf(addSchemaLine('{}')), 'invalid');
+      else assert.equal(await verdictOf('{ "a": "x" }'), 'invalid');
+    });
+
+  it('changes no other member, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.string()), (value) => {
+        const text = JSON.stringify(value, undefined, 2);
+        fc.pre(!('$schema' in value));
+        assert.deepEqual(JSON.parse(removeSchemaLine(addSchemaLine(text))), JSON.parse(text));
+      }),
+    );
+  });
+});
