@@ -39,6 +39,17 @@ describe('skills and tasks of servers', function () {
     assert.match(await chat.completed(), /changed/);
   };
 
+  /** Chooses an entry of the skill's menu that asks for the folder: while a list is loaded anew, a menu stands for no row. */
+  const menuForFolder = (entry: string) =>
+    poll(`${entry} to ask for the folder`, 60_000, async () => {
+      const { tree, quickPick } = workbench();
+      await tree.menu(entry, ...skill);
+      const isAsked = await quickPick.isOffered('app');
+      if (isAsked) await quickPick.pick('app');
+      else await quickPick.dismiss();
+      return isAsked || undefined;
+    });
+
   it('a skill of the list is attached to the chat once the user has seen what it is', async () => {
     const { tree } = workbench();
     await workbench().screenshot('skills-tree');
@@ -74,9 +85,7 @@ describe('skills and tasks of servers', function () {
   });
 
   it('it is saved in the workspace with all of its files and where they are from', async () => {
-    const { tree, quickPick } = workbench();
-    await tree.menu('Save as Workspace Skill…', ...skill);
-    await quickPick.pick('app');
+    await menuForFolder('Save as Workspace Skill…');
     assert.match(await workbench().editorText('release-notes.mcp-review'), /One line for each/);
     await workbench().screenshot('skills-save');
     await lens('Save 3 Files').click();
@@ -88,10 +97,8 @@ describe('skills and tasks of servers', function () {
   });
 
   it('what its server changed is shown, and saved with Update', async () => {
-    const { tree, quickPick } = workbench();
     await change('references/style.md', 'Two lines for each change.\n');
-    await tree.menu('Update Workspace Skill…', ...skill);
-    await quickPick.pick('app');
+    await menuForFolder('Update Workspace Skill…');
     const shown = await workbench().editorText('release-notes.mcp-review');
     assert.match(shown, /Two lines for each change/);
     await workbench().page.locator('.editor-instance .char-delete').first().waitFor();
@@ -101,19 +108,16 @@ describe('skills and tasks of servers', function () {
   });
 
   it('an update keeps what the user changed', async () => {
-    const { tree, quickPick } = workbench();
     await writeFile(saved('references', 'style.md'), 'My own style.\n');
     await change('SKILL.md', skillFile('Read the style first.'));
-    await tree.menu('Update Workspace Skill…', ...skill);
-    await quickPick.pick('app');
+    await menuForFolder('Update Workspace Skill…');
     await lens('Save, Replacing Your Changes').waitFor();
     await workbench().screenshot('skills-by-hand');
     await lens('Save, Keeping Your Changes').click();
     await untilSaved(/Read the style first/, 'SKILL.md');
     assert.equal(await readFile(saved('references', 'style.md'), 'utf8'), 'My own style.\n');
 
-    await tree.menu('Update Workspace Skill…', ...skill);
-    await quickPick.pick('app');
+    await menuForFolder('Update Workspace Skill…');
     await lens('Save, Replacing Your Changes').click();
     await untilSaved(/Two lines/, 'references', 'style.md');
     assert.equal(await readFile(saved('references', 'style.md.mine'), 'utf8'), 'My own style.\n');

@@ -6,6 +6,7 @@ const keysMs = 15_000;
 const shownMs = 60_000;
 /** How long a key may take to show what it did. */
 const drawnMs = 300;
+const offeredMs = 5000;
 
 /** One row of a quick pick, as a user reads it. */
 export interface QuickPickItem {
@@ -80,6 +81,17 @@ export class QuickPick {
   /** Waits until the text below the field matches; the editor checks a value some time after it was typed. */
   async waitForMessage(pattern: RegExp): Promise<void> {
     await this.widget.locator('.quick-input-message').filter({ hasText: pattern }).waitFor();
+  }
+
+  /** Whether a row with exactly this label comes within some seconds. */
+  async isOffered(label: string): Promise<boolean> {
+    try {
+      await this.item(label).waitFor({ timeout: offeredMs });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
   }
 
   /** Clicks the row with exactly this label. */
