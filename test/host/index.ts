@@ -14,6 +14,7 @@ export async function run(): Promise<void> {
     directory: __dirname,
     grep: process.env[variables.grep],
     timeout: 30_000,
+    isDrawn: true,
   });
   const file = process.env[variables.result];
   if (file) await writeFile(file, JSON.stringify(counts));

@@ -12,13 +12,13 @@ type Run = (
   beside?: Pick<PartOptions, 'shownAfter' | 'onEnded'>,
 ) => Promise<Counts>;
 
-function mochaPart(folder: string, timeoutMs: number): Run {
+function mochaPart(folder: string, timeoutMs: number, kind: 'drawn' | 'plain'): Run {
   return (grep) =>
-    forkPart('support/run/mochaPart', [folder, String(timeoutMs), ...(grep ? [grep] : [])]);
+    forkPart('support/run/mochaPart', [folder, String(timeoutMs), kind, ...(grep ? [grep] : [])]);
 }
 
 const parts = new Map<string, Run>([
-  ['unit', mochaPart('unit', 10_000)],
+  ['unit', mochaPart('unit', 10_000, 'plain')],
   // A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
   [
     'fuzz',
@@ -27,7 +27,7 @@ const parts = new Map<string, Run>([
   ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
   ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],
   ['host', runHostTests],
-  ['journeys', mochaPart('journeys', 180_000)],
+  ['journeys', mochaPart('journeys', 180_000, 'drawn')],
 ]);
 
 /** They mostly wait for their servers, and go on beside what comes before them. */
@@ -39,7 +39,7 @@ const oldestWithinMs = 28 * 60_000;
 /** A prompt, a resource and a tool as a user has them, in the oldest editor that is promised. */
 const runOldest: Run = () => {
   const [oldest] = editorVersions;
-  const args = ['journeys', '180000', threeUses];
+  const args = ['journeys', '180000', 'drawn', threeUses];
   return forkPart('support/run/mochaPart', args, { env: { [versionVariable]: oldest } });
 };
 

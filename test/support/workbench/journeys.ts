@@ -6,8 +6,13 @@ export { openWindow, openWorkbench } from './openWorkbench';
 export type { Workbench } from './workbench';
 
 afterEach('say what a window of a failed test was last seen with', function () {
-  if (this.currentTest?.state === 'failed' && lastClosed()) console.log(lastClosed());
+  if (hasFailed(this.currentTest) && lastClosed()) console.log(lastClosed());
 });
+
+/** Also true of a test that is tried again, which the runner calls neither failed nor passed. */
+function hasFailed(test: Mocha.Test | undefined): test is Mocha.Test {
+  return test !== undefined && test.state !== 'passed' && !test.isPending();
+}
 
 /**
  * Opens one window for the tests of a `describe`, where servers are started that the user trusted when asked;
@@ -25,7 +30,7 @@ export function useWorkbench({
   });
   afterEach('keep what a failure looked like', async function () {
     const { currentTest } = this;
-    if (!workbench || currentTest?.state !== 'failed') return;
+    if (!workbench || !hasFailed(currentTest)) return;
     const name = `failed-${currentTest.fullTitle()}`;
     console.log(await workbench.lastSeen());
     console.log(`  ${await workbench.savePicture(name)}\n  ${await workbench.saveLog(name)}`);
