@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { delay } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
@@ -10,6 +11,9 @@ import { configFiles, type ConfigFile } from './configFiles';
 import { findHints } from './hints';
 import { parseMcpJson } from './mcpJson';
 import type { Reading } from '../reading';
+
+/** How long a program may take that empties or replaces a file before it writes it, in milliseconds. */
+const rewriteMs = 500;
 
 /** Servers from the files of the user and of every workspace folder. */
 export function createMcpJsonSource(platform: Platform): ConfigSource {
@@ -52,7 +56,12 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
     async read() {
-      const readings = await Promise.all(files.map((file) => readFile(file, platform.programs)));
+      const readings = await Promise.all(
+        files.map((file) => {
+          const hadServers = (lastGood.get(uriOf(file).toString())?.entries.length ?? 0) > 0;
+          return readFile(file, platform.programs, hadServers);
+        }),
+      );
       return readings.flatMap((reading) => (reading ? [keepServers(reading, lastGood)] : []));
     },
   };
@@ -75,6 +84,7 @@ function uriOf({ base, path }: ConfigFile): vscode.Uri {
 async function readFile(
   file: ConfigFile,
   machine: Platform['programs'],
+  hadServers: boolean,
 ): Promise<Reading | undefined> {
   const uri = uriOf(file);
   const { scope, label, folder, parent } = file;
@@ -86,7 +96,11 @@ async function readFile(
     ...(parent && { parent }),
   };
   try {
-    const text = await readFileText(uri, machine);
+    let text = await readFileText(uri, machine);
+    if (hadServers && !text?.trim()) {
+      await delay(rewriteMs);
+      text = await readFileText(uri, machine);
+    }
     if (text === undefined) return undefined;
     const read = parseMcpJson(text, parent, vscode.l10n.t);
     const hints = read.problems.length > 0 ? [] : findHints(text, file, vscode.l10n.t);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { deferred, delay } from '../../../src/base/async';
 import { maxConfigBytes } from '../../../src/config/fileText';
 import { findSandboxTool } from '../../../src/mcp/node/sandbox/sandboxTool';
 import {
@@ -24,6 +25,9 @@ const demo = {
   command: 'node',
   args: ['${env:MCP_WORKBENCH_DEMO}/out/fixtures/demoServer/main.js'],
 };
+
+/** How long a program takes to write what it has emptied: longer than a change takes to be noticed. */
+const writingMs = 200;
 
 describe('the configuration', function () {
   this.timeout(60_000);
@@ -169,18 +173,44 @@ describe('the configuration', function () {
     assert.deepEqual(await processesWith('server-filesystem'), before);
   });
 
+  for (const gone of ['emptied', 'deleted'])
+    it(`that a program has ${gone} before it writes it takes no running server away`, async () => {
+      const before = await processesWith('server-filesystem');
+      const watcher = vscode.workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(folderNamed('docs'), '.vscode/mcp.json'),
+      );
+      const noticed = deferred<void>();
+      watcher.onDidChange(() => noticed.resolve());
+      watcher.onDidDelete(() => noticed.resolve());
+      try {
+        if (gone === 'emptied') await vscode.workspace.fs.writeFile(file, new Uint8Array());
+        else await vscode.workspace.fs.delete(file);
+        await noticed.promise;
+        await delay(writingMs);
+      } finally {
+        watcher.dispose();
+        await vscode.workspace.fs.writeFile(file, Buffer.from(original));
+      }
+      await write({ filesystem, later: demo });
+      assert.equal(serverNamed(api, 'filesystem').state, 'running');
+      assert.deepEqual(await processesWith('server-filesystem'), before);
+    });
+
   it('that is too large to be read is marked, and takes no running server away', async () => {
     const before = await processesWith('server-filesystem');
-    await vscode.workspace.fs.writeFile(file, Buffer.alloc(maxConfigBytes + 1, ' '));
-    await waitForProblems((problems) => problems.length > 0);
-    assert.deepEqual(
-      ours().map(({ message }) => message),
-      [`The file cannot be read: ${file.fsPath} is larger than 5 MB.`],
-    );
-    assert.equal(serverNamed(api, 'filesystem').state, 'running');
-    assert.deepEqual(await processesWith('server-filesystem'), before);
-    // The editor's own document must not find another file than it left.
-    await vscode.workspace.fs.writeFile(file, Buffer.from(original));
+    try {
+      await vscode.workspace.fs.writeFile(file, Buffer.alloc(maxConfigBytes + 1, ' '));
+      await waitForProblems((problems) => problems.length > 0);
+      assert.deepEqual(
+        ours().map(({ message }) => message),
+        [`The file cannot be read: ${file.fsPath} is larger than 5 MB.`],
+      );
+      assert.equal(serverNamed(api, 'filesystem').state, 'running');
+      assert.deepEqual(await processesWith('server-filesystem'), before);
+    } finally {
+      // The editor's own document must not find another file than it left.
+      await vscode.workspace.fs.writeFile(file, Buffer.from(original));
+    }
     await waitForProblems((problems) => problems.length === 0);
   });
 

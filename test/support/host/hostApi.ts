@@ -48,12 +48,19 @@ export function folderNamed(name: string): vscode.Uri {
 /** Replaces the text of a file as a user does: in an editor, saved. */
 export async function writeDocument(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-  assert.ok(await document.save());
-  return document;
+  return poll(`${uri.fsPath} to be saved`, 20_000, async () => {
+    const edit = new vscode.WorkspaceEdit();
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    // A text that stands there already is not saved again.
+    const isThere = () => !document.isDirty && document.getText() === text;
+    if ((await document.save()) || isThere()) return document;
+    // The editor has not seen yet what another program wrote: the user takes that first.
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    return undefined;
+  });
 }
 
 /** The processes of this extension host whose command line holds or matches `part`. */
