@@ -4,14 +4,14 @@ import {
   type QuestionOutcome,
 } from '../../contracts/questionOutcome';
 import type { CallQuestions } from './callQuestions';
-import type { Answer, Question } from './question';
+import type { Question, Settled } from './question';
 
 /** Asks about a call, and takes the question back when its server stops or fails meanwhile. */
 export async function askWhileRunning(
   questions: Pick<CallQuestions, 'ask'>,
   question: Question,
   signal: AbortSignal,
-): Promise<QuestionOutcome<Answer>> {
+): Promise<QuestionOutcome<Settled>> {
   const ended = new AbortController();
   const states = question.call.server.onDidChangeState(({ kind }) => {
     if (kind === 'stopped' || kind === 'failed')

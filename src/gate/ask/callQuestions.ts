@@ -6,7 +6,7 @@ import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
 import type { Coverage } from '../decide/approval';
-import type { Answer, Question } from './question';
+import type { Answer, Proposal, Question, Settled } from './question';
 import { confirmToolCall } from './confirmToolCall';
 import { editArguments } from './editArguments';
 import { showDetailView } from './detailView';
@@ -29,10 +29,10 @@ export class CallQuestions {
   }
 
   /** Asks about one call; an abort of `signal` takes the question back. */
-  ask(question: Question, signal: AbortSignal): Promise<QuestionOutcome<Answer>> {
+  ask(question: Question, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
     const { server, tool, origin } = question.call;
     const { input, defaultChoice } = this;
-    return this.questions.ask<Answer>(
+    return this.questions.ask<Settled>(
       {
         cause: {
           kind: 'call',
@@ -41,7 +41,10 @@ export class CallQuestions {
           asked: origin.kind === 'user',
         },
         declined: { kind: 'deny' },
-        ask: (stage) => askUser(question, stage, input, defaultChoice),
+        ask: async (stage) =>
+          (await question.isOpen())
+            ? question.settle(await askUser(question, stage, input, defaultChoice))
+            : { kind: 'ruled' },
       },
       signal,
     );
@@ -49,14 +52,14 @@ export class CallQuestions {
 }
 
 async function askUser(
-  proposal: Question,
+  proposed: Proposal,
   stage: Stage,
   input: DocumentInput,
   defaultChoice: () => DefaultChoice,
 ): Promise<Answer> {
   const { signal } = stage;
   let coverage: Coverage = 'tool';
-  let question = proposal;
+  let question = proposed;
   /** Edited arguments that cannot be read yet. */
   let unfinished: string | undefined;
   for (;;) {

@@ -5,7 +5,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
 import { coverages, type Coverage } from '../decide/approval';
-import type { Question } from './question';
+import type { Proposal } from './question';
 import { argumentsView } from './detailView';
 import {
   isDefaultChoice,
@@ -26,7 +26,7 @@ export interface Confirmed {
  * call of the user's own is run by Enter, and Escape leads back to its form.
  */
 export async function confirmToolCall(
-  question: Question,
+  question: Proposal,
   stage: Stage,
   options: {
     readonly defaultChoice: DefaultChoice;
@@ -116,7 +116,7 @@ function ownPlaceholder(name: string): string {
   return vscode.l10n.t('Run {0} with these arguments? Enter runs it, Escape goes back.', name);
 }
 
-function title({ call }: Question, waiting: number): string {
+function title({ call }: Proposal, waiting: number): string {
   const name = `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`;
   return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', name, waiting) : name;
 }

@@ -5,7 +5,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import { addSchemaLine } from '../../ui/documents/schemaLine';
 import type { Coverage } from '../decide/approval';
 import { editorSchema } from '../../ui/documents/editorSchema';
-import type { Answer, Question } from './question';
+import type { Answer, Proposal } from './question';
 
 /** Arguments as they were left, to be asked about again; `unfinished` is a text that is none yet. */
 interface LeftArguments {
@@ -16,7 +16,7 @@ interface LeftArguments {
 
 /** Lets the user edit the arguments in a JSON document with the tool's schema; closing it leads back to the question. */
 export async function editArguments(
-  { call, proposed }: Question,
+  { call, proposed }: Proposal,
   {
     coverage,
     unfinished,

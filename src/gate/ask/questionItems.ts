@@ -7,7 +7,7 @@ import type { Duration, Coverage } from '../decide/approval';
 import { hintsOf } from './hints';
 import { concernItems } from './concernItems';
 import { argumentsView, descriptionView, type DetailView } from './detailView';
-import type { Question } from './question';
+import type { Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
 
 /** The choice that Enter makes when nothing was chosen, as the user set it. */
@@ -33,7 +33,7 @@ const maxAboutRows = 5;
 
 /** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
 export function questionItems(
-  { call, concerns }: Question,
+  { call, concerns }: Proposal,
   options: {
     readonly coverage: Coverage;
     /** How many calls of the server wait, this one included. */

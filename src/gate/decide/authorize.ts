@@ -1,5 +1,5 @@
 import { inEnglish } from '../../base/translate';
-import { fingerprint, toolIdentity } from '../../mcp/fingerprint';
+import { fingerprint, toolIdentity, type ToolIdentity } from '../../mcp/fingerprint';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
@@ -12,6 +12,7 @@ import type { Withdrawal } from '../../contracts/questionOutcome';
 import type { Approval } from './approval';
 import { askWhileRunning } from '../ask/askWhileRunning';
 import type { CallQuestions } from '../ask/callQuestions';
+import type { Allowed, Answer, Question } from '../ask/question';
 import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Rule } from './decide';
 import { identityChanges } from './identityChanges';
@@ -70,27 +71,52 @@ export async function authorize(
 
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
     onAsk(proposed);
-    const question = { call, proposed: proposed.arguments, concerns };
+    const asked = { call, identity, argumentVerdict };
+    const mustAsk = meanwhile.length > 0;
+    const question: Question = {
+      call,
+      proposed: proposed.arguments,
+      concerns,
+      isOpen: async () => mustAsk || decide(await collectFacts(asked.call, sources)).kind === 'ask',
+      settle: async (answer) => (answer.kind === 'allow' ? allow(answer, asked, sources) : answer),
+    };
     const outcome = await askWhileRunning(questions, question, signal);
     if (outcome.kind === 'withdrawn') return withdrawn(call, outcome.reason);
     const { answer, how } = outcome;
+    if (answer.kind === 'ruled') continue;
     if (answer.kind === 'back') return answer;
     if (answer.kind === 'deny') return denied(call, { kind: 'user', how }, answer.reason);
-    call = { ...call, tool: definedNow(call), arguments: answer.arguments };
-    const now = await toolIdentity(call.server, call.tool);
-    meanwhile =
-      (await fingerprint(now)) === (await fingerprint(identity))
-        ? []
-        : [{ kind: 'changed', changes: identityChanges(identity, now) }];
-    const judged = (await collectFacts(call, sources)).argumentVerdict;
-    const isNew = canonicalJson(judged) !== canonicalJson(argumentVerdict);
-    if (meanwhile.length > 0 || (isNew && judged.kind === 'invalid')) continue;
-    const approved = answer.remember;
-    if (approved) await sources.approvals.remember(call, approved);
+    const { isFinal, approved } = answer;
+    ({ call, concerns: meanwhile } = answer);
+    if (!isFinal) continue;
     const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
     const decision = { verdict: 'allowed', decidedBy } as const;
-    return { kind: 'decided', call, decision, notes: notesOn(judged) };
+    return { kind: 'decided', call, decision, notes: notesOn(answer.argumentVerdict) };
   }
+}
+
+/** What the user allowed, compared with what they saw; an allowance that is final is remembered. */
+async function allow(
+  answer: Answer & { readonly kind: 'allow' },
+  asked: {
+    readonly call: ToolCall;
+    readonly identity: ToolIdentity;
+    readonly argumentVerdict: SchemaVerdict;
+  },
+  sources: FactSources,
+): Promise<Allowed> {
+  const call = { ...asked.call, tool: definedNow(asked.call), arguments: answer.arguments };
+  const now = await toolIdentity(call.server, call.tool);
+  const isSame = (await fingerprint(now)) === (await fingerprint(asked.identity));
+  const concerns: readonly Concern[] = isSame
+    ? []
+    : [{ kind: 'changed', changes: identityChanges(asked.identity, now) }];
+  const { argumentVerdict } = await collectFacts(call, sources);
+  const isNew = canonicalJson(argumentVerdict) !== canonicalJson(asked.argumentVerdict);
+  const isFinal = isSame && !(isNew && argumentVerdict.kind === 'invalid');
+  const approved = answer.remember;
+  if (isFinal && approved) await sources.approvals.remember(call, approved);
+  return { kind: 'allowed', call, concerns, argumentVerdict, isFinal, approved };
 }
 
 /** True for a call that a model or an app wants, which mends its arguments when it hears what is wrong. */

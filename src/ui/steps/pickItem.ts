@@ -93,7 +93,8 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
     store.add(pick.onDidChangeActive(([row]) => typing.changeActive(row)));
     store.add(
       pick.onDidAccept(() => {
-        const [item] = pick.activeItems;
+        // Not the active row: rows that are drawn anew just then make another one active.
+        const [item] = pick.selectedItems;
         if (item && typing.takesOnClick) choose(item, 'click');
         else reset();
       }),

@@ -4,7 +4,7 @@ import type { JsonObject, Tool } from '../../../src/mcp/protocol/types';
 import { durations, coverages } from '../../../src/gate/decide/approval';
 import { confirmToolCall, type Confirmed } from '../../../src/gate/ask/confirmToolCall';
 import type { DetailView } from '../../../src/gate/ask/detailView';
-import type { Question } from '../../../src/gate/ask/question';
+import type { Proposal } from '../../../src/gate/ask/question';
 import type { Choice, DefaultChoice, QuestionItem } from '../../../src/gate/ask/questionItems';
 import type { QuestionOutcome } from '../../../src/contracts/questionOutcome';
 import type { ToolCall } from '../../../src/contracts/toolCalls';
@@ -20,9 +20,9 @@ const hidden = '\u202Erm -rf\u202C \u{E0041}$(trash)';
 
 function questionOf(
   given: { tool?: Partial<Tool>; arguments?: JsonObject } & Partial<
-    Pick<Question, 'concerns'> & Pick<ToolCall, 'origin'>
+    Pick<Proposal, 'concerns'> & Pick<ToolCall, 'origin'>
   > = {},
-): Question {
+): Proposal {
   const asked = tool(given.tool);
   const call = {
     server: fakeServer({ tools: [asked] }),
@@ -40,7 +40,7 @@ class Asked {
   readonly withdrawn = new AbortController();
   readonly questions = newQuestions();
 
-  constructor(question: Question, defaultChoice: DefaultChoice = 'deny') {
+  constructor(question: Proposal, defaultChoice: DefaultChoice = 'deny') {
     let created: vscode.QuickPick<QuestionItem> | undefined;
     vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
       const pick = createQuickPick<T>();
@@ -64,6 +64,22 @@ class Asked {
   /** Clicks the active row until the question is answered. */
   async click(): Promise<Confirmed> {
     return this.#act('acceptSelectedQuickOpenItem', 'click');
+  }
+
+  /** Clicks a row, and has the rows drawn anew before the editor has told of all of it. */
+  async clickWhileDrawn(isWanted: (choice: Choice) => boolean): Promise<Confirmed> {
+    const row = this.pick.items.find(({ choice }) => choice && isWanted(choice));
+    assert.ok(row);
+    const [active] = this.pick.activeItems;
+    await this.moveTo(isWanted);
+    const clicked = this.pick.onDidChangeSelection(() => {
+      this.pick.activeItems = active ? [active] : [];
+    });
+    try {
+      return await this.click();
+    } finally {
+      clicked.dispose();
+    }
   }
 
   /** Clicks the row of something to look at. */
@@ -179,6 +195,12 @@ describe('tools’ question', () => {
     });
   }
 
+  it('is answered by the row that was clicked, also while its rows are drawn anew', async () => {
+    const question = ask(questionOf());
+    const isAllow = (choice: Choice) => choice.kind === 'allow' && !choice.duration;
+    assert.deepEqual((await question.clickWhileDrawn(isAllow)).decision, { kind: 'allow' });
+  });
+
   for (const kind of ['edit', 'denyWhy'] as const)
     it(`is left to ${kind}`, async () => {
       const question = ask(questionOf());
@@ -292,7 +314,7 @@ describe('tools’ question', () => {
     assert.match(text, /description:\nSends\n/);
   });
 
-  const concerns: readonly [Question['concerns'][number], RegExp][] = [
+  const concerns: readonly [Proposal['concerns'][number], RegExp][] = [
     [
       {
         kind: 'lookAlike',

@@ -36,6 +36,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     sent.push({ name, args, recorded: records.length });
     return call(name, args, options);
   };
+  let turn: Promise<unknown> = Promise.resolve();
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
   const tasks = new OpenTasks(createMementoOf());
@@ -58,13 +59,16 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     },
     questions: {
       ask(question) {
-        asked.push(question);
-        const answer = answers.shift() ?? { kind: 'deny' };
-        return Promise.resolve({
-          kind: 'answered',
-          answer: typeof answer === 'function' ? answer(question) : answer,
-          how: 'click',
-        });
+        // One at a time, as users have them.
+        const settle = async () => {
+          if (!(await question.isOpen())) return { kind: 'ruled' } as const;
+          asked.push(question);
+          const answer = answers.shift() ?? { kind: 'deny' };
+          return question.settle(typeof answer === 'function' ? answer(question) : answer);
+        };
+        const settled = turn.then(settle);
+        turn = settled;
+        return settled.then((answer) => ({ kind: 'answered', answer, how: 'click' }));
       },
     },
     audit: createCallAudit(memoryLog(records), () => 'redacted'),
@@ -268,6 +272,36 @@ describe('The gate', () => {
     await gate.propose();
     assert.equal(gate.asked.length, 1);
     assert.equal(gate.sent.length, 2);
+  });
+
+  it('does not ask about calls that waited for an answer which covers them', async () => {
+    const { propose, asked, sent, decisions } = createGate(fakeServer(), [once, forSession]);
+    const outcomes = await Promise.all([propose(), propose(), propose(), propose()]);
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['result', 'result', 'result', 'result'],
+    );
+    assert.equal(asked.length, 2);
+    assert.equal(sent.length, 4);
+    assert.deepEqual(
+      decisions().map(({ decidedBy }) => decidedBy.kind),
+      ['user', 'user', 'approval', 'approval'],
+    );
+  });
+
+  it('does not ask about a call that was forbidden while it waited', async () => {
+    const gate = createGate(fakeServer(), [
+      (question) => {
+        gate.rules.policy = { deny: ['demo/tool'] };
+        return once(question);
+      },
+    ]);
+    const outcomes = await Promise.all([gate.propose(), gate.propose()]);
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['result', 'denied'],
+    );
+    assert.equal(gate.asked.length, 1);
   });
 
   it('sends exactly the edited arguments and says that they were edited', async () => {
