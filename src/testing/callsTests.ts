@@ -15,10 +15,8 @@ export class CallsTests implements Disposable {
   private readonly changedAt = new Map<string, number>();
   private found: Promise<void> | undefined;
 
-  constructor() {
-    this.controller = this.store.add(
-      vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
-    );
+  constructor(controller: vscode.TestController) {
+    this.controller = controller;
     this.controller.resolveHandler = async (item) => {
       if (!item) await this.findAll();
       else if (item.uri) await this.read(item.uri);

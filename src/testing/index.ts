@@ -37,10 +37,12 @@ export function register(deps: {
 }): Disposable {
   const { logs, findKeptCall } = deps;
   const store = new DisposableStore();
-  const tests = store.add(new CallsTests());
+  const controller = store.add(
+    vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
+  );
+  const tests = store.add(new CallsTests(controller));
   const consent = new CallsConsent(deps.state, deps.questions);
   const parts: RunParts = { ...deps, tests, consent };
-  const { controller } = tests;
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
     if (request.continuous) runContinuously(request, token, parts, deps);
@@ -51,8 +53,10 @@ export function register(deps: {
   store.add(createCallsLenses());
   store.add(
     registerCommands(logs, {
-      [Command.runSavedCall]: async (uri: vscode.Uri, name: string) => {
-        const item = (await tests.read(uri)).item.children.get(stepId(uri, name));
+      // Without a name all of the file's.
+      [Command.runSavedCall]: async (uri: vscode.Uri, name?: string) => {
+        const { item: file } = await tests.read(uri);
+        const item = name === undefined ? file : file.children.get(stepId(uri, name));
         if (!item) return [];
         const stop = new vscode.CancellationTokenSource();
         const results = await runRequest(new vscode.TestRunRequest([item]), stop.token, parts);

@@ -1,0 +1,74 @@
+// What the extension host calls for `npm run bench:calls`: it lists and runs a file of a thousand steps there.
+import { writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { CallsTests } from '../../src/testing/callsTests';
+import { variables } from '../support/editor/hostProtocol';
+import { activateWorkbench, folderNamed } from '../support/host/hostApi';
+import { watchPicks } from '../support/host/shownPicks';
+import { median, timed, type Row } from './measure';
+
+const count = 1000;
+const rounds = 5;
+
+async function writeCalls(): Promise<vscode.Uri> {
+  const steps = Array.from({ length: count }, (_, i) => ({
+    name: `step ${i}`,
+    call: `tool_${i % 20}`,
+    arguments: { text: `text ${i}` },
+    expect: { isError: false },
+  }));
+  const uri = vscode.Uri.joinPath(folderNamed('app'), 'bench.mcp-calls.jsonc');
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(JSON.stringify({ from: 'bench', steps })));
+  return uri;
+}
+
+/** Milliseconds from the file to its items in the Test Explorer. */
+async function measureListing(uri: vscode.Uri): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const controller = vscode.tests.createTestController(`bench${round}`, 'Bench');
+    const tests = new CallsTests(controller);
+    times.push(await timed(() => tests.read(uri)));
+    tests.dispose();
+    controller.dispose();
+  }
+  return median(times);
+}
+
+/** Milliseconds that a run of the whole file takes, through the gate and into the log. */
+async function measureRun(uri: vscode.Uri): Promise<number> {
+  const runAll = async () => {
+    const results = await vscode.commands.executeCommand<{ outcome: string }[]>(
+      'mcpWorkbench.runSavedCall',
+      uri,
+    );
+    const passed = results.filter(({ outcome }) => outcome === 'passed').length;
+    if (passed !== count) throw new Error(`${passed} of ${count} steps passed.`);
+  };
+  const picks = watchPicks();
+  const first = runAll();
+  (await picks.next(/^Run bench/)).choose(`Run ${count} Requests`);
+  await first;
+  picks.dispose();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(runAll));
+  return median(times);
+}
+
+/** Measures, and leaves the rows in the file that the benchmark reads. */
+export async function run(): Promise<void> {
+  await activateWorkbench();
+  const uri = await writeCalls();
+  const ms = { unit: 'ms', others: {} };
+  const rows: Row[] = [
+    {
+      name: '1,000 steps in the Test Explorer',
+      ratio: await measureListing(uri),
+      goal: 300,
+      ...ms,
+    },
+    { name: '1,000 steps run, 200 a second', ratio: await measureRun(uri), goal: 5000, ...ms },
+  ];
+  const result = process.env[variables.result];
+  if (result) await writeFile(result, JSON.stringify(rows));
+}
