@@ -74,13 +74,20 @@ export interface RequestAnswered {
 /** One line of the audit log. */
 export type AuditRecord = CallAsked | CallBegun | CallEnded | RequestAnswered;
 
+/** What the audit log holds, the oldest first. */
+export interface KeptRecords {
+  readonly records: readonly AuditRecord[];
+  /** How many more were begun to be written when their window was killed. */
+  readonly lost: number;
+}
+
 /** The log of what was decided and done, which only grows. */
 export interface AuditLog {
   /** Tells this window's records from those of others. */
   readonly session: string;
   /** Resolves when the record is on disk; a failure is reported there and does not reject. */
   write(record: AuditRecord): Promise<void>;
-  read(): Promise<readonly AuditRecord[]>;
+  read(): Promise<KeptRecords>;
   /** Fires with each record that is on disk. */
   readonly onDidWrite: Event<AuditRecord>;
   /** What will be written down when it ends: a window that closes waits for it. */

@@ -48,8 +48,10 @@ export function openAuditLog(
       }
     },
     async read() {
-      const lines = (await Promise.all([calls.read(), requests.read()])).flat();
-      return lines.flatMap((line) => readAuditRecord(line) ?? []).toSorted(byTime);
+      const read = await Promise.all([calls.read(), requests.read()]);
+      const values = read.flatMap((file) => file.values);
+      const records = values.flatMap((value) => readAuditRecord(value) ?? []).toSorted(byTime);
+      return { records, lost: read.reduce((sum, { broken }) => sum + broken, 0) };
     },
   };
 }

@@ -52,7 +52,6 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     });
     if (filter === undefined) return;
     this.filter = filter;
-    this.view.message = filter ? vscode.l10n.t('Entries with “{0}”', filter) : '';
     this.changed.fire();
   }
 
@@ -63,13 +62,16 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
       filters: { 'JSON Lines': ['jsonl'] },
     });
     if (!target) return;
-    const lines = (await this.log.read()).map((record) => `${JSON.stringify(record)}\n`);
+    const { records } = await this.log.read();
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(lines.join('')));
   }
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {
-    if (!node) return [...logSessions(await this.log.read(), this.filter)];
-    return 'entries' in node ? [...node.entries] : [];
+    if (node) return 'entries' in node ? [...node.entries] : [];
+    const { records, lost } = await this.log.read();
+    this.view.message = this.messageOf(lost);
+    return [...logSessions(records, this.filter)];
   }
 
   getTreeItem(node: LogNode): vscode.TreeItem {
@@ -86,6 +88,17 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** What stands above the rows. */
+  private messageOf(lost: number): string {
+    const { t } = vscode.l10n;
+    return [
+      ...(this.filter ? [t('Entries with “{0}”', this.filter)] : []),
+      ...(lost > 0
+        ? [t('Incomplete entries left out: {0}. The editor was killed while writing.', lost)]
+        : []),
+    ].join('\n');
   }
 
   /** What this window has begun ends in this window; of others nobody knows. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { utf8 } from '../base/bytes/bytes';
+import { parseEach } from '../base/bytes/jsonRecords';
 import { createKeptMemory } from '../mcp/connection/memory/keptMemory';
 import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
 
@@ -72,7 +73,7 @@ export function openRecords(folder: vscode.Uri, most = maxRecords): JsonLines {
       for (const name of names.slice(0, -most)) await fs.delete(at(name));
     },
     read: async () =>
-      (await Promise.all((await sorted()).map((name) => readText(at(name))))).flatMap(parse),
+      parseEach(await Promise.all((await sorted()).map((name) => readText(at(name))))),
   };
 }
 
@@ -84,14 +85,6 @@ async function namesIn(folder: vscode.Uri): Promise<string[]> {
 
 async function readText(file: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-}
-
-function parse(text: string): readonly unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return [];
-  }
 }
 
 function uriOf({ scheme, authority, path }: FileUri): vscode.Uri {

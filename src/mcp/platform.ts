@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable';
+import type { JsonRecords } from '../base/bytes/jsonRecords';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
 import type { BrowserCallback } from './auth/authorizationUi';
@@ -24,8 +25,8 @@ export interface FileUri {
 export interface JsonLines {
   /** Resolves when the line is kept; rejects when it could not be written. */
   append(value: unknown): Promise<void>;
-  /** All lines that are there, the oldest first; broken ones, as a crash may leave one, are left out. */
-  read(): Promise<readonly unknown[]>;
+  /** All lines that are there, the oldest first. */
+  read(): Promise<JsonRecords>;
 }
 
 /** A text that outlasts a lock, for who has it next; empty where there was none. */

@@ -1,6 +1,7 @@
-import { appendFile, readFile, rename, stat } from 'node:fs/promises';
+import { appendFile, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimiter } from '../../base/async';
+import { parseEach } from '../../base/bytes/jsonRecords';
 import type { JsonLines } from '../platform';
 import { makePrivateFolder, privateFile } from './files/privateFiles';
 import { hasCode } from './files/hasCode';
@@ -19,9 +20,11 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
     append: (value) =>
       oneAtATime(async () => {
         await makePrivateFolder(dirname(path));
-        const size = await stat(path).then((file) => file.size, ignoreMissing);
-        if (size !== undefined && size >= maxBytes) await rotate();
-        await appendFile(path, `${JSON.stringify(value)}\n`, {
+        const { size, isCut } = await readEnd(path);
+        if (size >= maxBytes) await rotate();
+        // What a killed process left without an end must not take this line with it.
+        const start = isCut && size < maxBytes ? '\n' : '';
+        await appendFile(path, `${start}${JSON.stringify(value)}\n`, {
           ...privateFile,
           flush: true,
         });
@@ -31,17 +34,21 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
       const texts = await oneAtATime(() =>
         Promise.all(numbers.map((n) => readFile(rotated(n), 'utf8').catch(ignoreMissing))),
       );
-      return texts.flatMap((text) => (text ?? '').split('\n')).flatMap(parseLine);
+      return parseEach(texts.flatMap((text) => (text ?? '').split('\n')).filter(Boolean));
     },
   };
 }
 
-function parseLine(line: string): readonly unknown[] {
-  if (line === '') return [];
+/** How large a file is, and whether its last line has no end; a missing file is empty. */
+async function readEnd(path: string): Promise<{ readonly size: number; readonly isCut: boolean }> {
+  const file = await open(path).catch(ignoreMissing);
+  if (!file) return { size: 0, isCut: false };
   try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return { size, isCut: size > 0 && buffer.toString() !== '\n' };
+  } finally {
+    await file.close();
   }
 }
 

@@ -11,6 +11,7 @@ import {
   readParts,
   type WorkspaceParts,
 } from './companionManifest';
+import { leftPackages, newPackage } from './packageFiles';
 import { createVsix } from './vsix';
 
 const appearanceMs = 15_000;
@@ -46,14 +47,15 @@ export class CompanionExtension {
   }
 
   private async write(parts: WorkspaceParts): Promise<void> {
-    const version = `1.0.${Date.now()}`;
+    const { version, file: name } = newPackage(Date.now());
     const manifest = companionManifest(parts, version, ContextKey.palettePrompts, vscode.l10n.t);
-    const file = vscode.Uri.joinPath(this.folder, `${companion.name}-${version}.vsix`);
+    const file = vscode.Uri.joinPath(this.folder, name);
     const contents = {
       ...companionFiles(parts, vscode.l10n.t),
       [companion.icon]: await vscode.workspace.fs.readFile(this.icon),
     };
     await this.files.makeFolder(this.folder);
+    await this.removeLeft();
     await this.files.write(file, await createVsix(manifest, contents));
     try {
       await installExtension(file);
@@ -61,6 +63,14 @@ export class CompanionExtension {
     } finally {
       await vscode.workspace.fs.delete(file);
     }
+  }
+
+  private async removeLeft(): Promise<void> {
+    const { fs } = vscode.workspace;
+    const names = (await fs.readDirectory(this.folder)).map(([name]) => name);
+    for (const name of leftPackages(names, Date.now()))
+      // Another window may have been faster.
+      await fs.delete(vscode.Uri.joinPath(this.folder, name)).then(undefined, () => {});
   }
 
   async uninstall(): Promise<void> {

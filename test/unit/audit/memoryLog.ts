@@ -7,7 +7,7 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
   return {
     session: 'window',
     write: (record) => Promise.resolve(void records.push(record)),
-    read: () => Promise.resolve(records),
+    read: () => Promise.resolve({ records, lost: 0 }),
     onDidWrite: new Emitter<AuditRecord>().event,
     pending: new PendingWork(),
   };

@@ -30,9 +30,12 @@ export function createKeptMemory(folder: TextFolder, log: Logger): ServerMemory 
 
   return {
     async load(key) {
+      const name = await nameOf(key);
+      const text = await folder.read(name).catch(() => undefined);
       try {
-        return parse(await folder.read(await nameOf(key)));
+        return text === undefined ? undefined : parse(text);
       } catch {
+        log.warn('The remembered lists of a server are damaged, and are loaded again.');
         return undefined;
       }
     },

@@ -1,5 +1,6 @@
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
 
 /** Files that nobody but the user who wrote them can read. */
 export const privateFile = { mode: 0o600 } as const;
@@ -13,6 +14,9 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
+/** The longest that writing one file takes: what lies beside it for longer, a killed process left. */
+const longestWriteMs = 60_000;
+
 /** Writes a private file in one step, in place of one that is there. */
 export async function writePrivateFile(
   path: string,
@@ -22,4 +26,17 @@ export async function writePrivateFile(
   const beside = `${path}.${process.pid}.${randomUUID()}`;
   await writeFile(beside, content, options);
   await rename(beside, path);
+  await removeLeft(path);
+}
+
+/** Removes what killed processes left beside a file that they were writing. */
+async function removeLeft(path: string): Promise<void> {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(start) || !/^\d+\.[\da-f-]{36}$/.test(name.slice(start.length))) continue;
+    const left = join(folder, name);
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > longestWriteMs) await rm(left, { force: true }).catch(() => {});
+  }
 }
