@@ -1,0 +1,103 @@
+import { rm } from 'node:fs/promises';
+import type { AuditLog, AuditRecord } from '../../src/audit/auditLog';
+import { createCallAudit } from '../../src/audit/callAudit';
+import { Emitter } from '../../src/base/event';
+import { errorMessage } from '../../src/base/errors';
+import { PendingWork } from '../../src/base/pendingWork';
+import type { SentOutcome } from '../../src/contracts/toolCalls';
+import { openJsonLines } from '../../src/mcp/node/jsonLines';
+import type { JsonObject } from '../../src/mcp/protocol/types';
+import type { Server } from '../../src/mcp/server';
+
+const maxLogBytes = 100_000_000;
+const decision = {
+  verdict: 'allowed',
+  decidedBy: { kind: 'rule', setting: 'mcpWorkbench.tools.soak' },
+} as const;
+
+/** Calls of a soak, each written down before it is sent and when it has ended, as the product does. */
+export class SoakCalls {
+  /** How many ended in each way. */
+  readonly counts: Record<string, number> = {};
+  private readonly path: string;
+  private readonly outcomes = new Map<string, string>();
+  private readonly pending = new PendingWork();
+  private readonly lines: ReturnType<typeof openJsonLines>;
+  private readonly audit: ReturnType<typeof createCallAudit>;
+
+  /** @param path a file of its own, which {@link account} removes. */
+  constructor(path: string) {
+    this.path = path;
+    this.lines = openJsonLines(path, maxLogBytes);
+    const log: AuditLog = {
+      session: 'soak',
+      write: (record) => this.lines.append(record),
+      read: () => Promise.reject(new Error('Nobody reads it here.')),
+      onDidWrite: new Emitter<AuditRecord>().event,
+      pending: this.pending,
+    };
+    this.audit = createCallAudit(log, () => 'redacted');
+  }
+
+  /** Calls a tool; false where there was no good answer. */
+  call(server: Server, tool: string, args: JsonObject, signal: AbortSignal): Promise<boolean> {
+    return this.pending.track(this.run(server, tool, args, signal));
+  }
+
+  /** Holds the log against the calls once all have ended: a sentence for each that does not agree. */
+  async account(): Promise<readonly string[]> {
+    await this.pending.settled();
+    const { values, broken } = await this.lines.read();
+    const records = values as readonly AuditRecord[];
+    await rm(this.path, { force: true });
+    const problems = broken > 0 ? [`${broken} lines of the log are broken.`] : [];
+    const written = new Map<string, string[]>();
+    for (const record of records)
+      written.set(record.id, [
+        ...(written.get(record.id) ?? []),
+        record.kind === 'callEnded' ? record.outcome : record.kind,
+      ]);
+    for (const [id, outcome] of this.outcomes) {
+      const found = written.get(id)?.join(', ');
+      if (found !== `callBegun, ${outcome}`)
+        problems.push(`The log has “${found}” of a call that ended with ${outcome}.`);
+    }
+    if (written.size !== this.outcomes.size)
+      problems.push(`The log has ${written.size} calls of ${this.outcomes.size}.`);
+    return problems;
+  }
+
+  private async run(
+    server: Server,
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const record = this.audit();
+    const tool = { name, inputSchema: { type: 'object' as const } };
+    const call = { server, tool, arguments: args, origin: { kind: 'user' as const } };
+    await record.begun({ call, decision }, args);
+    const outcome = await send(server, name, args, signal);
+    const how = outcome.kind === 'result' && outcome.result.isError ? 'toolError' : outcome.kind;
+    this.counts[how] = (this.counts[how] ?? 0) + 1;
+    this.outcomes.set(record.id, how);
+    await record.ended(outcome);
+    return how === 'result';
+  }
+}
+
+async function send(
+  server: Server,
+  name: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<SentOutcome> {
+  try {
+    const result = await server.callTool(name, args, { signal });
+    return { kind: 'result', result, arguments: args, edited: false, problems: [] };
+  } catch (error) {
+    return signal.aborted
+      ? { kind: 'cancelled' }
+      : { kind: 'failed', message: errorMessage(error) };
+  }
+}
