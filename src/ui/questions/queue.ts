@@ -48,6 +48,8 @@ export class QuestionQueue {
   };
   private entries: readonly Entry[] = [];
   private current: Entry | undefined;
+  /** What was clicked last, and when. */
+  private clicked: { readonly entry: Entry; readonly at: number } | undefined;
   /** Something that is not ours has the quick input. */
   private covered = false;
 
@@ -88,7 +90,10 @@ export class QuestionQueue {
       expected: false,
       face: undefined,
       begin: () => {
-        const stage = this.stageOf(entry, over.signal, (by) => (how = by));
+        const stage = this.stageOf(entry, over.signal, (by) => {
+          how = by;
+          if (by === 'click') this.clicked = { entry, at: this.deps.now() };
+        });
         ask(stage).then(
           (answer) => ended.resolve({ kind: 'answered', answer, how }),
           (error: unknown) => ended.reject(error),
@@ -218,6 +223,11 @@ export class QuestionQueue {
   }
 
   private stageOf(entry: Entry, signal: AbortSignal, acted: Stage['acted']): Stage {
+    const takesClicks = () => {
+      const { clicked, deps } = this;
+      if (!clicked || clicked.entry === entry) return true;
+      return deps.now() - clicked.at >= deps.quietMs / 2;
+    };
     return {
       place: this.sourceKey(entry),
       get isWanted() {
@@ -226,6 +236,9 @@ export class QuestionQueue {
       clock: this.deps,
       signal,
       acted,
+      get takesClicks() {
+        return takesClicks();
+      },
       present: (face) => {
         this.removeFace(entry);
         entry.face = { face, hidden: face.onDidHide(() => this.hidden(entry)) };

@@ -65,6 +65,8 @@ export interface Stage {
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
   /** What keys go by: they decide nothing for some milliseconds after a face was shown. */
   readonly clock: KeyClock;
+  /** False while a click may be the second one of a double click on the question before. */
+  readonly takesClicks: boolean;
   /** Remembers by what the user acted last. */
   acted(how: AnsweredBy): void;
 }

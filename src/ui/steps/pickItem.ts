@@ -95,7 +95,8 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
       pick.onDidAccept(() => {
         // Not the active row: rows that are drawn anew just then make another one active.
         const [item] = pick.selectedItems;
-        if (item && typing.takesOnClick) choose(item, 'click');
+        const isMeant = typing.takesOnClick && stage?.takesClicks !== false;
+        if (item && isMeant) choose(item, 'click');
         else reset();
       }),
     );

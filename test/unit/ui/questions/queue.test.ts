@@ -107,6 +107,35 @@ describe('Questions in a queue', () => {
     assert.deepEqual(states(), []);
   });
 
+  it('take no click that may be the second one on the question before', async () => {
+    const clock = { ...promptKeys, quietMs: 700, now: () => time, mayShow: () => true };
+    let time = 1000;
+    const queue = new QuestionQueue(clock);
+    const stages: Stage[] = [];
+    const answers = [deferred<string>(), deferred<string>()] as const;
+    const server = { id: 'demo', name: 'demo' };
+    const cause: Cause = { kind: 'call', server, what: 'run', asked: false };
+    const asked = answers.map((answer) => {
+      const ask = (stage: Stage) => {
+        stages.push(stage);
+        return answer.promise;
+      };
+      return queue.ask({ cause, ask }, new AbortController().signal);
+    });
+    assert.equal(stages[0]?.takesClicks, true);
+    stages[0].acted('click');
+    assert.equal(stages[0].takesClicks, true, 'its own next step');
+    answers[0].resolve('yes');
+    await asked[0];
+    assert.equal(stages[1]?.takesClicks, false);
+    time += 349;
+    assert.equal(stages[1].takesClicks, false);
+    time += 1;
+    assert.equal(stages[1].takesClicks, true);
+    answers[1].resolve('yes');
+    await asked[1];
+  });
+
   it('are hidden by something else without an answer, and come back when that has gone', async () => {
     const { editor, queue, ask, states } = createQuestions();
     const a = ask('a');
