@@ -12,6 +12,7 @@ import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
 import { handingOver } from './mcp/connection/handOver';
 import type { FileUri, Platform } from './mcp/platform';
+import { TrafficRecords } from './mcp/traffic/trafficRecords';
 import { createSchemaCheck } from './mcp/schema/jsonSchema';
 import { register as registerPrompts } from './prompts';
 import { register as registerRequests } from './requests';
@@ -25,6 +26,7 @@ import { createStartServer } from './servers/startServer';
 import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
 import { register as registerTools } from './tools';
+import { register as registerTraffic } from './traffic';
 import { DocumentInput } from './ui/documents/documentInput';
 import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
@@ -65,7 +67,9 @@ export function activateOn(
     elicit: (...question) => asked.elicit(...question),
     appTypes: () => apps.appTypes(),
   };
-  const connectionDeps = { ...asking, requests, prepare, launchFingerprint };
+  const records = new TrafficRecords();
+  const trafficOf = (id: string) => records.of(id);
+  const connectionDeps = { ...asking, requests, prepare, launchFingerprint, trafficOf };
   const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
   store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);
@@ -89,6 +93,7 @@ export function activateOn(
   const { auditLog, gate, showOutcome, findKeptCall } = tools;
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
   const { notes, onDidStart } = development;
+  store.add(registerTraffic({ ...shared, records, files }));
   store.add(registerTesting({ ...shared, files, gate, findKeptCall, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));

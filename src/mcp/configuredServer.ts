@@ -261,6 +261,23 @@ export class ConfiguredServer implements LiveLists, Disposable {
     );
   }
 
+  /**
+   * Sends a request of any method and resolves with its result as it came; a call of a tool is refused, as these
+   * pass the gate.
+   */
+  async sendRequest(method: string, params: Params, options?: RequestOptions): Promise<Params> {
+    if (method === 'tools/call') throw new TypeError('tools/call');
+    const send: Send = (session) => session.request(method, params, options);
+    const how = { ...options, interactive: true };
+    return this.requests.send(this.t('send "{0}"', method), send, how);
+  }
+
+  /** Sends a notification of any method. */
+  sendNotification(method: string, params: Params): Promise<void> {
+    const send = (session: Session) => session.notify(method, params);
+    return this.requests.send(this.t('send "{0}"', method), send, { interactive: true });
+  }
+
   /** Keeps `uri` subscribed until disposed, over restarts too. */
   subscribe(uri: string): Disposable {
     return this.contents.subscribe(uri);

@@ -60,6 +60,8 @@ export type Server = Pick<
   | 'readResource'
   | 'getSkill'
   | 'complete'
+  | 'sendRequest'
+  | 'sendNotification'
   | 'subscribe'
   | 'canSubscribe'
   | 'onDidUpdateResource'

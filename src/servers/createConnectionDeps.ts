@@ -4,6 +4,7 @@ import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { Platform } from '../mcp/platform';
 import type { ServerDefinition } from '../mcp/serverConfig';
+import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { createSignIn } from './signIn/createSignIn';
@@ -17,6 +18,8 @@ export function createConnectionDeps(deps: {
   readonly prepare: ConnectionDeps['prepare'];
   readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
   readonly platform: Platform;
+  /** What keeps the traffic of the server with this id. */
+  readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => ConnectionDeps {
   const { context, logs, requests, prepare, launchFingerprint, platform } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
@@ -38,5 +41,6 @@ export function createConnectionDeps(deps: {
     t: vscode.l10n.t,
     mask: (text) => logs.mask(text),
     tracing: () => logs.isTracing(definition.id),
+    traffic: deps.trafficOf(definition.id),
   });
 }

@@ -17,6 +17,12 @@ export const Command = {
   runSavedCall: 'mcpWorkbench.runSavedCall',
   updateExpectation: 'mcpWorkbench.updateExpectation',
   saveAsTest: 'mcpWorkbench.saveAsTest',
+  showTraffic: 'mcpWorkbench.showTraffic',
+  filterTraffic: 'mcpWorkbench.filterTraffic',
+  exportTraffic: 'mcpWorkbench.exportTraffic',
+  showTrafficEntry: 'mcpWorkbench.showTrafficEntry',
+  pinTraffic: 'mcpWorkbench.pinTraffic',
+  unpinTraffic: 'mcpWorkbench.unpinTraffic',
   diagnoseServer: 'mcpWorkbench.diagnoseServer',
   copyReport: 'mcpWorkbench.copyReport',
   showServerLog: 'mcpWorkbench.showServerLog',
@@ -146,6 +152,7 @@ export const ContextKey = {
   active: 'mcpWorkbench.active',
   pageOnly: 'mcpWorkbench.pageOnly',
   toolLogShown: 'mcpWorkbench.toolLogShown',
+  trafficShown: 'mcpWorkbench.trafficShown',
   hasServers: 'mcpWorkbench.hasServers',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   askedDocuments: 'mcpWorkbench.askedDocuments',
@@ -171,6 +178,7 @@ export const View = {
   container: 'mcpWorkbench',
   servers: 'mcpWorkbench.servers',
   toolLog: 'mcpWorkbench.toolLog',
+  traffic: 'mcpWorkbench.traffic',
 } as const;
 
 /** The type of the webviews that show apps. */

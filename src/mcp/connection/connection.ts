@@ -232,11 +232,12 @@ export class Connection implements Disposable {
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = definition.limits;
-    const { log, authorization } = deps;
+    const { log, authorization, traffic } = deps;
     const ways = await deps.openTransport(config, {
       definition,
       log,
       maxMessageBytes,
+      onStderr: (line) => traffic?.noteStderr(line),
       authorization,
       t: deps.t,
     });

@@ -6,6 +6,7 @@ import type { ClientRequests } from '../protocol/clientRequests';
 import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
 import type { OpenTransport } from '../session/serverTransport';
+import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import type { RestartBounds } from './restartPolicy';
 import type { ServerMemory } from './memory/serverMemory';
 
@@ -38,4 +39,6 @@ export interface ConnectionDeps {
   readonly mask?: ((text: string) => string) | undefined;
   /** Says whether every message shall be written to the log, at level trace. */
   readonly tracing: () => boolean;
+  /** Keeps the latest messages and lines on stderr; nothing is kept without it. */
+  readonly traffic?: TrafficRecorder | undefined;
 }

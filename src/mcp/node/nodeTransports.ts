@@ -43,7 +43,7 @@ function processOpener(
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): Openers['process'] {
   const withoutSecrets = (text: string) => redactText(mask(text));
-  return async (config, { log, maxMessageBytes, t }) => {
+  return async (config, { log, maxMessageBytes, onStderr, t }) => {
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdio/stdioTransport');
     const own = (await environment?.()) ?? process.env;
@@ -61,6 +61,7 @@ function processOpener(
         t,
         system,
         onStderr: (line) => {
+          onStderr?.(line);
           if (burst.take()) log[stderrLevel(line)](plainLabel(withoutSecrets(line), 2000));
         },
         onUnexpectedLine: (line, count) => {

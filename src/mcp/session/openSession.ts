@@ -7,6 +7,7 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer, ClientRequests } from '../protocol/clientRequests';
 import { ConnectionLostError } from '../protocol/rpcError';
 import type { Implementation } from '../protocol/types';
+import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { mendHandshake } from './handshake/mendHandshake';
 import { negotiate, type Era } from './handshake/negotiate';
@@ -34,6 +35,8 @@ export interface SessionOptions {
   readonly log: Logger;
   /** Says whether every message shall be written to the log, at level trace. */
   readonly tracing: () => boolean;
+  /** Takes every message, for a user who looks later. */
+  readonly traffic?: TrafficRecorder | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -51,6 +54,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     mendHandshake(method, result, (sentence) => faults.note(sentence));
   lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
+    options.traffic?.note(direction, message);
     if (options.tracing()) log.trace(traffic(direction, message));
   };
   const answer = createAnswerServer(server, requests);

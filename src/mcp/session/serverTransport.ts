@@ -29,6 +29,8 @@ export interface TransportContext {
   readonly log: Logger;
   /** The longest message that is taken, in bytes. */
   readonly maxMessageBytes: number;
+  /** Takes each line that the server writes to stderr, as it is. */
+  readonly onStderr?: ((line: string) => void) | undefined;
   /** Words how it ended and what it cannot do; in English, if left out. */
   readonly t?: Translate | undefined;
   /** The sign-in of the server, where it can have one. */

@@ -170,6 +170,8 @@ export class FakeServer implements Server {
   readonly listTasks = unused;
   readonly cancelTask = unused;
   readonly complete = unused;
+  readonly sendRequest = unused;
+  readonly sendNotification = unused;
 
   subscribe(uri: string): { dispose(): void } {
     this.subscribed.push(uri);

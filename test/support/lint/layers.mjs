@@ -28,6 +28,7 @@ const layers = [
     'requests',
     'testing',
     'development',
+    'traffic',
     'apps',
   ],
   ['api'],
@@ -39,6 +40,7 @@ const layers = [
 /** Parts of the core that stand above one another, from the floor up. */
 const coreLayers = [
   ['protocol'],
+  ['traffic'],
   ['session'],
   ['launch'],
   ['lists'],

@@ -22,6 +22,7 @@ const finders = new Set([
   'tools/approvals/manageApprovals.ts',
   'tools/run/pickTool.ts',
   'tools/run/runToolOnSelection.ts',
+  'traffic/trafficView.ts',
   'gate/send/showRunning.ts',
 ]);
 

@@ -1,0 +1,64 @@
+import { measureJson } from '../base/measureJson';
+import { redactText } from '../base/secrets/redactText';
+import { jsonText } from '../base/text/jsonText';
+import type { TrafficEntry, TrafficMessage } from '../mcp/traffic/trafficEntry';
+import { maskedCopy, type Mask } from './maskedCopy';
+
+const sizes = new WeakMap<object, number>();
+
+/** The bytes of a message as JSON, those of a line as it is; of what is kept in part nobody knows. */
+export function messageBytes({ value, isCut }: TrafficMessage): number | undefined {
+  if (isCut) return undefined;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  const { bytes } = measureJson(value);
+  sizes.set(value, bytes);
+  return bytes;
+}
+
+/** What an entry holds, without secrets. */
+export function shownValue(entry: TrafficEntry, message: TrafficMessage, mask: Mask): unknown {
+  return entry.kind === 'stderr'
+    ? redactText(mask(String(message.value)))
+    : maskedCopy(message.value, mask);
+}
+
+/** An entry as a document: request and response in one. */
+export function entryDocument(entry: TrafficEntry, mask: Mask): string {
+  const { kind, time, direction, isCut, answer } = entry;
+  return jsonText(
+    {
+      time: new Date(time).toISOString(),
+      direction,
+      ...(answer && { durationMs: rounded(answer.durationMs) }),
+      [kind]: shownValue(entry, entry, mask),
+      ...(isCut && { isCut }),
+      ...(answer && { response: shownValue(entry, answer, mask) }),
+      ...(answer?.isCut && { isResponseCut: true }),
+    },
+    2,
+  );
+}
+
+/** An entry as a line of an export, with its line end. */
+export function entryLine(entry: TrafficEntry, mask: Mask): string {
+  const { number, time, direction, kind, method, answer } = entry;
+  const part = (message: TrafficMessage) => ({
+    message: shownValue(entry, message, mask),
+    ...(message.isCut ? { isCut: true } : { bytes: messageBytes(message) }),
+  });
+  return `${JSON.stringify({
+    number,
+    time: new Date(time).toISOString(),
+    direction,
+    kind,
+    ...(method && { method: mask(method) }),
+    ...part(entry),
+    ...(answer && { answer: { ...part(answer), durationMs: rounded(answer.durationMs) } }),
+  })}\n`;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,92 @@
+import { asRecord } from '../base/json';
+import { redactText } from '../base/secrets/redactText';
+import { formatBytes, truncate } from '../base/text/text';
+import type { Translate } from '../base/translate';
+import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
+import { maxKeptMessage } from '../mcp/traffic/trafficRecorder';
+import { messageBytes } from './entryJson';
+import type { Mask } from './maskedCopy';
+
+/** What of the parameters says best what a message is about. */
+const telling = [
+  'name',
+  'uri',
+  'message',
+  'taskId',
+  'level',
+  'reason',
+  'cursor',
+  'protocolVersion',
+];
+
+const longestSubject = 200;
+
+/** Of a text so much is looked at, that a secret in its beginning is whole. */
+const near = 20_000;
+
+/** What an entry is: its method, or its kind where it has none. */
+export function titleOfEntry({ kind, method }: TrafficEntry, mask: Mask): string {
+  return method === '' ? kind : brief(method, mask);
+}
+
+/** What an entry is about, in a few words; empty where its method says all. */
+export function subjectOfEntry(entry: TrafficEntry, mask: Mask): string {
+  if (entry.kind === 'stderr')
+    return truncate(redactText(mask(String(entry.value))), longestSubject);
+  const { id, params } = asRecord(entry.value);
+  if (entry.kind === 'response') return brief(String(id), mask);
+  const fields = asRecord(params);
+  const { progress, total } = fields;
+  if (typeof progress === 'number')
+    return typeof total === 'number' ? `${progress} / ${total}` : String(progress);
+  const said = [...telling.map((name) => fields[name]), asRecord(fields['ref'])['name']];
+  const subject = said.find((part) => typeof part === 'string' && part !== '');
+  return typeof subject === 'string' ? brief(subject, mask) : '';
+}
+
+function brief(text: string, mask: Mask): string {
+  return truncate(mask(truncate(text, near)), longestSubject);
+}
+
+/** The time of day of an entry, to the millisecond. */
+export function timeOfEntry({ time }: TrafficEntry): string {
+  const date = new Date(time);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** How long an entry took, how large it is and how it ended, as far as there is something to say. */
+export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): readonly string[] {
+  const { answer } = entry;
+  const messages = answer ? [entry, answer] : [entry];
+  const sizes = messages.map((message) => {
+    const bytes = messageBytes(message);
+    return bytes === undefined ? t('over {0}', formatBytes(maxKeptMessage)) : formatBytes(bytes);
+  });
+  const facts = [answer && durationText(answer.durationMs), sizes.join(' / ')];
+  return [...facts, outcomeText(entry, mask, t)].filter((part) => part !== undefined);
+}
+
+function durationText(ms: number): string {
+  if (ms < 10) return `${Math.round(ms * 10) / 10} ms`;
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
+}
+
+function outcomeText(entry: TrafficEntry, mask: Mask, t: Translate): string | undefined {
+  const outcome = outcomeOfEntry(entry);
+  switch (outcome.kind) {
+    case 'none':
+    case 'done':
+      return undefined;
+    case 'waiting':
+      return t('no answer yet');
+    case 'toolError':
+      return t('tool error');
+    case 'error': {
+      const message = typeof outcome.message === 'string' ? outcome.message : '';
+      const code = typeof outcome.code === 'number' ? ` (${outcome.code})` : '';
+      return `${t('error')}: ${brief(message, mask)}${code}`;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { utf8 } from '../base/bytes/bytes';
+import { DisposableStore, type Disposable } from '../base/disposable';
+import { UserError } from '../base/errors';
+import { isRecord } from '../base/json';
+import { sanitize } from '../base/text/fileName';
+import { documentText, plainLabel } from '../base/text/text';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import { registerCommands } from '../ui/commands';
+import { KeptFolders } from '../ui/documents/keptFolders';
+import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { Command } from '../ui/ids';
+import type { Logs } from '../ui/logs';
+import { showPick } from '../ui/rows/picks';
+import { entryDocument, entryLine } from './entryJson';
+import { subjectOfEntry, titleOfEntry } from './entryTexts';
+import type { Mask } from './maskedCopy';
+import { isTrafficRow } from './trafficRow';
+import { TrafficView } from './trafficView';
+
+/** What servers were sent and sent back, as a list in the sidebar. */
+export function register(deps: {
+  readonly servers: Servers;
+  readonly records: TrafficRecords;
+  readonly logs: Logs;
+  readonly files: MemoryFiles;
+}): Disposable {
+  const { servers, records, logs } = deps;
+  const store = new DisposableStore();
+  const mask: Mask = (text) => logs.mask(text);
+  const view = store.add(new TrafficView(servers, records, mask));
+  const folders = store.add(new KeptFolders(deps.files));
+  const showEntry = async (entry: TrafficEntry) => {
+    const text = documentText(entryDocument(entry, mask));
+    const name = `${titleOfEntry(entry, mask)} ${subjectOfEntry(entry, mask)}`.trim();
+    const uri = folders.add(text.length).add(`${sanitize(name)}.json`, text);
+    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+  };
+  store.add(
+    servers.onDidChange(() => {
+      records.keepOnly(new Set(servers.all.map(({ id }) => id)));
+      view.follow();
+    }),
+  );
+  store.add(
+    registerCommands(logs, {
+      [Command.showTraffic]: async (target?: unknown) => {
+        const server = await chooseServer(target, servers);
+        if (server) await view.show(server);
+      },
+      [Command.filterTraffic]: () => view.askFilter(),
+      [Command.exportTraffic]: () => exportTraffic(view, mask),
+      [Command.showTrafficEntry]: async (row: unknown) => {
+        if (isTrafficRow(row)) await showEntry(row.traffic);
+      },
+      [Command.pinTraffic]: (row: unknown) => {
+        if (isTrafficRow(row)) view.setPinned(row, true);
+      },
+      [Command.unpinTraffic]: (row: unknown) => {
+        if (isTrafficRow(row)) view.setPinned(row, false);
+      },
+    }),
+  );
+  return store;
+}
+
+async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
+  const { t } = vscode.l10n;
+  if (typeof target === 'string') return servers.get(target);
+  if (isRecord(target) && 'server' in target) return target['server'] as Server;
+  if (servers.all.length === 0) throw new UserError(t('No MCP server is configured yet.'));
+  const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
+  return (await showPick(items, { title: t('Show Traffic') }))?.server;
+}
+
+/** Saves what the view shows, the oldest first, one JSON value a line, where the user says. */
+async function exportTraffic({ entries }: TrafficView, mask: Mask): Promise<void> {
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Traffic'),
+    filters: { 'JSON Lines': ['jsonl'] },
+  });
+  if (!target) return;
+  const lines = entries.toReversed().map((entry) => entryLine(entry, mask));
+  await vscode.workspace.fs.writeFile(target, utf8(lines.join('')));
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Server } from '../mcp/server';
+import { kindOf } from '../mcp/launch/launchKinds';
+import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
+import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import { factsOfEntry, subjectOfEntry, timeOfEntry, titleOfEntry } from './entryTexts';
+import type { Mask } from './maskedCopy';
+
+/** A row of the traffic. */
+export interface TrafficRow {
+  readonly traffic: TrafficEntry;
+  readonly server: Server;
+}
+
+/** True for a row of the traffic. */
+export function isTrafficRow(value: unknown): value is TrafficRow {
+  return typeof value === 'object' && value !== null && 'traffic' in value;
+}
+
+/** The item of a row. */
+export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vscode.TreeItem {
+  const { traffic: entry, server } = row;
+  const { t } = vscode.l10n;
+  const isSent = entry.direction === 'sent';
+  const title = titleOfEntry(entry, mask);
+  const subject = subjectOfEntry(entry, mask);
+  const facts = [timeOfEntry(entry), ...factsOfEntry(entry, mask, t)].join(' · ');
+  return treeRow({
+    id: `${server.id}#${entry.number}`,
+    kind: isSent ? t('Sent') : t('Received'),
+    label: `${isSent ? '→' : '←'} ${title}`,
+    description: [subject, facts].filter(Boolean).join(' · '),
+    tooltip: [title, subject, facts].filter(Boolean).join('\n'),
+    icon: isPinned ? 'pinned' : iconOf(entry),
+    contextValue: contextOf(row, isPinned),
+    command: {
+      command: Command.showTrafficEntry,
+      title: t('Show as JSON'),
+      arguments: [row],
+    },
+  });
+}
+
+function iconOf(entry: TrafficEntry): string {
+  switch (entry.kind) {
+    case 'stderr':
+      return 'output';
+    case 'notification':
+      return 'bell';
+    case 'request':
+    case 'response':
+  }
+  switch (outcomeOfEntry(entry).kind) {
+    case 'waiting':
+      return 'watch';
+    case 'error':
+    case 'toolError':
+      return 'error';
+    case 'none':
+    case 'done':
+      return 'pass';
+  }
+}
+
+/** What menus look at: `traffic.sent.request.call.http.pinned`, as far as it is so. */
+function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
+  const { direction, kind, method } = traffic;
+  const isCall = kind === 'request' && method === 'tools/call';
+  const isHttp = !kindOf(server.definition.config).isProcess;
+  const marks = { call: isCall, http: isHttp, pinned: isPinned };
+  const set = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
+  return ['traffic', direction, kind, ...set].join('.');
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { Throttle } from '../base/async';
+import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
+import { plainLabel } from '../base/text/text';
+import type { Server } from '../mcp/server';
+import type { Servers } from '../mcp/servers';
+import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import { setContextKey } from '../ui/commands';
+import { ContextKey, View } from '../ui/ids';
+import { rowsPerPage } from '../ui/tree';
+import type { Mask } from './maskedCopy';
+import { TrafficFilter } from './trafficFilter';
+import { TrafficPins } from './trafficPins';
+import { trafficItem, type TrafficRow } from './trafficRow';
+
+/** Ten thousand messages a second are drawn this often at most. */
+const drawEveryMs = 200;
+
+/** The traffic of one server as a list: what is pinned, then the rest, the latest first. */
+export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly following = this.store.add(new DisposableHolder<Disposable>());
+  private readonly draw = this.store.add(new Throttle(() => this.changed.fire(), drawEveryMs));
+  private readonly view: vscode.TreeView<TrafficRow>;
+  private readonly servers: Servers;
+  private readonly records: TrafficRecords;
+  private readonly pins = new TrafficPins();
+  private readonly mask: Mask;
+  private filter: TrafficFilter;
+  private shown: Server | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(servers: Servers, records: TrafficRecords, mask: Mask) {
+    this.servers = servers;
+    this.records = records;
+    this.mask = mask;
+    this.filter = new TrafficFilter('', mask);
+    this.view = this.store.add(
+      vscode.window.createTreeView(View.traffic, { treeDataProvider: this }),
+    );
+    this.store.add(
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible) this.draw.run();
+      }),
+    );
+  }
+
+  /** What it shows, the latest first. */
+  get entries(): readonly TrafficEntry[] {
+    if (!this.shown) return [];
+    const { entries } = this.records.of(this.shown.id);
+    return entries.filter((entry) => this.filter.fits(entry)).toReversed();
+  }
+
+  /** Keeps a row above the others, or no longer does. */
+  setPinned(row: TrafficRow, isPinned: boolean): void {
+    this.pins.set(row, isPinned);
+    this.changed.fire();
+  }
+
+  /** Goes on with the traffic of the server that is there now: servers come and go. */
+  follow(): void {
+    if (!this.shown) return;
+    this.shown = this.servers.get(this.shown.id) ?? this.shown;
+    this.following.value = this.records.of(this.shown.id).onDidChange(() => {
+      if (this.view.visible) this.draw.run();
+    });
+  }
+
+  /** Shows the traffic of a server and brings it to the front. */
+  async show(server: Server): Promise<void> {
+    this.shown = server;
+    this.view.description = plainLabel(server.name);
+    this.follow();
+    this.changed.fire();
+    await setContextKey(ContextKey.trafficShown, true);
+    await vscode.commands.executeCommand(`${View.traffic}.focus`);
+  }
+
+  /** Asks for words that the shown entries shall hold. */
+  async askFilter(): Promise<void> {
+    const { t } = vscode.l10n;
+    const text = await vscode.window.showInputBox({
+      title: t('Filter Traffic'),
+      prompt: t('A method such as {0}, or any words of a message', 'tools/call'),
+      value: this.filter.text,
+    });
+    if (text === undefined) return;
+    this.filter = new TrafficFilter(text, this.mask);
+    const words = this.filter.text;
+    this.view.message = words ? t('Messages with “{0}”', plainLabel(words)) : '';
+    this.changed.fire();
+  }
+
+  getChildren(row?: TrafficRow): TrafficRow[] {
+    const { shown: server } = this;
+    if (row || !server) return [];
+    const pinned = this.pins.of(server.id);
+    const above = new Set(pinned.map(({ traffic }) => traffic));
+    const others = this.entries.filter((entry) => !above.has(entry)).slice(0, rowsPerPage);
+    return [...pinned, ...others.map((traffic) => ({ traffic, server }))];
+  }
+
+  getTreeItem(row: TrafficRow): vscode.TreeItem {
+    return trafficItem(row, this.pins.has(row), this.mask);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { trafficItem } from '../../../src/traffic/trafficRow';
+import { fakeServer } from '../../support/fakes/fakeServer';
+import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
+import { setSetting } from '../tools/toolsSteps';
+
+const { executeCommand } = vscode.commands;
+const { showInputBox, showSaveDialog } = vscode.window;
+
+/** A server in plain Node that writes a line to stderr and answers nothing but its handshake. */
+const source = `
+console.error('password=hunter22 is wrong');
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return;
+  const body = answers[method] ? { result: answers[method](params) } : { error: { code: -32601, message: 'no ' + method } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+});
+`;
+
+interface Line {
+  readonly kind: string;
+  readonly method?: string;
+  readonly message: unknown;
+  readonly answer?: object;
+}
+
+describe('the traffic of a server in the editor', function () {
+  this.timeout(60_000);
+  const id = 'talkative';
+  let api: WorkbenchApi;
+  let folder = '';
+  let script: vscode.Uri;
+
+  const exported = async (): Promise<readonly Line[]> => {
+    const file = join(folder, 'traffic.jsonl');
+    vscode.window.showSaveDialog = () => Promise.resolve(vscode.Uri.file(file));
+    await executeCommand('mcpWorkbench.exportTraffic');
+    const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Line);
+  };
+  const filter = async (text: string) => {
+    vscode.window.showInputBox = () => Promise.resolve(text);
+    await executeCommand('mcpWorkbench.filterTraffic');
+  };
+
+  before(async () => {
+    api = await activateWorkbench();
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-traffic-'));
+    script = vscode.Uri.joinPath(folderNamed('app'), 'talkative', 'main.cjs');
+    await vscode.workspace.fs.writeFile(script, new TextEncoder().encode(source));
+    await setSetting('servers', { [id]: { command: 'node', args: [script.fsPath] } });
+    await until(api.onDidChangeServers, () => api.servers.some((one) => one.id === id));
+    await api.startServer(id);
+  });
+  after(async () => {
+    Object.assign(vscode.window, { showInputBox, showSaveDialog });
+    await setSetting('servers', undefined);
+    await executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(script, '..'), { recursive: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is there from before anybody looked, and is saved as lines of JSON', async () => {
+    await executeCommand('mcpWorkbench.showTraffic', id);
+    const lines = await exported();
+    const methods = lines.map(({ method, kind }) => method ?? kind);
+    for (const one of ['initialize', 'notifications/initialized', 'tools/list', 'stderr'])
+      assert.ok(methods.includes(one), `${one} among ${methods.join()}`);
+    const initialize = lines.find(({ method }) => method === 'initialize');
+    assert.ok(initialize?.answer);
+    const printed = lines.find(({ kind }) => kind === 'stderr');
+    assert.equal(printed?.message, 'password=‹redacted› is wrong');
+  });
+
+  it('is only what holds the words of the filter', async () => {
+    await filter('tools/list tool');
+    const methods = (await exported()).map(({ method }) => method);
+    assert.deepEqual([...new Set(methods)], ['tools/list']);
+    await filter('nothing has this');
+    assert.deepEqual(await exported(), []);
+    await filter('');
+    assert.ok((await exported()).length > 2);
+  });
+
+  it('outlives a change of the configuration', async () => {
+    const before = (await exported()).length;
+    const args = [script.fsPath, '--again'];
+    await setSetting('servers', { [id]: { command: 'node', args } });
+    await api.startServer(id);
+    assert.ok((await exported()).length > before);
+  });
+
+  it('opens as JSON, one row at a time', async () => {
+    const recorder = new TrafficRecorder();
+    recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    recorder.note('received', { jsonrpc: '2.0', id: 1, result: { tools: [] } });
+    const [traffic] = recorder.entries;
+    await executeCommand('mcpWorkbench.showTrafficEntry', { traffic, server: fakeServer() });
+    const named = () => vscode.window.activeTextEditor?.document.uri.path === '/tools_list.json';
+    await until(vscode.window.onDidChangeActiveTextEditor, named);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    const shown = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual(shown['response'], { jsonrpc: '2.0', id: 1, result: { tools: [] } });
+  });
+});
+
+describe('a row of the traffic', () => {
+  const entryOf = (direction: 'sent' | 'received', message: unknown): TrafficEntry => {
+    const recorder = new TrafficRecorder();
+    recorder.note(direction, message);
+    const [entry] = recorder.entries;
+    assert.ok(entry);
+    return entry;
+  };
+  const item = (traffic: TrafficEntry, isPinned = false) =>
+    trafficItem({ traffic, server: fakeServer() }, isPinned, (text) => text);
+
+  it('says what was sent, what it is about and how it ended', () => {
+    const params = { name: 'greet', arguments: {} };
+    const entry = entryOf('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { label, description, contextValue, accessibilityInformation } = item(entry);
+    assert.equal(label, '→ tools/call');
+    assert.match(String(description), /^greet · \d\d:\d\d:\d\d\.\d{3} · \d+ B · no answer yet$/);
+    assert.equal(contextValue, 'traffic.sent.request.call');
+    assert.match(accessibilityInformation?.label ?? '', /^Sent → tools\/call, greet/);
+    assert.equal(item(entry, true).contextValue, 'traffic.sent.request.call.pinned');
+  });
+
+  it('shows a server’s text as text', () => {
+    const method = '$(bug) \u202E[a](command:b)\nnext';
+    const params = { message: '$(bug)\u200B\u0007' };
+    const { label, description } = item(entryOf('received', { jsonrpc: '2.0', method, params }));
+    assert.equal(label, '← $\u2060(bug) ⟨U+202E⟩[a]\u2060(command:b) next');
+    assert.match(String(description), /^\$\u2060\(bug\)⟨U\+200B⟩⟨U\+0007⟩ · /);
+  });
+});
