@@ -90,10 +90,10 @@ export function activateOn(
   const shared = { ...asking, servers, schemas, state, resourceUri, startServer };
   const onCall: CallListener = (...call) => apps.follow(...call);
   const tools = store.add(registerTools({ ...shared, files, isOwn, isTrusted, onCall }));
-  const { auditLog, gate, showOutcome, findKeptCall } = tools;
+  const { auditLog, gate, showOutcome } = tools;
+  const { findKeptCall } = store.add(registerTraffic({ ...shared, ...tools, records, files }));
   const development = store.add(registerDevelopment({ ...shared, configuration, files }));
   const { notes, onDidStart } = development;
-  store.add(registerTraffic({ ...shared, records, files }));
   store.add(registerTesting({ ...shared, files, gate, findKeptCall, onDidStart }));
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));

@@ -5,20 +5,26 @@ import { UserError } from '../base/errors';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
+import type { FindKeptCall } from '../contracts/keptCalls';
+import type { CallGate } from '../gate/toolGate';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { registerCommands } from '../ui/commands';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { showPick } from '../ui/rows/picks';
+import { curlCommand } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from './maskedCopy';
-import { isTrafficRow } from './trafficRow';
+import { recordedCall } from './recordedCall';
+import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
+import { isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
 
 /** What servers were sent and sent back, as a list in the sidebar. */
@@ -27,7 +33,12 @@ export function register(deps: {
   readonly records: TrafficRecords;
   readonly logs: Logs;
   readonly files: MemoryFiles;
-}): Disposable {
+  readonly input: DocumentInput;
+  readonly gate: CallGate;
+  readonly showOutcome: SendParts['showOutcome'];
+  /** Finds calls by other rows than those of the traffic. */
+  readonly findKeptCall: FindKeptCall;
+}): Disposable & { readonly findKeptCall: FindKeptCall } {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
@@ -38,6 +49,10 @@ export function register(deps: {
     const name = `${titleOfEntry(entry, mask)} ${subjectOfEntry(entry, mask)}`.trim();
     const uri = folders.add(text.length).add(`${sanitize(name)}.json`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+  };
+  const parts: SendParts = { ...deps, mask, showEntry };
+  const onRow = (run: (row: TrafficRow) => unknown) => async (row: unknown) => {
+    if (isTrafficRow(row)) await run(row);
   };
   store.add(
     servers.onDidChange(() => {
@@ -53,18 +68,27 @@ export function register(deps: {
       },
       [Command.filterTraffic]: () => view.askFilter(),
       [Command.exportTraffic]: () => exportTraffic(view, mask),
-      [Command.showTrafficEntry]: async (row: unknown) => {
-        if (isTrafficRow(row)) await showEntry(row.traffic);
+      [Command.showTrafficEntry]: onRow(({ traffic }) => showEntry(traffic)),
+      [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
+      [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
+      [Command.replayRequest]: onRow(({ traffic, server }) =>
+        sendDraft(server, wholeDraft(traffic), parts),
+      ),
+      [Command.editRequest]: onRow(({ traffic, server }) =>
+        editAndSend(server, wholeDraft(traffic), parts),
+      ),
+      [Command.sendRequest]: async (target?: unknown) => {
+        const server = view.serverInView ?? (await chooseServer(target, servers));
+        if (server) await editAndSend(server, { method: 'ping', params: {} }, parts);
       },
-      [Command.pinTraffic]: (row: unknown) => {
-        if (isTrafficRow(row)) view.setPinned(row, true);
-      },
-      [Command.unpinTraffic]: (row: unknown) => {
-        if (isTrafficRow(row)) view.setPinned(row, false);
-      },
+      [Command.copyAsCurl]: onRow(({ traffic, server }) => copyAsCurl(server, traffic, mask)),
     }),
   );
-  return store;
+  return {
+    findKeptCall: (target) =>
+      isTrafficRow(target) ? recordedCall(target, mask) : deps.findKeptCall(target),
+    dispose: () => store.dispose(),
+  };
 }
 
 async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
@@ -85,4 +109,13 @@ async function exportTraffic({ entries }: TrafficView, mask: Mask): Promise<void
   if (!target) return;
   const lines = entries.toReversed().map((entry) => entryLine(entry, mask));
   await vscode.workspace.fs.writeFile(target, utf8(lines.join('')));
+}
+
+async function copyAsCurl(server: Server, entry: TrafficEntry, mask: Mask): Promise<void> {
+  const { t } = vscode.l10n;
+  if (entry.isCut) throw new UserError(t('The message was too large to keep whole.'));
+  await vscode.env.clipboard.writeText(curlCommand(server, entry.value, mask));
+  void vscode.window.showInformationMessage(
+    t('Copied as cURL. Replace what is in angle brackets before you run it.'),
+  );
 }

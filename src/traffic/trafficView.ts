@@ -48,6 +48,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     );
   }
 
+  /** The server whose traffic the user sees. */
+  get serverInView(): Server | undefined {
+    return this.view.visible ? this.shown : undefined;
+  }
+
   /** What it shows, the latest first. */
   get entries(): readonly TrafficEntry[] {
     if (!this.shown) return [];

@@ -14,9 +14,9 @@ import { compare, longestStall, median, report, timed, type Row } from './measur
 import type { BenchServerOptions } from './benchServer';
 import { schemaChecks } from './schemas';
 import type { Peer } from './floor';
-import { floor, sdk1, sdk2, startHttpServer, workbench, type Connect } from './peers';
+import { floor, recording, sdk1, sdk2, startHttpServer, workbench, type Connect } from './peers';
 
-const clients = { floor, workbench, sdk1, sdk2 };
+const clients = { floor, workbench, recording, sdk1, sdk2 };
 type Client = keyof typeof clients;
 
 /** Connects each client once, measures `task` on all of them in turns, and disconnects. */
@@ -45,7 +45,14 @@ async function onAll(
   return result;
 }
 
-function row(name: string, goal: number, result: Awaited<ReturnType<typeof onAll>>): Row {
+function row(
+  name: string,
+  goal: number,
+  result: {
+    readonly ms: Pick<Record<Client, number>, 'workbench'>;
+    readonly ratio: Pick<Record<Client, number>, 'workbench'>;
+  },
+): Row {
   const { workbench: ratio, ...others } = result.ratio;
   return { name, ratio, goal, others: { ...others, 'our ms': result.ms.workbench } };
 }
@@ -142,6 +149,14 @@ async function calls(): Promise<Row[]> {
   ];
 }
 
+/** What it costs to keep the traffic while nobody looks. */
+async function traffic(): Promise<Row> {
+  const how = { names: ['workbench', 'recording'], base: 'workbench', rounds: 41 } as const;
+  const { ratio, ms } = await onAll({ tools: 1 }, sequential, how);
+  const name = '1,000 calls with their traffic kept, to without';
+  return { name, ratio: ratio.recording, goal: 1.03, others: { 'our ms': ms.recording } };
+}
+
 async function blob(): Promise<Row[]> {
   const options = { blobBytes: 50_000_000 };
   const names = ['floor', 'workbench'] as const;
@@ -231,6 +246,7 @@ async function main(): Promise<void> {
     lists,
     refreshes,
     calls,
+    traffic,
     blob,
     idle: idleMemory,
     approvals,

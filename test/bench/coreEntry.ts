@@ -7,4 +7,5 @@ export { createServers } from '../../src/mcp/createServers';
 export { createNodeTransports } from '../../src/mcp/node/nodeTransports';
 export type { ServerDefinition } from '../../src/mcp/serverConfig';
 export { defaultLimits } from '../../src/mcp/serverLimits';
+export { TrafficRecorder } from '../../src/mcp/traffic/trafficRecorder';
 export { noMemory } from '../../src/mcp/connection/memory/serverMemory';

@@ -81,7 +81,16 @@ export const sdk1: Connect = async (options, url) => {
 };
 
 /** This project's core, as it is bundled for the extension. */
-export const workbench: Connect = async (options, url) => {
+export const workbench: Connect = (options, url) => connectCore(options, url, false);
+
+/** The same, which keeps its traffic, as it does in the editor. */
+export const recording: Connect = (options, url) => connectCore(options, url, true);
+
+async function connectCore(
+  options: BenchServerOptions,
+  url: string | undefined,
+  keepsTraffic: boolean,
+): Promise<Peer> {
   const core = loadMinifiedCore();
   const deps: Headless.ConnectionDeps = {
     client: info,
@@ -92,6 +101,7 @@ export const workbench: Connect = async (options, url) => {
     memory: core.noMemory,
     log: core.silentLogger,
     tracing: () => false,
+    ...(keepsTraffic && { traffic: new core.TrafficRecorder() }),
   };
   const definition: Headless.ServerDefinition = {
     id: 'bench',
@@ -125,4 +135,4 @@ export const workbench: Connect = async (options, url) => {
       servers.dispose();
     },
   };
-};
+}

@@ -38,7 +38,7 @@ interface Line {
 
 describe('the traffic of a server in the editor', function () {
   this.timeout(60_000);
-  const id = 'talkative';
+  const id = 'observed';
   let api: WorkbenchApi;
   let folder = '';
   let script: vscode.Uri;
@@ -58,7 +58,7 @@ describe('the traffic of a server in the editor', function () {
   before(async () => {
     api = await activateWorkbench();
     folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-traffic-'));
-    script = vscode.Uri.joinPath(folderNamed('app'), 'talkative', 'main.cjs');
+    script = vscode.Uri.joinPath(folderNamed('app'), 'observed', 'main.cjs');
     await vscode.workspace.fs.writeFile(script, new TextEncoder().encode(source));
     await setSetting('servers', { [id]: { command: 'node', args: [script.fsPath] } });
     await until(api.onDidChangeServers, () => api.servers.some((one) => one.id === id));
@@ -96,10 +96,20 @@ describe('the traffic of a server in the editor', function () {
 
   it('outlives a change of the configuration', async () => {
     const before = (await exported()).length;
-    const args = [script.fsPath, '--again'];
-    await setSetting('servers', { [id]: { command: 'node', args } });
-    await api.startServer(id);
-    assert.ok((await exported()).length > before);
+    const timeouts = { request: 50 };
+    const states: string[] = [];
+    const restarted = until(api.onDidChangeServers, () => {
+      const state = api.servers.find((one) => one.id === id)?.state ?? '';
+      if (states.at(-1) !== state) states.push(state);
+      return states.includes('starting') && state === 'running';
+    });
+    await setSetting('servers', {
+      [id]: { command: 'node', args: [script.fsPath], timeouts },
+    });
+    await restarted;
+    const methods = (await exported()).map(({ method }) => method);
+    assert.ok(methods.length > before);
+    assert.equal(methods.filter((method) => method === 'initialize').length, 2);
   });
 
   it('opens as JSON, one row at a time', async () => {

@@ -1,0 +1,53 @@
+import { asRecord } from '../base/json';
+import { secretsOfUrl } from '../base/secrets/lineSecrets';
+import { SecretMask } from '../base/secrets/secretMask';
+import { kindOf } from '../mcp/launch/launchKinds';
+import type { Server } from '../mcp/server';
+import { maskedCopy, type Mask } from './maskedCopy';
+
+/** The first revision whose requests need no session. */
+const statelessRevision = '2026-07-28';
+
+/** A command for a shell that sends a message to a server at a URL; what may be secret is named in angle brackets. */
+export function curlCommand(
+  { definition, state, isSignedIn }: Pick<Server, 'definition' | 'state' | 'isSignedIn'>,
+  message: unknown,
+  mask: Mask,
+): string {
+  const { url, headers } = kindOf(definition.config).show(definition.config);
+  const names = Array.isArray(headers) ? headers.map(String) : [];
+  const { method, params } = asRecord(message);
+  const version = state.kind === 'running' ? state.info.protocolVersion : undefined;
+  const isStateless = version !== undefined && version >= statelessRevision;
+  const { name, uri } = asRecord(params);
+  const subject = typeof name === 'string' ? name : uri;
+  const lines = [
+    `curl -X POST ${quoted(mask(shownUrl(String(url))))}`,
+    header('Content-Type', 'application/json'),
+    header('Accept', 'application/json, text/event-stream'),
+    ...(version === undefined ? [] : [header('MCP-Protocol-Version', version)]),
+    ...(isStateless ? [header('Mcp-Method', mask(String(method)))] : []),
+    ...(isStateless && typeof subject === 'string' ? [header('Mcp-Name', mask(subject))] : []),
+    ...(isStateless || method === 'initialize' ? [] : [header('Mcp-Session-Id', '<session id>')]),
+    ...(isSignedIn ? [header('Authorization', 'Bearer <token>')] : []),
+    ...names.map((one) => header(one, `<${one}>`)),
+    `--data-raw ${quoted(JSON.stringify(maskedCopy(message, mask)))}`,
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** An address without its password and the parameters that look like secrets. */
+function shownUrl(url: string): string {
+  const secrets = new SecretMask();
+  secrets.hide(secretsOfUrl(url));
+  return secrets.apply(url);
+}
+
+function header(name: string, value: string): string {
+  return `-H ${quoted(`${name}: ${value}`.replaceAll(/[\r\n]+/g, ' '))}`;
+}
+
+/** A text as a POSIX shell reads it back, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,46 @@
+import { asRecord, isRecord, type JsonRecord } from '../base/json';
+import { redacted } from '../base/secrets/secrets';
+import type { Translate } from '../base/translate';
+import { protocolMeta } from '../mcp/session/session';
+import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
+import { maskedCopy, type Mask } from './maskedCopy';
+
+/** A request or a notification, without what each sending adds to it. */
+export interface RequestDraft {
+  readonly method: string;
+  readonly params: JsonRecord;
+}
+
+/** What an entry can be sent again as. */
+export function draftOf({ method, value }: TrafficEntry): RequestDraft {
+  const { _meta, ...params } = asRecord(asRecord(value)['params']);
+  const own = Object.entries(asRecord(_meta)).filter(
+    ([name]) => name !== 'progressToken' && !name.startsWith(protocolMeta),
+  );
+  return {
+    method,
+    params: own.length > 0 ? { ...params, _meta: Object.fromEntries(own) } : params,
+  };
+}
+
+/** A draft as a text to edit, without secrets. */
+export function requestText(draft: RequestDraft, mask: Mask): string {
+  return `${JSON.stringify(maskedCopy(draft, mask), null, 2)}\n`;
+}
+
+/** Reads what was edited; a sentence says what is wrong with it. */
+export function readDraft(text: string, t: Translate): RequestDraft | { readonly problem: string } {
+  if (text.includes(redacted))
+    return { problem: t('Replace {0} with the value that was taken out.', redacted) };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: t('This is not valid JSON: {0}', reason) };
+  }
+  const { method, params = {} } = asRecord(value);
+  if (typeof method !== 'string' || method === '')
+    return { problem: t('"method" must be the name of a method.') };
+  return isRecord(params) ? { method, params } : { problem: t('"params" must be a JSON object.') };
+}

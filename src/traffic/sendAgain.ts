@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { neverAborted, signalOf } from '../base/abort';
+import { UserError } from '../base/errors';
+import { asRecord } from '../base/json';
+import { sanitize } from '../base/text/fileName';
+import { plainLabel } from '../base/text/text';
+import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { CallGate } from '../gate/toolGate';
+import { entryNamed, type JsonObject } from '../mcp/protocol/types';
+import type { Server } from '../mcp/server';
+import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
+import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
+import type { DocumentInput } from '../ui/documents/documentInput';
+import type { Mask } from './maskedCopy';
+import { draftOf, requestText, readDraft, type RequestDraft } from './requestDraft';
+
+/** What sending from the traffic needs. */
+export interface SendParts {
+  readonly records: TrafficRecords;
+  readonly gate: CallGate;
+  readonly input: DocumentInput;
+  readonly mask: Mask;
+  readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  readonly showEntry: (entry: TrafficEntry) => Promise<void>;
+}
+
+/** What an entry can be sent again as; throws where it was too large to keep. */
+export function wholeDraft(entry: TrafficEntry): RequestDraft {
+  if (!entry.isCut) return draftOf(entry);
+  throw new UserError(vscode.l10n.t('The message was too large to keep whole.'));
+}
+
+/** Has the user edit a request or a notification, and sends it. */
+export async function editAndSend(
+  server: Server,
+  draft: RequestDraft,
+  parts: SendParts,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const answer = await parts.input.ask({
+    name: `${sanitize(draft.method)}.json`,
+    text: requestText(draft, parts.mask),
+    choices: [{ id: 'send', title: `$(play) ${t('Send to {0}', plainLabel(server.name))}` }],
+    check: (text) => {
+      const read = readDraft(text, t);
+      return 'problem' in read ? read.problem : undefined;
+    },
+  });
+  const read = readDraft(answer.text, t);
+  if (answer.choice === 'send' && !('problem' in read)) await sendDraft(server, read, parts);
+}
+
+/** Sends a request and shows what came back, or sends a notification. */
+export async function sendDraft(
+  server: Server,
+  draft: RequestDraft,
+  parts: SendParts,
+): Promise<void> {
+  const { method, params } = draft;
+  if (method === 'tools/call') return call(server, params, parts);
+  if (method.startsWith('notifications/')) return server.sendNotification(method, params);
+  const recorder = parts.records.of(server.id);
+  const before = recorder.latest;
+  const title = vscode.l10n.t('Sending {0}…', plainLabel(method));
+  const location = vscode.ProgressLocation.Notification;
+  const failure = await vscode.window.withProgress(
+    { location, title, cancellable: true },
+    async (_progress, token) => {
+      try {
+        await server.sendRequest(method, params, { signal: signalOf(token) });
+        return undefined;
+      } catch (error) {
+        return { error };
+      }
+    },
+  );
+  const sent = recorder.entries.find(
+    (entry) =>
+      entry.number > before &&
+      entry.kind === 'request' &&
+      entry.direction === 'sent' &&
+      entry.method === method,
+  );
+  // An error that the server answered with is an answer.
+  if (sent?.answer) await parts.showEntry(sent);
+  else if (failure) throw failure.error;
+}
+
+/** Calls of tools pass the gate, whoever makes them. */
+async function call(
+  server: Server,
+  params: RequestDraft['params'],
+  { gate, showOutcome }: SendParts,
+): Promise<void> {
+  const { name, arguments: given } = params;
+  if (typeof name !== 'string')
+    throw new UserError(vscode.l10n.t('"name" must be the name of a tool.'));
+  const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
+  const args = asRecord(given) as JsonObject;
+  const proposed: ToolCall = { server, tool, arguments: args, origin: { kind: 'user' } };
+  await showOutcome(proposed, await gate.run(proposed, { signal: neverAborted() }));
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/base/translate';
+import { redacted } from '../../../src/base/secrets/secrets';
+import { SecretMask } from '../../../src/base/secrets/secretMask';
+import { execFileSync } from 'node:child_process';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
+import type { Server } from '../../../src/mcp/server';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { curlCommand } from '../../../src/traffic/curlCommand';
+import { recordedCall } from '../../../src/traffic/recordedCall';
+import { draftOf, requestText, readDraft } from '../../../src/traffic/requestDraft';
+import { fakeServer, tool } from '../../support/fakes/fakeServer';
+
+const asIs = (text: string) => text;
+const secrets = new SecretMask();
+secrets.hide(['s3cret-value']);
+const mask = (text: string) => secrets.apply(text);
+
+/** The entry that these messages make, the second being the answer. */
+function entryOf(message: unknown, answer?: unknown) {
+  const recorder = new TrafficRecorder();
+  recorder.note('sent', message);
+  if (answer) recorder.note('received', answer);
+  const [entry] = recorder.entries;
+  assert.ok(entry);
+  return entry;
+}
+
+const call = (args: object, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1_000_003,
+  method: 'tools/call',
+  params: { name: 'greet', arguments: args, _meta: { progressToken: 1_000_003, ...more } },
+});
+
+describe('a request that is sent again', () => {
+  it('is without what each sending adds', () => {
+    const params = { name: 'greet', arguments: { a: 1 } };
+    const added = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const draft = draftOf(entryOf(call({ a: 1 }, added)));
+    assert.deepEqual(draft, { method: 'tools/call', params });
+    const kept = draftOf(entryOf(call({ a: 1 }, { 'a.b/c': 1 })));
+    assert.deepEqual(kept.params['_meta'], { 'a.b/c': 1 });
+    assert.deepEqual(draftOf(entryOf({ jsonrpc: '2.0', id: 1, method: 'ping' })).params, {});
+  });
+
+  it('is edited as JSON, and read back', () => {
+    const draft = { method: 'tools/list', params: { cursor: 'x' } };
+    assert.deepEqual(readDraft(requestText(draft, asIs), inEnglish), draft);
+    assert.deepEqual(readDraft('{"method":"ping"}', inEnglish), { method: 'ping', params: {} });
+  });
+
+  for (const [text, problem] of [
+    ['{', /^This is not valid JSON: /],
+    ['[]', /"method"/],
+    ['{"method":""}', /"method"/],
+    ['{"method":1}', /"method"/],
+    ['{"method":"ping","params":[]}', /"params"/],
+    [`{"method":"ping","params":{"a":"${redacted}"}}`, /^Replace ‹redacted› /],
+  ] as const)
+    it(`is not sent as ${text}`, () => {
+      const read = readDraft(text, inEnglish);
+      assert.match('problem' in read ? read.problem : '', problem);
+    });
+});
+
+describe('a request as a command for a shell', () => {
+  const remote = (protocolVersion: string, more: Partial<Server> = {}) =>
+    ({
+      definition: {
+        id: 'a',
+        name: 'a',
+        config: {
+          type: 'http',
+          url: 'https://user:s3cret-word@example.com/mcp?api_key=s3cret-key&b=1',
+          headers: { 'X-Key': 's3cret-header', Other: 's3cret-other' },
+        },
+        limits: defaultLimits,
+        source: { label: 'test' },
+      },
+      state: { kind: 'running', info: { protocolVersion, capabilities: {} } },
+      isSignedIn: false,
+      ...more,
+    }) satisfies Partial<Server>;
+
+  it('shows no secret, but what belongs there', () => {
+    const text = curlCommand(
+      remote('2025-11-25', { isSignedIn: true }),
+      call({ key: 's3cret-value' }),
+      mask,
+    );
+    assert.doesNotMatch(text, /s3cret/);
+    for (const part of [
+      "-H 'X-Key: <X-Key>'",
+      "-H 'Other: <Other>'",
+      "-H 'Authorization: Bearer <token>'",
+      "-H 'Mcp-Session-Id: <session id>'",
+      "-H 'MCP-Protocol-Version: 2025-11-25'",
+      'b=1',
+    ])
+      assert.ok(text.includes(part), part);
+  });
+
+  it('needs no session in a revision without, and names what it asks for', () => {
+    const text = curlCommand(remote('2026-07-28'), call({}), asIs);
+    assert.doesNotMatch(text, /Session-Id|Authorization/);
+    assert.match(text, /-H 'Mcp-Method: tools\/call' \\\n {2}-H 'Mcp-Name: greet'/);
+  });
+
+  it('is read by a shell as it is meant, whatever a server wrote', function () {
+    if (process.platform === 'win32') this.skip();
+    const nasty = `'; echo broken; ' $(echo broken) \`echo broken\` \\ " ! \n`;
+    const message = call({ [nasty]: nasty });
+    const text = curlCommand(remote('2025-11-25'), message, asIs);
+    const script = text.replace(/^curl/, `printf '%s\\0'`);
+    const words = execFileSync('sh', ['-c', script]).toString().split('\0');
+    assert.deepEqual(JSON.parse(words.at(-2) ?? ''), message);
+    assert.equal(words.at(-3), '--data-raw');
+  });
+});
+
+describe('a call in the traffic', () => {
+  const server = fakeServer({ tools: [tool({ name: 'greet', title: 'Greet' })] });
+  const content = [{ type: 'text', text: 'Hello' }];
+  const answer = { jsonrpc: '2.0', id: 1_000_003, result: { content } };
+
+  it('is a call to keep, with what came back and without secrets', () => {
+    const traffic = entryOf(call({ a: 1, key: 's3cret-value' }), answer);
+    const kept = recordedCall({ traffic, server }, mask);
+    assert.equal(kept?.tool.title, 'Greet');
+    assert.deepEqual(kept?.arguments, { a: 1, key: redacted });
+    assert.deepEqual(kept?.result?.content, content);
+  });
+
+  it('is known without what came back where nothing did', () => {
+    const error = { jsonrpc: '2.0', id: 1_000_003, error: { code: 1, message: 'no' } };
+    const task = { jsonrpc: '2.0', id: 1_000_003, result: { resultType: 'task' } };
+    for (const other of [undefined, error, task]) {
+      const kept = recordedCall({ traffic: entryOf(call({}), other), server }, asIs);
+      assert.ok(kept && !('result' in kept));
+    }
+  });
+
+  it('is no other message', () => {
+    const others = [
+      { ...call({}), method: 'tools/list' },
+      { ...call({}), params: { name: 1 } },
+    ];
+    for (const message of others)
+      assert.equal(recordedCall({ traffic: entryOf(message), server }, asIs), undefined);
+  });
+});
