@@ -1,3 +1,4 @@
+import { createLimiter } from '../../src/base/async';
 import type { ServerDefinition } from '../../src/mcp/serverConfig';
 import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
@@ -53,6 +54,7 @@ export class SoakServers implements AsyncDisposable {
   readonly all: readonly SoakServer[];
   private readonly signedIn: ProtectedServer;
   private readonly fixtures: FixtureServer[];
+  private readonly oneAtATime = createLimiter(1);
 
   private constructor(
     auth: readonly [AuthServer, ProtectedServer],
@@ -100,7 +102,11 @@ export class SoakServers implements AsyncDisposable {
   }
 
   /** Ends one of those that listen, and starts it again at the same address. */
-  async restart(chance: number): Promise<void> {
+  restart(chance: number): Promise<void> {
+    return this.oneAtATime(() => this.startAgain(chance));
+  }
+
+  private async startAgain(chance: number): Promise<void> {
     const at = Math.floor(chance * listening.length);
     const kind = listening[at];
     const before = this.fixtures[at];
