@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { SampleWorkspace } from '../support/editor/workspace';
+import { emptyFolder } from '../support/editor/workspace';
 import { useWorkbench } from '../support/workbench/journeys';
 
 const server = 'MCP Workbench Demo';
@@ -31,13 +29,6 @@ const texts = {
     remove: '移除演示服务器',
   },
 } as const;
-
-const emptyFolder = {
-  prepare: async ({ directory }: SampleWorkspace) => {
-    await mkdir(join(directory, 'empty'));
-  },
-  open: 'empty',
-};
 
 for (const [language, theme] of [
   ['en', 'dark'],

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, realpath } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packExtension } from '../build/packExtension';
@@ -50,3 +50,11 @@ export async function copySampleWorkspace(): Promise<SampleWorkspace> {
   await cp(join(repositoryRoot, 'test', 'fixtures', 'workspace'), directory, { recursive: true });
   return { directory, file: join(directory, 'sample.code-workspace') };
 }
+
+/** Opens an empty folder beside the sample, as the window of a stranger may have it. */
+export const emptyFolder = {
+  prepare: async ({ directory }: SampleWorkspace): Promise<void> => {
+    await mkdir(join(directory, 'empty'));
+  },
+  open: 'empty',
+};

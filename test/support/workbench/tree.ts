@@ -6,13 +6,20 @@ import { followPath, type TreeRow } from './treeRow';
 const waitMs = 60_000;
 const stepMs = 2000;
 
-function readRows(elements: PageElement[]): (TreeRow & { index: string })[] {
+interface DrawnRow extends TreeRow {
+  index: string;
+  /** Whether keys go to it. */
+  isFocused: boolean;
+}
+
+function readRows(elements: PageElement[]): DrawnRow[] {
   return elements
     .map((row) => {
       const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
       const expanded = row.getAttribute('aria-expanded');
       return {
         index: row.getAttribute('data-index') ?? '',
+        isFocused: /\bfocused\b/.test(row.getAttribute('class') ?? ''),
         label: text('.label-name'),
         description: text('.label-description'),
         level: Number(row.getAttribute('aria-level')),
@@ -72,6 +79,20 @@ export class Tree {
   async expand(...path: string[]): Promise<void> {
     const row = await this.item(...path);
     if ((await row.getAttribute('aria-expanded')) === 'false') await this.#expand(row, waitMs);
+  }
+
+  /** Goes to a row with the arrow keys, expanding those above it, once the tree has the keyboard. */
+  async goTo(...path: string[]): Promise<void> {
+    await poll(`the keys to lead to ${path.join(' › ')}`, waitMs, async () => {
+      const rows = await this.#rows.evaluateAll(readRows);
+      const end = followPath(rows, path);
+      if (!end) return undefined;
+      const at = rows.findIndex(({ isFocused }) => isFocused);
+      if (at === end.at && end.complete) return true;
+      const along = at < end.at ? 'ArrowDown' : 'ArrowUp';
+      await this.#page.keyboard.press(at === end.at ? 'ArrowRight' : along);
+      return undefined;
+    });
   }
 
   /** Clicks one of the buttons that appear on a row under the pointer, by its tooltip. */
