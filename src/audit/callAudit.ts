@@ -1,3 +1,4 @@
+import { inEnglish } from '../base/translate';
 import { measureJson } from '../base/measureJson';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
@@ -84,10 +85,12 @@ function ending(outcome: SentOutcome): Pick<CallEnded, 'outcome' | 'resultBytes'
       return {
         outcome: outcome.result.isError ? 'toolError' : 'result',
         resultBytes: measureJson(outcome.result).bytes,
-        ...(outcome.problems.length > 0 && { message: keptText(outcome.problems.join(' ')) }),
+        ...(outcome.problems.length > 0 && {
+          message: keptText(outcome.problems.map((each) => each(inEnglish)).join(' ')),
+        }),
       };
     case 'failed':
-      return { outcome: 'failed', message: keptText(outcome.message) };
+      return { outcome: 'failed', message: keptText(outcome.message(inEnglish)) };
     case 'cancelled':
       return { outcome: 'cancelled' };
   }

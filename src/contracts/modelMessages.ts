@@ -1,5 +1,5 @@
 import { formatBytes } from '../base/text/text';
-import { inEnglish } from '../base/translate';
+import { inEnglish, type Sentence, type Translate } from '../base/translate';
 import { decodeBase64, type Part } from '../mcp/protocol/content';
 import type { JsonObject, Role } from '../mcp/protocol/types';
 
@@ -30,10 +30,10 @@ export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8A
   return decodeBase64(part.base64) ?? new Uint8Array();
 }
 
-/** Content for a model, and a sentence for each piece that it could not be given. */
+/** Content for a model, and what names each piece that it could not be given. */
 export interface ModelContent {
   readonly parts: readonly ContentPart[];
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly Sentence[];
 }
 
 /** The images that models take. One of another type has the whole request refused. */
@@ -43,7 +43,7 @@ const modelImages: ReadonlySet<string> = new Set(
 
 /** Parts as a model takes them: text, documents and images; the rest is named in words. */
 export function toModelContentParts(parts: readonly Part[]): ModelContent {
-  const leftOut: string[] = [];
+  const leftOut: Sentence[] = [];
   const content = parts.map((part): ContentPart => {
     switch (part.kind) {
       case 'text':
@@ -56,16 +56,21 @@ export function toModelContentParts(parts: readonly Part[]): ModelContent {
         if (part.media === 'image' && modelImages.has(part.mimeType.toLowerCase()))
           return { kind: 'data', mimeType: part.mimeType, base64: toBase64(part.bytes) };
         const size = formatBytes(part.bytes.length);
-        const what = `${part.uri ?? part.media} (${part.mimeType}, ${size})`;
+        const what: Sentence = (t) =>
+          `${part.uri ?? mediaName(part.media, t)} (${part.mimeType}, ${size})`;
         leftOut.push(what);
-        return { kind: 'text', text: `[Not included: ${what}]` };
+        return { kind: 'text', text: `[Not included: ${what(inEnglish)}]` };
       }
       case 'problem':
-        leftOut.push(part.message(inEnglish));
+        leftOut.push(part.message);
         return { kind: 'text', text: `[${part.message(inEnglish)}]` };
     }
   });
   return { parts: content, leftOut };
+}
+
+function mediaName(media: 'image' | 'audio' | 'other', t: Translate): string {
+  return { image: t('image'), audio: t('audio'), other: t('binary') }[media];
 }
 
 /** Bytes as base64 text. */

@@ -2,6 +2,7 @@ import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { TaskHandle } from '../mcp/session/tasks/taskState';
+import type { Sentence } from '../base/translate';
 import type { Withdrawal } from './questionOutcome';
 
 /**
@@ -47,8 +48,8 @@ export type ToolOutcome =
       /** What was really sent: the user may have edited the proposal. */
       readonly arguments: JsonObject;
       readonly edited: boolean;
-      /** Where arguments or result are not what the tool's schemas say, or went unchecked: a sentence each. */
-      readonly problems: readonly string[];
+      /** Where arguments or result are not what the tool's schemas say, or went unchecked. */
+      readonly problems: readonly Sentence[];
     }
   | {
       readonly kind: 'denied';
@@ -58,7 +59,7 @@ export type ToolOutcome =
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'withdrawn'; readonly because: Withdrawal }
   /** `code` where the server answered with an error of the protocol. */
-  | { readonly kind: 'failed'; readonly message: string; readonly code?: number }
+  | { readonly kind: 'failed'; readonly message: Sentence; readonly code?: number }
   | { readonly kind: 'cancelled' }
   /** The user put it in the background: it runs on, and `ended` never rejects. */
   | { readonly kind: 'background'; readonly ended: Promise<ToolOutcome> };

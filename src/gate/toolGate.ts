@@ -1,3 +1,4 @@
+import { inEnglish } from '../base/translate';
 import type { PendingWork } from '../base/pendingWork';
 import type { CallAudit, CallRecord } from '../audit/callAudit';
 import { monotonicNow } from '../audit/monotonicNow';
@@ -65,7 +66,9 @@ export class ToolGate {
     } catch (error) {
       outcome = failedOutcome(error, options.signal);
       if (outcome.kind === 'failed')
-        this.facts.log.error(`${proposed.server.name} › ${proposed.tool.name}: ${outcome.message}`);
+        this.facts.log.error(
+          `${proposed.server.name} › ${proposed.tool.name}: ${outcome.message(inEnglish)}`,
+        );
     }
     this.parts.keptCalls.note(proposed, outcome);
     return outcome;
@@ -75,7 +78,7 @@ export class ToolGate {
     const { signal } = options;
     const tool = await currentTool(proposed, signal);
     if (signal.aborted) return { kind: 'cancelled' };
-    if (typeof tool === 'string') return { kind: 'failed', message: tool };
+    if (typeof tool === 'function') return { kind: 'failed', message: tool };
     const problem = hiddenFrom(proposed.origin, tool) ?? tooDeep(proposed);
     if (problem !== undefined) return { kind: 'failed', message: problem };
 

@@ -187,7 +187,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
 
   /** The result of a call that the server made a task of earlier, maybe for another window. */
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
-    const what = `finish the tool "${tool}"`;
+    const what = this.t('finish the tool "{0}"', tool);
     return this.endOfTask(what, () => this.tasks.follow(task, options));
   }
 

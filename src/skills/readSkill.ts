@@ -1,5 +1,6 @@
 import { looksBinary } from '../base/media/mediaTypes';
 import { revealHidden } from '../base/text/text';
+import type { Translate } from '../base/translate';
 import { contentBytes } from '../mcp/protocol/content';
 import { pathInSkill, type Skill, type SkillFile } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
@@ -32,16 +33,23 @@ export async function readSkillFiles(
 }
 
 /** Files one after another as a text, those that are no text by their size. */
-export function filesText(files: Iterable<readonly [path: string, bytes: Uint8Array]>): string {
+export function filesText(
+  files: Iterable<readonly [path: string, bytes: Uint8Array]>,
+  t: Translate,
+): string {
   return [...files]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, bytes]) => `──── ${path} (${bytes.length} bytes)\n\n${shown(bytes)}\n`)
+    .map(([path, bytes]) => {
+      const title = t('{0} ({1} bytes)', path, String(bytes.length));
+      return `──── ${title}\n\n${shown(bytes, t)}\n`;
+    })
     .join('\n');
 }
 
-function shown(bytes: Uint8Array): string {
-  if (looksBinary(bytes)) return '(not text)';
+function shown(bytes: Uint8Array, t: Translate): string {
+  if (looksBinary(bytes)) return t('(not text)');
   const text = revealHidden(new TextDecoder().decode(bytes));
   if (text.length <= longestShown) return text;
-  return `${text.slice(0, longestShown)}\n… ${text.length - longestShown} characters more`;
+  const more = t('{0} characters more', String(text.length - longestShown));
+  return `${text.slice(0, longestShown)}\n… ${more}`;
 }

@@ -93,10 +93,15 @@ async function askHow(
   const header = reviewHeader(node);
   const { choice } = await input.ask({
     name: `${plainLabel(node.skill.frontmatter.name, 60)}.mcp-review`,
-    text: header + filesText(read.map(({ path, bytes }) => [path, bytes] as const)),
+    text:
+      header +
+      filesText(
+        read.map(({ path, bytes }) => [path, bytes] as const),
+        t,
+      ),
     readOnly: true,
     ...(before.origin && {
-      files: [{ name: beforeName, content: header + filesText(before.files) }],
+      files: [{ name: beforeName, content: header + filesText(before.files, t) }],
       comparedWith: beforeName,
     }),
     choices: [
@@ -122,12 +127,14 @@ async function askHow(
 
 /** Says whose files these are, and what agents may take from them that never asks the user. */
 function reviewHeader({ server, skill }: Pick<SkillNode, 'server' | 'skill'>): string {
+  const { t } = vscode.l10n;
   const { 'allowed-tools': tools } = skill.frontmatter;
   const grants =
     tools === undefined
       ? ''
-      : `Agents that read skills of the workspace may allow what it asks for: ${jsonText(tools)}\n`;
-  return `Server: ${server.name}\nSkill: ${revealHidden(skill.uri)}\n${revealHidden(grants)}\n`;
+      : `${t('Agents that read skills of the workspace may allow what it asks for: {0}', jsonText(tools))}\n`;
+  const of = [t('Server: {0}', server.name), t('Skill: {0}', revealHidden(skill.uri))];
+  return `${of.join('\n')}\n${revealHidden(grants)}\n`;
 }
 
 function checkPlace(

@@ -98,6 +98,6 @@ async function send(
   } catch (error) {
     return signal.aborted
       ? { kind: 'cancelled' }
-      : { kind: 'failed', message: errorMessage(error) };
+      : { kind: 'failed', message: (t) => errorMessage(error, t) };
   }
 }

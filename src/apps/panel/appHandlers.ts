@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inEnglish } from '../../base/translate';
 import { BurstLimit } from '../../base/pace/burstLimit';
 import type { CallGate } from '../../gate/toolGate';
 import type { Disposable } from '../../base/disposable';
@@ -86,7 +87,7 @@ export function endingText(
     case 'withdrawn':
       return 'The question about the call was withdrawn.';
     case 'failed':
-      return outcome.message;
+      return outcome.message(inEnglish);
     case 'cancelled':
       return 'The call was cancelled.';
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Sentence } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import { decisionText } from '../../ui/decisionText';
 import type { Decision } from '../../contracts/decision';
@@ -18,7 +19,7 @@ export interface CallReport {
   /** What was decided before anything was sent, where it came to that. */
   readonly decision: Decision | undefined;
   /** Content that the model was not given, a word each. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly Sentence[];
   /** Roughly how many tokens the model was given, and whether that is only a part. */
   readonly tokens: number;
   readonly isCut: boolean;
@@ -46,8 +47,14 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
       ),
     );
   if (leftOut.length > 0)
-    lines.push(vscode.l10n.t('Not sent to the model: {0}', leftOut.join(', ')));
-  if (outcome.kind === 'result') lines.push(...outcome.problems);
+    lines.push(
+      vscode.l10n.t(
+        'Not sent to the model: {0}',
+        leftOut.map((what) => what(vscode.l10n.t)).join(', '),
+      ),
+    );
+  if (outcome.kind === 'result')
+    lines.push(...outcome.problems.map((problem) => problem(vscode.l10n.t)));
   const said = outcome.kind === 'result' ? shortResult(outcome.result) : [];
   sayLine(stream, ending(callLabel(call), outcome, decision), ...said);
   for (const line of lines) sayLine(stream, line);
@@ -73,7 +80,7 @@ function ending(label: string, outcome: ToolOutcome, decision: Decision | undefi
     case 'withdrawn':
       return t('{0} was not called{1}.', label, by);
     case 'failed':
-      return t('{0} failed{1}: {2}', label, by, outcome.message);
+      return t('{0} failed{1}: {2}', label, by, outcome.message(t));
     case 'cancelled':
       return t('{0} was cancelled{1}.', label, by);
     case 'background':

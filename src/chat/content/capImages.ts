@@ -1,4 +1,5 @@
 import { formatBytes } from '../../base/text/text';
+import { inEnglish, type Sentence } from '../../base/translate';
 import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
 
 const maxImages = 20;
@@ -18,11 +19,16 @@ export function capImages({ parts, leftOut }: ModelContent): ModelContent {
     return fits ? part : { kind: 'text', text: '[Not included: an image]' };
   });
   if (over.images === 0) return { parts, leftOut };
-  const note =
-    `${over.images} images (${formatBytes(Math.round(over.bytes))}): of one result a model is ` +
-    `given ${maxImages} with ${formatBytes(maxBytes)} at most`;
+  const note: Sentence = (t) =>
+    t(
+      '{0} images ({1}): of one result a model is given {2} with {3} at most',
+      String(over.images),
+      formatBytes(Math.round(over.bytes)),
+      String(maxImages),
+      formatBytes(maxBytes),
+    );
   return {
-    parts: [...capped, { kind: 'text', text: `[Not included: ${note}]` }],
+    parts: [...capped, { kind: 'text', text: `[Not included: ${note(inEnglish)}]` }],
     leftOut: [...leftOut, note],
   };
 }

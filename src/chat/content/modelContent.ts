@@ -1,3 +1,4 @@
+import { inEnglish, type Sentence } from '../../base/translate';
 import { jsonText } from '../../base/text/jsonText';
 import { toParts } from '../../mcp/protocol/content';
 import type { CallToolResult } from '../../mcp/protocol/types';
@@ -32,7 +33,7 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
         `The call was withdrawn: ${withdrawals[outcome.because]}. Nothing was sent, and the user did not decide.`,
       );
     case 'failed':
-      return words(`The call failed: ${outcome.message}`);
+      return words(`The call failed: ${outcome.message(inEnglish)}`);
     case 'cancelled':
       return words('The call was cancelled.');
     case 'background':
@@ -40,7 +41,7 @@ export function outcomeContent(outcome: ToolOutcome): ModelContent {
   }
 }
 
-function resultContent(result: CallToolResult, problems: readonly string[]): ModelContent {
+function resultContent(result: CallToolResult, problems: readonly Sentence[]): ModelContent {
   const { parts, leftOut } = toModelContentParts(toParts(result.content));
   const structured = result.structuredContent;
   return {
@@ -50,7 +51,7 @@ function resultContent(result: CallToolResult, problems: readonly string[]): Mod
       ...(structured === undefined || repeatsText(structured, result.content)
         ? []
         : [text(`Structured content: ${jsonText(structured)}`)]),
-      ...problems.map((problem) => text(`Note: ${problem}`)),
+      ...problems.map((problem) => text(`Note: ${problem(inEnglish)}`)),
     ],
     leftOut,
   };

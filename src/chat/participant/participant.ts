@@ -93,7 +93,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
               ),
             ]
           : [];
-      const missing = [...dropped, ...leftOut];
+      const missing = [...dropped, ...leftOut.map((what) => what(vscode.l10n.t))];
       for (const what of missing)
         sayLine(stream, vscode.l10n.t('Not sent to the model: {0}', what));
       for (const { name, uri } of openable) sayFile(stream, vscode.Uri.parse(uri), name);

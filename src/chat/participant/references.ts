@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { errorMessage } from '../../base/errors';
+import { errorMessage, WordedError } from '../../base/errors';
+import { inEnglish, type Sentence } from '../../base/translate';
 import { sniffMediaType, looksBinary } from '../../base/media/mediaTypes';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import { parseResourceUri } from '../../ui/resourceUri';
@@ -18,17 +19,18 @@ export async function referenceContent(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<ModelContent> {
   const parts: ContentPart[] = [];
-  const leftOut: string[] = [];
+  const leftOut: Sentence[] = [];
   // The editor gives them from the last to the first.
   for (const reference of references.toReversed()) {
     const label = labelOf(reference.value);
     try {
       const content = await readReference(reference.value);
       leftOut.push(...content.leftOut);
-      const named: ContentPart = { kind: 'text', text: `Attached: ${label}` };
-      parts.push(named, ...markUntrusted(label, content.parts));
+      const inText = label(inEnglish);
+      const named: ContentPart = { kind: 'text', text: `Attached: ${inText}` };
+      parts.push(named, ...markUntrusted(inText, content.parts));
     } catch (error) {
-      leftOut.push(`${label} (${errorMessage(error, vscode.l10n.t)})`);
+      leftOut.push((t) => `${label(t)} (${errorMessage(error, t)})`);
     }
   }
   return { parts, leftOut };
@@ -60,7 +62,7 @@ async function readReference(value: unknown): Promise<ModelContent> {
     const bytes: unknown = await Reflect.apply(data, value, []);
     if (bytes instanceof Uint8Array) return bytesContent(bytes, String(mimeType));
   }
-  throw new Error('an attachment of an unknown kind');
+  throw new WordedError((t) => t('an attachment of an unknown kind'));
 }
 
 async function readUri(uri: vscode.Uri): Promise<ModelContent> {
@@ -69,17 +71,21 @@ async function readUri(uri: vscode.Uri): Promise<ModelContent> {
     const entries = await vscode.workspace.fs.readDirectory(uri);
     return textContent(entries.map(([name]) => name).join('\n'));
   }
-  if (size > maxBytes) throw new Error(`${formatBytes(size)} is too large`);
+  if (size > maxBytes) throw tooLarge(size);
   // An open document may hold what is not saved yet.
   const open = vscode.workspace.textDocuments.find(
     (each) => each.uri.toString() === uri.toString(),
   );
   if (open) return textContent(open.getText());
   const bytes = await vscode.workspace.fs.readFile(uri);
-  if (bytes.length > maxBytes) throw new Error(`${formatBytes(bytes.length)} is too large`);
+  if (bytes.length > maxBytes) throw tooLarge(bytes.length);
   return looksBinary(bytes) || sniffMediaType(bytes)?.startsWith('image/')
     ? bytesContent(bytes, sniffMediaType(bytes) ?? 'application/octet-stream')
     : textContent(new TextDecoder().decode(bytes));
+}
+
+function tooLarge(bytes: number): WordedError {
+  return new WordedError((t) => t('{0} is too large', formatBytes(bytes)));
 }
 
 function bytesContent(bytes: Uint8Array, mimeType: string): ModelContent {
@@ -91,13 +97,17 @@ function textContent(text: string): ModelContent {
   return { parts: [{ kind: 'text', text }], leftOut: [] };
 }
 
-function labelOf(value: unknown): string {
-  if (value instanceof vscode.Location)
-    return `${labelOf(value.uri)}, lines ${value.range.start.line + 1} to ${value.range.end.line + 1}`;
-  if (!(value instanceof vscode.Uri)) return 'attachment';
+/** Worded for the model in English. */
+function labelOf(value: unknown): Sentence {
+  if (value instanceof vscode.Location) {
+    const { start, end } = value.range;
+    const file = labelOf(value.uri);
+    return (t) => t('{0}, lines {1} to {2}', file(t), String(start.line + 1), String(end.line + 1));
+  }
+  if (!(value instanceof vscode.Uri)) return (t) => t('attachment');
   const resource = parseResourceUri(value);
+  if (!resource) return () => vscode.workspace.asRelativePath(value);
   // As its server writes it, so that the model can ask for it by that.
-  return resource
-    ? `resource ${plainLabel(resource.uri, longestUri)} of the server ${plainLabel(resource.serverId)}`
-    : vscode.workspace.asRelativePath(value);
+  const uri = plainLabel(resource.uri, longestUri);
+  return (t) => t('resource {0} of the server {1}', uri, plainLabel(resource.serverId));
 }

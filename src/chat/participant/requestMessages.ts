@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Sentence } from '../../base/translate';
 import { UserError } from '../../base/errors';
 import { toParts } from '../../mcp/protocol/content';
 import type { OpenableFile, PromptDraft } from '../../contracts/promptDraft';
@@ -10,7 +11,7 @@ import { referenceContent, withMissing } from './references';
 /** What the user asks now, and what the model cannot be given of it. */
 export interface RequestMessages {
   readonly messages: readonly ModelMessage[];
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly Sentence[];
   /** What of it the user can open instead. */
   readonly openable: readonly OpenableFile[];
   /** The prompt that was handed over. */
@@ -77,7 +78,7 @@ export function earlierTurns({
 }
 
 function draftMessages(draft: PromptDraft): Pick<RequestMessages, 'messages' | 'leftOut'> {
-  const leftOut: string[] = [];
+  const leftOut: Sentence[] = [];
   const messages = draft.messages.map(({ role, content }): ModelMessage => {
     const mapped = toModelContentParts(toParts([content]));
     leftOut.push(...mapped.leftOut);

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../base/translate';
+import type { Sentence } from '../../base/translate';
 import { fingerprint, toolIdentity, type ToolIdentity } from '../../mcp/fingerprint';
 import { entryNamed, type JsonObject, type Tool } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
@@ -30,7 +30,7 @@ export interface Authorized {
   readonly decision: Decision;
   readonly refused?: ToolOutcome;
   /** What the schema says of arguments that are sent all the same: a sentence each. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Sentence[];
 }
 
 /**
@@ -170,23 +170,26 @@ function definedNow({ server, tool }: ToolCall): Tool {
 }
 
 function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
-  const why = problemsText(problems, inEnglish);
   return {
     kind: 'failed',
-    message: `The arguments do not match the tool's input schema, and nothing was sent. ${why}.`,
+    message: (t) =>
+      t(
+        "The arguments do not match the tool's input schema, and nothing was sent. {0}.",
+        problemsText(problems, t),
+      ),
   };
 }
 
 /** What the model and the reader of a result are told of arguments that were sent all the same. */
-function notesOn(verdict: SchemaVerdict): readonly string[] {
+function notesOn(verdict: SchemaVerdict): readonly Sentence[] {
   switch (verdict.kind) {
     case 'unchecked':
-      return [`The arguments were not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+      return [(t) => t('The arguments were not checked: {0}.', uncheckedText(verdict.reason, t))];
     case 'invalid':
-      return [`The arguments do not match: ${problemsText(verdict.problems, inEnglish)}.`];
+      return [(t) => t('The arguments do not match: {0}.', problemsText(verdict.problems, t))];
     case 'valid':
       return verdict.notes.length > 0
-        ? [`Unexpected format of arguments: ${problemsText(verdict.notes, inEnglish)}.`]
+        ? [(t) => t('Unexpected format of arguments: {0}.', problemsText(verdict.notes, t))]
         : [];
   }
 }

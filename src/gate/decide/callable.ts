@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/translate';
 import { deepestShown, measureJson } from '../../base/measureJson';
 import { isForApps, isForModels } from '../../contracts/toolApps';
 import { readResourceTool, type CallOrigin, type ToolCall } from '../../contracts/toolCalls';
@@ -7,28 +8,32 @@ import { entryNamed, type Tool } from '../../mcp/protocol/types';
 export async function currentTool(
   { server, tool, origin }: ToolCall,
   signal: AbortSignal,
-): Promise<Tool | string> {
+): Promise<Tool | Sentence> {
   const outcome = await server.start(signal);
-  if (outcome.kind === 'needsSignIn') return `The server "${server.name}" wants a sign-in first.`;
-  if (outcome.kind !== 'running') return outcome.message;
+  if (outcome.kind === 'needsSignIn')
+    return (t) => t('The server "{0}" needs a sign-in first.', server.name);
+  if (outcome.kind !== 'running') return () => outcome.message;
   if (tool === readResourceTool) return tool;
   const current = entryNamed(server.tools, tool.name);
   // How a server answers to a name that it does not have is worth a step of saved calls.
   if (!current && origin.kind === 'savedCalls') return tool;
-  return current ?? `The server "${server.name}" has no tool "${tool.name}" any more.`;
+  return (
+    current ?? ((t) => t('The server "{0}" no longer has a tool "{1}".', server.name, tool.name))
+  );
 }
 
 /** Why whoever wants a tool may not have it called (MCP Apps, tool visibility). */
-export function hiddenFrom({ kind }: CallOrigin, tool: Tool): string | undefined {
-  if (kind === 'app' && !isForApps(tool)) return `The tool "${tool.name}" is not for apps.`;
+export function hiddenFrom({ kind }: CallOrigin, tool: Tool): Sentence | undefined {
+  if (kind === 'app' && !isForApps(tool))
+    return (t) => t('The tool "{0}" is not for apps.', tool.name);
   if ((kind === 'chat' || kind === 'editor') && !isForModels(tool))
-    return `The tool "${tool.name}" is for apps only.`;
+    return (t) => t('The tool "{0}" is for apps only.', tool.name);
   return undefined;
 }
 
 /** Why nobody could be shown the arguments of a call. */
-export function tooDeep({ arguments: args }: ToolCall): string | undefined {
+export function tooDeep({ arguments: args }: ToolCall): Sentence | undefined {
   return measureJson(args).depth > deepestShown
-    ? 'The arguments are nested too deep to be shown.'
+    ? (t) => t('The arguments are nested too deep to be shown.')
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { errorMessage, isCancellation } from '../../base/errors';
-import { inEnglish } from '../../base/translate';
+import type { Sentence } from '../../base/translate';
 import type { CallRecord } from '../../audit/callAudit';
 import type { SentOutcome, ToolCall } from '../../contracts/toolCalls';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
@@ -28,7 +28,10 @@ export async function endCall(
   if (left instanceof TaskLeftError && !left.isForgotten) return outcome;
   const ended: SentOutcome =
     left instanceof TaskLeftError
-      ? { kind: 'failed', message: 'You stopped waiting for it. It may go on at the server.' }
+      ? {
+          kind: 'failed',
+          message: (t) => t('You stopped waiting for it. It may go on at the server.'),
+        }
       : outcome;
   if (ended.kind !== 'cancelled') onAnswer(call);
   tasks.drop(record.id);
@@ -36,24 +39,24 @@ export async function endCall(
   return ended;
 }
 
-/** Where a result is not what its tool promised, or went unchecked: a sentence each. */
+/** Where a result is not what its tool promised, or went unchecked. */
 export async function resultProblems(
   { outputSchema }: Tool,
   { structuredContent, isError }: CallToolResult,
   schemas: SchemaCheck,
-): Promise<readonly string[]> {
+): Promise<readonly Sentence[]> {
   if (!outputSchema || isError) return [];
   if (structuredContent === undefined)
-    return ['The tool promises structured content, but its result has none.'];
+    return [(t) => t('The tool promises structured content, but its result has none.')];
   const verdict = await schemas.check(outputSchema, structuredContent);
   switch (verdict.kind) {
     case 'invalid':
       return verdict.problems.map(
-        (problem) =>
-          `The result does not match the output schema: ${problemsText([problem], inEnglish)}.`,
+        (problem) => (t) =>
+          t('The result does not match the output schema: {0}.', problemsText([problem], t)),
       );
     case 'unchecked':
-      return [`The result was not checked: ${uncheckedText(verdict.reason, inEnglish)}.`];
+      return [(t) => t('The result was not checked: {0}.', uncheckedText(verdict.reason, t))];
     case 'valid':
       return [];
   }
@@ -63,7 +66,7 @@ export async function resultProblems(
 export function failedOutcome(error: unknown, signal: AbortSignal): SentOutcome {
   return isCancellation(error) || signal.aborted
     ? { kind: 'cancelled' }
-    : { kind: 'failed', message: errorMessage(error), ...codeOf(error) };
+    : { kind: 'failed', message: (t) => errorMessage(error, t), ...codeOf(error) };
 }
 
 function codeOf(error: unknown): { readonly code?: number } {

@@ -40,7 +40,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       state,
       ...(scope && { scope }),
     });
-    assertSecureUrl(authorizationUrl, 'The page to sign in at');
+    assertSecureUrl(authorizationUrl, (t) => t('The page to sign in at'));
     signal.throwIfAborted();
     const answer = await visit.visit(authorizationUrl, state, signal);
     const { code, iss } = await readAnswer(answer, state, place);

@@ -1,4 +1,5 @@
 import { UserError } from '../../base/errors';
+import type { Sentence } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import { limitedFetch } from '../transport/limitedFetch';
 import { sendRequest } from '../transport/pageFetch';
@@ -19,9 +20,9 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Passes `https:`, and `http:` on this machine; throws a `UserError` for every other URL. */
-export function assertSecureUrl(url: URL, what: string): void {
+export function assertSecureUrl(url: URL, what: Sentence): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new UserError((t) => t('{0} is not an https: address: {1}', what, plainLabel(url.href)));
+  throw new UserError((t) => t('{0} is not an https: address: {1}', what(t), plainLabel(url.href)));
 }
 
 /**
@@ -37,7 +38,7 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
   );
   const send: Fetch = (address, init) => {
     const url = new URL(address);
-    assertSecureUrl(url, 'The address of the authorization server');
+    assertSecureUrl(url, (t) => t('The address of the authorization server'));
     if (isLoopback(url.hostname) && !isLoopback(serverUrl.hostname))
       throw new UserError((t) =>
         t(

@@ -36,7 +36,11 @@ export function hasAuthorization(headers: HttpServerConfig['headers']): boolean 
 /** The ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05. */
 export async function httpTransports(
   config: HttpServerConfig,
-  { authorization, maxMessageBytes }: Pick<TransportContext, 'authorization' | 'maxMessageBytes'>,
+  {
+    authorization,
+    maxMessageBytes,
+    t,
+  }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't'>,
   reconnection: Reconnection = defaultReconnection,
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
@@ -50,6 +54,7 @@ export async function httpTransports(
       limitedFetch(
         maxMessageBytes,
         followRedirects(signIn ? signed(signIn, withDpop) : sendRequest, sameOriginOnly),
+        t,
       ),
     ),
     ...(signIn && { authProvider: signIn }),

@@ -2,7 +2,7 @@ import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
 import { carriageReturn, lineFeed } from '../../base/bytes/signs';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
-import { inEnglish, type Sentence } from '../../base/translate';
+import { inEnglish, type Sentence, type Translate } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
@@ -11,7 +11,7 @@ import { ErrorCode } from '../protocol/rpcError';
  * `send`, but no response has a message of more than `maxBytes`, or of too many parts: a body ends in an error there, and a
  * stream with the answer that the request failed, so that it is not taken for one that broke off.
  */
-export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
+export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEnglish): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
     const { body, headers, status, statusText } = response;
@@ -19,7 +19,7 @@ export function limitedFetch(maxBytes: number, send: Fetch): Fetch {
     if (!body || isRedirect || isSmall(headers, maxBytes)) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const limited = body.pipeThrough(
-      isStream ? limit(maxBytes, () => requestId(init)) : limit(maxBytes),
+      isStream ? limit(maxBytes, t, () => requestId(init)) : limit(maxBytes, t),
     );
     return new Response(limited, { status, statusText, headers });
   };
@@ -43,6 +43,7 @@ function requestId(init: RequestInit | undefined): unknown {
 /** @param idOfRequest the id of the request that a stream answers; absent where the body is one message. */
 function limit(
   maxBytes: number,
+  t: Translate,
   idOfRequest?: () => unknown,
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
@@ -71,21 +72,21 @@ function limit(
         for (const piece of pieces) parts.add(piece);
         pieces = [];
       }
-      const said: Sentence | undefined =
-        parts?.excess(maxBytes) ??
-        (bytes > maxBytes
-          ? (t) =>
-              t('The server sent a message of more than the limit of {0}.', formatBytes(maxBytes))
-          : undefined);
+      const said = parts?.excess(maxBytes) ?? (bytes > maxBytes ? tooLong(maxBytes) : undefined);
       if (said === undefined) return controller.enqueue(chunk);
       const id = idOfRequest?.();
       if (id === undefined) return controller.error(new UserError(said));
-      const error = { code: ErrorCode.internal, message: said(inEnglish) };
+      const error = { code: ErrorCode.internal, message: said(t) };
       const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
       controller.enqueue(new TextEncoder().encode(`\n\nevent: message\ndata: ${answer}\n\n`));
       return controller.terminate();
     },
   });
+}
+
+function tooLong(maxBytes: number): Sentence {
+  return (t) =>
+    t('The server sent a message of more than the limit of {0}.', formatBytes(maxBytes));
 }
 
 /** Where in a piece of a stream its last event ends: behind an empty line. */

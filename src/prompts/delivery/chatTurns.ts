@@ -1,4 +1,4 @@
-import { inEnglish } from '../../base/translate';
+import type { Sentence } from '../../base/translate';
 import type { PromptFile, PromptPart } from '../preview/promptParts';
 
 /** A draft in the shape that the editor's own chat agent takes. */
@@ -10,8 +10,8 @@ export interface ChatTurns {
   readonly files: readonly PromptFile[];
   /** The URIs of linked resources. */
   readonly links: readonly string[];
-  /** What cannot be carried, a sentence each. */
-  readonly leftOut: readonly string[];
+  /** What cannot be carried. */
+  readonly leftOut: readonly Sentence[];
 }
 
 /** Sorts messages into exchanges: texts keep their order and role, everything else is attached. */
@@ -19,7 +19,7 @@ export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
   const previous: { request: string; response: string }[] = [];
   const files: PromptFile[] = [];
   const links: string[] = [];
-  const leftOut: string[] = [];
+  const leftOut: Sentence[] = [];
   let request: string[] = [];
   let response: string[] = [];
   for (const { role, part, file } of parts) {
@@ -30,7 +30,7 @@ export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
     }
     if (file) files.push(file);
     if (part.kind === 'link') links.push(part.uri);
-    if (part.kind === 'problem') leftOut.push(part.message(inEnglish));
+    if (part.kind === 'problem') leftOut.push(part.message);
     if (part.kind === 'text') (role === 'user' ? request : response).push(part.text);
   }
   if (response.length > 0) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Sentence } from '../../base/translate';
 import { plainLabel, plainMessage } from '../../base/text/text';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
@@ -119,7 +120,7 @@ export class PromptDelivery {
 
 /** Names what a draft could not carry, with its images to be opened. */
 async function tellLeftOut(
-  sentences: readonly string[],
+  sentences: readonly Sentence[],
   images: readonly vscode.Uri[],
 ): Promise<void> {
   const names = images.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
@@ -127,7 +128,8 @@ async function tellLeftOut(
     'This chat takes images only from the disk of its own machine, so these are not attached: {0}.',
     names.join(', '),
   );
-  const text = [...sentences, ...(images.length > 0 ? [unattached] : [])].join(' ');
+  const told = sentences.map((sentence) => sentence(vscode.l10n.t));
+  const text = [...told, ...(images.length > 0 ? [unattached] : [])].join(' ');
   const open = vscode.l10n.t('Open');
   const buttons = images.length > 0 ? [open] : [];
   const choice = await vscode.window.showWarningMessage(plainMessage(text), ...buttons);

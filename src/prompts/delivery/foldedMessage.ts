@@ -1,5 +1,5 @@
 import { formatBytes, plainLabel } from '../../base/text/text';
-import { inEnglish } from '../../base/translate';
+import { inEnglish, type Sentence } from '../../base/translate';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { isImageName, type PromptFile, type PromptPart } from '../preview/promptParts';
@@ -13,8 +13,8 @@ export interface FoldedMessage {
   readonly text: string;
   /** What goes with it: everything that is no text, and texts that are too long. */
   readonly files: readonly PromptFile[];
-  /** What cannot be carried, a sentence each. */
-  readonly leftOut: readonly string[];
+  /** What cannot be carried. */
+  readonly leftOut: readonly Sentence[];
 }
 
 /**
@@ -62,9 +62,7 @@ export function foldMessages(
     parts.length === 1 && parts[0]?.role === 'user'
       ? `${source}:\n\n${bodies.join('')}`
       : marked(source, parts, bodies);
-  const leftOut = parts.flatMap(({ part }) =>
-    part.kind === 'problem' ? [part.message(inEnglish)] : [],
-  );
+  const leftOut = parts.flatMap(({ part }) => (part.kind === 'problem' ? [part.message] : []));
   return { text, files, leftOut };
 }
 

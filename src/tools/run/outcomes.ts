@@ -25,7 +25,7 @@ export class Outcomes implements Disposable {
         return this.showResult(call, outcome);
       case 'failed':
         void vscode.window.showErrorMessage(
-          vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message, 500)),
+          vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message(vscode.l10n.t), 500)),
         );
         return;
       case 'denied':

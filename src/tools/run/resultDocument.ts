@@ -3,7 +3,7 @@ import { extensionsOf } from '../../base/media/mediaTypes';
 import { escapeMarkdown, fencedMarkdown, inlineCode } from '../../base/text/markdown';
 import { jsonText, maxJsonLength, wholeJsonText } from '../../base/text/jsonText';
 import { formatBytes, truncate } from '../../base/text/text';
-import type { Translate } from '../../base/translate';
+import type { Sentence, Translate } from '../../base/translate';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import { displayName, type CallToolResult } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -39,7 +39,7 @@ export interface ResultWords {
 export function resultDocument(
   { server, tool }: ToolCall,
   result: CallToolResult,
-  problems: readonly string[],
+  problems: readonly Sentence[],
   words: ResultWords,
 ): ResultDocument {
   const parts = toParts(result.content);
@@ -56,7 +56,7 @@ export function resultDocument(
   const sections = [
     `# ${escapeMarkdown(`${server.name} › ${displayName(tool)}`)}`,
     ...(result.isError ? [`**${escapeMarkdown(words.error)}**`] : []),
-    ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem)}`),
+    ...problems.map((problem) => `> ⚠ ${escapeMarkdown(problem(words.t))}`),
     // Servers repeat structured content as text for older clients: once is enough for a user.
     ...parts
       .slice(0, maxParts)
@@ -107,7 +107,7 @@ function bytesOf(part: Exclude<Beside, { readonly kind: 'link' }>): Uint8Array {
 function isPlain(
   { structuredContent, isError }: CallToolResult,
   text: string,
-  problems: readonly string[],
+  problems: readonly Sentence[],
 ): boolean {
   if (isError || problems.length > 0) return false;
   return (

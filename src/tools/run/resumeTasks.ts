@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type { Sentence } from '../../base/translate';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { CallAudit } from '../../audit/callAudit';
 import type { ToolCall } from '../../contracts/toolCalls';
@@ -52,9 +52,8 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
   const record = audit({ id, startedAt: task.startedAt });
   if ((await server.launchFingerprint()) !== open.launchFingerprint) {
     tasks.drop(id);
-    const message = vscode.l10n.t(
-      'The configuration of the server changed: its task is no longer followed.',
-    );
+    const message: Sentence = (t) =>
+      t('The configuration of the server changed: its task is no longer followed.');
     return record.ended({ kind: 'failed', message });
   }
   const bare: Tool = { name: open.tool, inputSchema: {} };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { inEnglish } from '../../../src/base/translate';
 import type { WorkbenchApi } from '../../../src/api';
 import { referenceContent } from '../../../src/chat/participant/references';
 import { openDocument } from '../../../src/resources/documents/openDocument';
@@ -181,6 +182,6 @@ describe('resources in editors', function () {
     assert.match(heard, /a\.txt\nb\.md\nc\.png/);
     assert.ok(texts.includes('<data>'), heard);
     assert.equal(leftOut.length, 1);
-    assert.match(leftOut[0] ?? '', /demo:\/\/nowhere/);
+    assert.match(leftOut[0]?.(inEnglish) ?? '', /demo:\/\/nowhere/);
   });
 });

@@ -33,7 +33,7 @@ describe('what calls are kept for tests', () => {
   it('keeps neither what is large, nor what failed, nor what saved calls asked', () => {
     const kept = new KeptCalls();
     kept.note(call('large'), result('x'.repeat(300_000)));
-    kept.note(call('failed'), { kind: 'failed', message: 'no' });
+    kept.note(call('failed'), { kind: 'failed', message: () => 'no' });
     const saved = call('saved', { kind: 'savedCalls', file: 'a' });
     kept.note(saved, result('done'));
     assert.equal(kept.find(undefined), undefined);

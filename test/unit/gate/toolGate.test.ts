@@ -3,6 +3,7 @@ import { deferred } from '../../../src/base/async';
 import { TaskLeftError } from '../../../src/mcp/session/tasks/followTask';
 import { until } from '../../support/until';
 import { CancelledError, UserError } from '../../../src/base/errors';
+import { inEnglish } from '../../../src/base/translate';
 import { PendingWork } from '../../../src/base/pendingWork';
 import { silentLogger } from '../../../src/base/log';
 import type { AuditRecord } from '../../../src/audit/auditLog';
@@ -230,7 +231,10 @@ describe('The gate', () => {
       const server = fakeServer({ tools: [tool({ ...(outputSchema && { outputSchema }) })], call });
       const gate = createGate(server, [once]);
       const outcome = await gate.propose();
-      assert.ok(outcome.kind === 'result', 'message' in outcome ? outcome.message : outcome.kind);
+      assert.ok(
+        outcome.kind === 'result',
+        'message' in outcome ? outcome.message(inEnglish) : outcome.kind,
+      );
       assert.equal(outcome.result.structuredContent, structuredContent);
       const ended = gate.records.find(({ kind }) => kind === 'callEnded');
       assert.ok(ended?.kind === 'callEnded' && (ended.resultBytes ?? 0) > 200_000);
@@ -240,8 +244,21 @@ describe('The gate', () => {
     const gate = createGate(fakeServer(), [once]);
     const outcome = await gate.propose({ arguments: { a: deepJson() as JsonObject } });
     assert.ok(outcome.kind === 'failed');
-    assert.match(outcome.message, tooDeep);
+    assert.match(outcome.message(inEnglish), tooDeep);
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
+  });
+
+  it('words a failure in the language of whoever is told', async () => {
+    const server = fakeServer({
+      call: () => Promise.reject(new UserError((t) => t('Lost {0}.', 'it'))),
+    });
+    const outcome = await createGate(server, [once]).propose();
+    assert.ok(outcome.kind === 'failed');
+    assert.equal(outcome.message(inEnglish), 'Lost it.');
+    assert.equal(
+      outcome.message((_message, what = '') => `失去 ${what}。`),
+      '失去 it。',
+    );
   });
 
   it('sends what was allowed, and asks the next time', async () => {
@@ -320,7 +337,7 @@ describe('The gate', () => {
     const gate = createGate(fakeServer({ tools: [numbers] }), [once]);
     const outcome = await gate.propose({ arguments: { a: 'x' } });
     assert.ok(outcome.kind === 'failed');
-    assert.match(outcome.message, /"a": must be a number\.$/);
+    assert.match(outcome.message(inEnglish), /"a": must be a number\.$/);
     assert.deepEqual([gate.asked, gate.sent], [[], []]);
   });
 
@@ -331,7 +348,7 @@ describe('The gate', () => {
     assert.deepEqual(gate.asked[0]?.concerns, [{ kind: 'unchecked', reason: 'reference' }]);
     assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
     assert.ok(outcome.kind === 'result');
-    assert.match(outcome.problems.join(), /^The arguments were not checked: /);
+    assert.match(outcome.problems[0]?.(inEnglish) ?? '', /^The arguments were not checked: /);
   });
 
   it('asks once more about edited arguments that do not fit, and then does as told', async () => {
@@ -658,7 +675,7 @@ describe('The gate', () => {
       });
       const outcome = await createGate(server, [once]).propose();
       assert.ok(outcome.kind === 'result');
-      assert.match(outcome.problems.join(' '), problems);
+      assert.match(outcome.problems.map((each) => each(inEnglish)).join(' '), problems);
     });
 
   it('does not call a tool that its server no longer has', async () => {
@@ -667,7 +684,7 @@ describe('The gate', () => {
     const gone = tool({ name: 'gone' });
     const outcome = await gate.propose({ tool: gone });
     assert.ok(outcome.kind === 'failed');
-    assert.match(outcome.message, /no tool "gone" any more/);
+    assert.match(outcome.message(inEnglish), /no longer has a tool "gone"/);
     assert.deepEqual(gate.asked, []);
   });
 });

@@ -101,7 +101,7 @@ describe('a hostile server', () => {
             );
             assert.match(failure.replace(/^"One" could not call the tool "[^"]*": /, ''), error);
             assert.ok(failure.length <= longestLine);
-            const toldModel = toldOf({ kind: 'failed', message: failure });
+            const toldModel = toldOf({ kind: 'failed', message: () => failure });
             assert.deepEqual(toldModel, [
               withoutSpaces(revealHidden(`The call failed: ${failure}`)),
             ]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/base/translate';
 import type { Skill } from '../../../src/mcp/protocol/skills';
 import { maxApprovedSkills, SkillApprovals } from '../../../src/skills/skillApprovals';
 import { filesText } from '../../../src/skills/readSkill';
@@ -83,10 +84,13 @@ describe('The texts of a skill', () => {
   });
 
   it('have every file in the order of its path, and no bytes of what is not text', () => {
-    const text = filesText([
-      ['b.bin', Uint8Array.of(0, 1, 2, 0)],
-      ['a.md', new TextEncoder().encode('hello')],
-    ]);
+    const text = filesText(
+      [
+        ['b.bin', Uint8Array.of(0, 1, 2, 0)],
+        ['a.md', new TextEncoder().encode('hello')],
+      ],
+      inEnglish,
+    );
     assert.match(text, /a\.md \(5 bytes\)\n\nhello[\s\S]*b\.bin \(4 bytes\)\n\n\(not text\)/);
   });
 });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '../../../../src/mcp/protocol/types';
 import type { ToolOutcome } from '../../../../src/contracts/toolCalls';
+import type { Sentence } from '../../../../src/base/translate';
 import { KeptTexts } from '../../../../src/chat/content/keptTexts';
 import { outcomeContent } from '../../../../src/chat/content/modelContent';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
 
-const result = (part: Partial<CallToolResult>, problems: readonly string[] = []): ToolOutcome => ({
+const result = (
+  part: Partial<CallToolResult>,
+  problems: readonly Sentence[] = [],
+): ToolOutcome => ({
   kind: 'result',
   result: { content: [], isError: false, ...part },
   arguments: {},
@@ -27,7 +31,7 @@ describe('What a model is told of a call', () => {
     ],
     [
       'says where the result is not what was promised',
-      result({}, ['It does not fit.']),
+      result({}, [() => 'It does not fit.']),
       ['Note: It does not fit.'],
     ],
     [
@@ -42,7 +46,7 @@ describe('What a model is told of a call', () => {
     ],
     [
       'has the failure',
-      { kind: 'failed', message: 'The server ended.' },
+      { kind: 'failed', message: () => 'The server ended.' },
       ['The call failed: The server ended.'],
     ],
     [

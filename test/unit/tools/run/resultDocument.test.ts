@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../../src/base/translate';
+import { inEnglish, type Sentence } from '../../../../src/base/translate';
 import type { CallToolResult, ContentBlock } from '../../../../src/mcp/protocol/types';
 import { resultDocument } from '../../../../src/tools/run/resultDocument';
 import { deepJson, tooDeep } from '../../../support/fakes/deepJson';
@@ -7,7 +7,7 @@ import { fakeServer, tool } from '../../../support/fakes/fakeServer';
 
 const words = { t: inEnglish, error: 'An error.', structured: 'Structured', empty: 'Nothing.' };
 
-function documentOf(result: Partial<CallToolResult>, problems: readonly string[] = []) {
+function documentOf(result: Partial<CallToolResult>, problems: readonly Sentence[] = []) {
   return resultDocument(
     {
       server: fakeServer(),
@@ -91,7 +91,7 @@ describe('A result as a document', () => {
         structuredContent: [{ [evil]: evil }],
         isError: true,
       },
-      [evil],
+      [() => evil],
     );
     const outside = shown
       .replaceAll(/^(`{3,})\w*\n[^]*?\n\1$/gm, '')
@@ -161,7 +161,7 @@ describe('A result as a document', () => {
   it('says what is an error, a problem, or nothing at all', () => {
     assert.match(documentOf({ content: [text('x')], isError: true }).text, /An error/);
     assert.match(
-      documentOf({ content: [text('x')] }, ['Not as promised.']).text,
+      documentOf({ content: [text('x')] }, [() => 'Not as promised.']).text,
       /Not as promised/,
     );
     assert.match(documentOf({}).text, /Nothing/);
