@@ -129,7 +129,7 @@ async function runFile(
       for (const child of chosen) run.skipped(child);
       return [];
     }
-    return fail(errorMessage(error));
+    return fail(errorMessage(error, vscode.l10n.t));
   }
 }
 

@@ -70,7 +70,7 @@ async function readPlugin(
     }
     return { root, data, servers: inside, problems };
   } catch (error) {
-    return { root, data, servers: [], problems: [errorMessage(error)] };
+    return { root, data, servers: [], problems: [errorMessage(error, t)] };
   }
 }
 
