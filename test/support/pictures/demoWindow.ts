@@ -1,20 +1,27 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../paths';
+import type { SampleWorkspace } from '../editor/workspace';
 import { openWorkbench, type WorkbenchOptions } from '../workbench/openWorkbench';
 import type { Workbench } from '../workbench/workbench';
 
 /** The name of the demo server. */
 export const demo = 'MCP Workbench Demo';
 
+const demoFolder = 'demo';
+
+async function copyDemo({ directory }: SampleWorkspace): Promise<void> {
+  const workspace = join(repositoryRoot, 'demo', 'workspace');
+  await cp(workspace, join(directory, demoFolder), { recursive: true });
+}
+
 /** Opens the workspace of `npm start` and asks for the demo server, up to the question whether it may start. */
 export async function openDemo(options: WorkbenchOptions): Promise<Workbench> {
   const workbench = await openWorkbench({
     ...options,
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...options.settings },
-    prepare: ({ directory }) =>
-      cp(join(repositoryRoot, 'demo', 'workspace'), join(directory, 'demo'), { recursive: true }),
-    open: 'demo',
+    prepare: copyDemo,
+    open: demoFolder,
   });
   await workbench.openView('MCP Workbench');
   await workbench.page

@@ -1,9 +1,11 @@
 // A program of its own, `npm run pictures`: takes the pictures of the README and of the documentation in the editor, with the
-// package that ships and the demo server.
+// package that ships, the demo server and a published server with an app.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decode, encode, toRGBA8 } from 'upng-js';
 import { repositoryRoot } from '../paths';
+import type { Workbench } from '../workbench/workbench';
+import { openAppWindow, showApp } from './appWindow';
 import { openDemo, showAll } from './demoWindow';
 
 /** Where each picture goes; those of the README ship nowhere else. */
@@ -14,6 +16,8 @@ const places: Readonly<Record<string, string>> = {
   tool: 'media/readme/tool.png',
   chat: 'docs/pictures/chat.png',
   request: 'docs/pictures/request.png',
+  app: 'media/readme/app.png',
+  'app-call': 'media/readme/app-call.png',
 };
 
 /** A window has few colors: with so many a picture is a third as large, and looks the same. */
@@ -24,9 +28,11 @@ function quantized(png: Buffer): Uint8Array {
   return new Uint8Array(encode(toRGBA8(image), image.width, image.height, colors));
 }
 
-async function main(): Promise<void> {
-  await using workbench = await openDemo({ theme: 'dark', size: { width: 1280, height: 800 } });
-  await showAll(workbench, async (name) => {
+const look = { theme: 'dark', size: { width: 1280, height: 800 } } as const;
+
+/** Writes the pictures that have a place as they come. */
+function taker(workbench: Workbench): (name: string) => Promise<void> {
+  return async (name) => {
     const place = places[name];
     if (place === undefined) return;
     await workbench.leaveHover();
@@ -34,7 +40,22 @@ async function main(): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, quantized(await workbench.page.screenshot()));
     console.log(place);
-  });
+  };
+}
+
+async function takeDemo(): Promise<void> {
+  await using workbench = await openDemo(look);
+  await showAll(workbench, taker(workbench));
+}
+
+async function takeApp(): Promise<void> {
+  await using workbench = await openAppWindow(look);
+  await showApp(workbench, taker(workbench));
+}
+
+async function main(): Promise<void> {
+  await takeDemo();
+  await takeApp();
 }
 
 void main();

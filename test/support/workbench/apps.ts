@@ -24,16 +24,14 @@ export async function configureApps(
   const servers: Record<string, object> = {
     apps: { command: 'node', args: [built('fixtures', 'appServer', 'main.js')] },
   };
-  for (const name of published) {
-    const main = join(
-      'node_modules',
-      '@modelcontextprotocol',
-      publishedApps[name],
-      'dist/index.js',
-    );
-    servers[name] = { command: 'node', args: [join(repositoryRoot, main), '--stdio'] };
-  }
+  for (const name of published) servers[name] = publishedServer(name);
   await configureServers(workspace, servers);
+}
+
+/** How a published server with apps is started. */
+export function publishedServer(name: keyof typeof publishedApps): object {
+  const main = join('node_modules', '@modelcontextprotocol', publishedApps[name], 'dist/index.js');
+  return { command: 'node', args: [join(repositoryRoot, main), '--stdio'] };
 }
 
 /** The page around the app in the active tab, which is ours. */
