@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { countInputs } from '../support/countInputs';
 import { emptyFolder } from '../support/editor/workspace';
 import { useWorkbench } from '../support/workbench/journeys';
 
@@ -55,11 +56,8 @@ for (const [language, theme] of [
     it('a stranger gets from an empty workspace to the answer of a prompt in six decisions', async () => {
       const { page, quickPick, tree, chat } = workbench();
       const begun = performance.now();
-      let decisions = 0;
-      const decide = async (step: () => Promise<void>) => {
-        decisions += 1;
-        await step();
-      };
+      const decisions = countInputs();
+      const decide = decisions.give;
       await decide(() => workbench().openView('MCP Workbench'));
       for (const way of text.ways) await welcome(way).waitFor();
       await workbench().screenshot(`first-minute-welcome-${language}`);
@@ -79,7 +77,7 @@ for (const [language, theme] of [
       await chat.waitFor(/Demo model heard .*Model Context Protocol/);
       const ms = performance.now() - begun;
       await workbench().screenshot(`first-minute-answer-${language}`);
-      assert.ok(decisions <= mostDecisions, `${decisions} decisions`);
+      assert.ok(decisions.count <= mostDecisions, `${decisions.count} decisions`);
       assert.ok(ms <= longestMs, `${ms} ms`);
     });
 

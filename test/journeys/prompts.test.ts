@@ -23,6 +23,17 @@ describe('prompts', function () {
     await workbench().closeEditor();
   });
 
+  it('the first entry of the palette for a prompt is ours, not the editor’s own', async () => {
+    const { quickPick, page } = workbench();
+    await page.keyboard.press('F1');
+    await quickPick.type('>run mcp prompt');
+    await quickPick.waitForActive('MCP Workbench: Run MCP Prompt…');
+    await page.keyboard.press('Enter');
+    await quickPick.waitForTitle('Run MCP Prompt');
+    await quickPick.item('explain-code').waitFor();
+    await quickPick.dismiss();
+  });
+
   it('a prompt is picked, its argument asked, and the chat answers', async () => {
     const { quickPick, chat } = workbench();
     await workbench().runCommand('MCP Workbench: Run MCP Prompt…');

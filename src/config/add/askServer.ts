@@ -39,7 +39,7 @@ export async function askServer(
     );
   const found = read?.isChoice ? await askWay(frame, read.servers) : read?.servers;
   const [only] = found ?? [];
-  return found?.length === 1 && only ? askName(frame, only) : found;
+  return found?.length === 1 && only && !read?.isNamed ? askName(frame, only) : found;
 }
 
 async function pickBundle(): Promise<Snippet | undefined> {

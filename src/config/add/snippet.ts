@@ -14,6 +14,8 @@ export interface Snippet {
   readonly bundle?: string;
   /** Each server is another way to the same one. */
   readonly isChoice?: true;
+  /** The text itself names the servers: nobody has to be asked for a name. */
+  readonly isNamed?: true;
   /** Why a text that is meant for this gives no server, in a whole sentence. */
   readonly problem?: string;
 }
@@ -85,9 +87,15 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
   const value = readJson(trimmed);
   if (value === undefined) return { servers: readCommand(trimmed, isCommand) };
   const entry = readRegistryEntry(asRecord(value), t);
-  if (!entry) return { servers: readValue(value) };
+  if (!entry) return readConfiguration(value);
   if ('problem' in entry) return { servers: [], ...entry };
   return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
+}
+
+function readConfiguration(value: unknown): Snippet {
+  const servers = readValue(value);
+  const isNamed = servers.length > 0 && !toMcpJson(asRecord(value));
+  return { servers, ...(isNamed && { isNamed }) };
 }
 
 function readLinked(value: JsonRecord, t: Translate): Snippet {

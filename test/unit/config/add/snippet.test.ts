@@ -206,6 +206,22 @@ describe('what the clipboard happens to hold', () => {
     });
 });
 
+describe('the name of a server', () => {
+  for (const [what, text, isNamed] of [
+    ['a configuration', `{ "mcpServers": { "files": ${bare} } }`, true],
+    ['one in Markdown', `# Files\n\n\`\`\`json\n{ "servers": { "f": ${bare} } }\n\`\`\``, true],
+    ['a bare server', bare, undefined],
+    ['a command line', 'npx -y @scope/server-files', undefined],
+    [
+      'a link',
+      `vscode:mcp/install?${encodeURIComponent('{"name":"l","command":"npx"}')}`,
+      undefined,
+    ],
+  ] as const)
+    it(`${isNamed ? 'is taken from' : 'is asked for with'} ${what}`, () =>
+      assert.equal(readCopied(text, inEnglish).isNamed, isNamed));
+});
+
 describe('an address', () => {
   for (const [text, url] of [
     ['example.com/mcp', 'https://example.com/mcp'],

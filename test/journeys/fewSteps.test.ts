@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { built } from '../support/paths';
+import { countInputs } from '../support/countInputs';
+import { useWorkbench } from '../support/workbench/journeys';
+import { untilRow } from '../support/workbench/serverSteps';
+import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
+
+const names = ['one', 'two', 'three'];
+/** How long the first answer of `@mcp` may take while servers wait for the user. */
+const answerMs = 3000;
+/** From what a README shows, copied, until the server runs. */
+const mostInputs = 5;
+const main = built('fixtures', 'demoServer', 'main.js');
+const run = (...args: string[]) => ({ command: 'node', args: [main, ...args] });
+
+describe('a few steps', function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({
+    async prepare({ directory, file }) {
+      for (const folder of ['app', 'docs'])
+        await writeFile(join(directory, folder, '.vscode', 'mcp.json'), '{}');
+      // Not in the files, which the editor's own client reads, too: it would start them before each answer.
+      const servers = Object.fromEntries(names.map((name) => [name, run(name)]));
+      const settings = { 'mcpWorkbench.servers': servers };
+      await writeFile(
+        file,
+        JSON.stringify({ folders: [{ path: 'app' }, { path: 'docs' }], settings }),
+      );
+    },
+  });
+
+  it('lead to an answer of @mcp that says which servers wait, and starts none', async () => {
+    const { chat, quickPick, editor } = workbench();
+    const times: number[] = [];
+    // The best of three, because other programs run beside.
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await chat.send(`@mcp Hello ${turn}`);
+      const sent = performance.now();
+      await chat.completed();
+      times.push(Math.round(performance.now() - sent));
+      await chat.answer.getByText('3 Servers Are Not Ready: Review…').waitFor();
+      assert.equal(await quickPick.widget.isVisible(), false);
+    }
+    console.log(`    answers: ${times.join(', ')} ms`);
+    assert.ok(Math.min(...times) <= answerMs, `${times.join(', ')} ms`);
+    const running = await editor.processes();
+    assert.ok(!running.some(({ command }) => command.includes('demoServer')));
+  });
+
+  it('lead from what a README shows to a server that runs', async () => {
+    const { page, quickPick, tree } = workbench();
+    const readme = JSON.stringify({ mcpServers: { files: run('files') } }, undefined, 2);
+    const copied = `## Setup\n\n\`\`\`json\n${readme}\n\`\`\`\n`;
+    await workbench().openView('MCP Workbench');
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
+    const inputs = countInputs();
+    const { give } = inputs;
+    await give(() => workbench().runCommand('MCP Workbench: Add Server…'));
+    await give(() => quickPick.pick('From the Clipboard'));
+    await quickPick.waitForTitle('Where should files be saved?');
+    await workbench().screenshot('few-steps-where');
+    await give(() => quickPick.pick('Workspace Settings'));
+    const added = await workbench().notification('Added: files');
+    await give(() => added.getByRole('button', { name: 'Start' }).click());
+    await untilTrustAsked(workbench(), 'files');
+    await workbench().screenshot('few-steps-trust');
+    await give(() => trustAndStart(workbench()));
+    await untilRow(workbench(), 'files', /^Workspace Settings/);
+    await tree.item('files', 'Prompts');
+    assert.ok(inputs.count <= mostInputs, `${inputs.count} inputs`);
+  });
+});
