@@ -9,8 +9,9 @@ import type { ConfigSource } from '../configSource';
 import { readFileText } from '../fileText';
 import { configFiles, type ConfigFile } from './configFiles';
 import { findHints } from './hints';
-import { parseMcpJson } from './mcpJson';
-import type { Reading } from '../reading';
+import { findServers, parseMcpJson } from './mcpJson';
+import { serverPaths } from './places';
+import type { Reading, ServerEntry } from '../reading';
 
 /** How long a program may take that empties or replaces a file before it writes it, in milliseconds. */
 const rewriteMs = 500;
@@ -56,25 +57,45 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     onDidChange: changed.event,
     dispose: () => store.dispose(),
     async read() {
-      const readings = await Promise.all(
+      const read = await Promise.all(
         files.map((file) => {
           const hadServers = (lastGood.get(uriOf(file).toString())?.entries.length ?? 0) > 0;
           return readFile(file, platform.programs, hadServers);
         }),
       );
-      return readings.flatMap((reading) => (reading ? [keepServers(reading, lastGood)] : []));
+      return read.flatMap((one) => (one ? [keepServers(one, lastGood)] : []));
     },
   };
 }
 
+interface ReadFile {
+  readonly reading: Reading;
+  /** Empty where the file could not be read. */
+  readonly text: string;
+}
+
 /** While a file is being edited its servers run on: a broken text does not take them away. */
-function keepServers(reading: Reading, lastGood: Map<string, Reading>): Reading {
+function keepServers({ reading, text }: ReadFile, lastGood: Map<string, Reading>): Reading {
   const key = reading.uri ?? '';
   const { entries = [], inputs } = lastGood.get(key) ?? {};
   if (reading.problems.length > 0 && reading.entries.length === 0)
-    return { ...reading, entries, inputs };
+    return { ...reading, entries: placedIn(text, reading, entries), inputs };
   lastGood.set(key, reading);
   return reading;
+}
+
+/** The entries where they stand by now, if at all: where they stood may be past the end. */
+function placedIn(
+  text: string,
+  reading: Reading,
+  entries: readonly ServerEntry[],
+): readonly ServerEntry[] {
+  const found = findServers(text, serverPaths(reading));
+  const places = new Map(found.map(({ name, range }) => [name, range]));
+  return entries.map(({ name, value }) => {
+    const range = places.get(name);
+    return { name, value, ...(range && { range }) };
+  });
 }
 
 function uriOf({ base, path }: ConfigFile): vscode.Uri {
@@ -85,7 +106,7 @@ async function readFile(
   file: ConfigFile,
   machine: Platform['programs'],
   hadServers: boolean,
-): Promise<Reading | undefined> {
+): Promise<ReadFile | undefined> {
   const uri = uriOf(file);
   const { scope, label, folder, parent } = file;
   const place = {
@@ -104,12 +125,13 @@ async function readFile(
     if (text === undefined) return undefined;
     const read = parseMcpJson(text, parent, vscode.l10n.t);
     const hints = read.problems.length > 0 ? [] : findHints(text, file, vscode.l10n.t);
-    return { ...place, ...read, hints };
+    return { reading: { ...place, ...read, hints }, text };
   } catch (error) {
     const message = vscode.l10n.t(
       'The file cannot be read: {0}',
       errorMessage(error, vscode.l10n.t),
     );
-    return { ...place, entries: [], inputs: undefined, problems: [{ message }] };
+    const reading = { ...place, entries: [], inputs: undefined, problems: [{ message }] };
+    return { reading, text: '' };
   }
 }

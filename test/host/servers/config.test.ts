@@ -196,6 +196,24 @@ describe('the configuration', function () {
       assert.deepEqual(await processesWith('server-filesystem'), before);
     });
 
+  it('that breaks off is marked where its servers stand by now, and nowhere past its end', async () => {
+    const gap = '\n'.repeat(20);
+    const early = '    "early": { "type": "websocket" },';
+    const late = '    "late": { "type": "websocket" }';
+    await writeDocument(file, `{\n  "servers": {${gap}${early}${gap}${late}\n  }\n}\n`);
+    await waitForProblems((problems) => problems.length === 2);
+    await writeDocument(file, `{\n  "servers": {\n${early}\n`);
+    await waitForProblems((problems) => problems.some(({ message }) => /not valid/.test(message)));
+    assert.deepEqual(
+      ours().map(({ message, range }) => [/"(\w+)" is unknown/.test(message), range.start.line]),
+      [
+        [false, 3],
+        [true, 2],
+        [true, 0],
+      ],
+    );
+  });
+
   it('that is too large to be read is marked, and takes no running server away', async () => {
     const before = await processesWith('server-filesystem');
     try {
