@@ -55,7 +55,7 @@ export function createConfiguration(
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
-  let merged: MergedConfiguration = { servers: [], problems: [], hints: [] };
+  let merged: MergedConfiguration = { servers: [], repeats: [], problems: [], hints: [] };
   let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;
@@ -99,7 +99,7 @@ export function createConfiguration(
 }
 
 function withoutDisabled(
-  { servers, problems, hints }: MergedConfiguration,
+  { servers, ...others }: MergedConfiguration,
   switches: Switches,
 ): CurrentConfiguration {
   const stateOf = switches.states();
@@ -110,5 +110,5 @@ function withoutDisabled(
     return why === undefined ? [] : [{ server, why }];
   });
   const off = new Set(disabled.map(({ server }) => server));
-  return { problems, hints, disabled, servers: servers.filter((server) => !off.has(server)) };
+  return { ...others, disabled, servers: servers.filter((server) => !off.has(server)) };
 }

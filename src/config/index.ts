@@ -33,6 +33,7 @@ import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/createSwitches';
 import { ServerSwitches } from './switches/serverSwitches';
+import { AskedStarts } from './trust/askedStarts';
 import { DeclinedLaunches } from './trust/declinedLaunches';
 import { createTrust, type Wanted } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
@@ -47,6 +48,7 @@ const markKeyName = 'launchMarkKey';
 export interface ConfigFeature extends Disposable, Launches {
   readonly configuration: Configuration;
   readonly switches: ServerSwitches;
+  readonly asked: AskedStarts;
   /** Fires when launches that were trusted are not any more. */
   readonly onDidWithdrawTrust: Event<void>;
 }
@@ -89,12 +91,14 @@ export function register(deps: {
   );
   const withdrawn = disposables.add(new Emitter<void>());
   const declined = new DeclinedLaunches(context.workspaceState);
+  const asked = new AskedStarts();
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,
     env: platform.env,
     declined,
     wanted,
+    asked,
     ask: createTrustQuestion(deps),
     trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
@@ -163,6 +167,7 @@ export function register(deps: {
   return {
     configuration,
     switches,
+    asked,
     ...createLaunches({
       configuration,
       inputs,

@@ -34,12 +34,19 @@ export interface LocatedDefinition {
   readonly development?: Development;
 }
 
+/** A server that is not listed by itself: another one, `as`, is launched in the same way from another place. */
+export interface RepeatedServer {
+  readonly server: LocatedDefinition;
+  readonly as: string;
+}
+
 /** What of a place can be used and is likely not meant so. */
 export type ConfigHint = ReadingProblem & Pick<ConfigProblem, 'reading'>;
 
 /** All configured servers, and what could not be used. */
 export interface MergedConfiguration {
   readonly servers: readonly LocatedDefinition[];
+  readonly repeats: readonly RepeatedServer[];
   readonly problems: readonly ConfigProblem[];
   readonly hints: readonly ConfigHint[];
 }
@@ -105,7 +112,7 @@ export function mergeReadings(
   const hints = readings.flatMap((reading) =>
     (reading.hints ?? []).map((hint) => ({ ...hint, reading })),
   );
-  return { servers: joinSame(servers), problems, hints };
+  return { ...joinSame(servers), problems, hints };
 }
 
 function saysOff(value: unknown): boolean {
@@ -141,7 +148,9 @@ function createIds(): (name: string, reading: Reading) => string {
  * Keeps one of those that different places would launch in the same way, naming all places: the closest,
  * but the user's own before all others, so that no workspace takes it out of the rules for its name.
  */
-function joinSame(servers: readonly LocatedDefinition[]): LocatedDefinition[] {
+function joinSame(
+  servers: readonly LocatedDefinition[],
+): Pick<MergedConfiguration, 'servers' | 'repeats'> {
   const groups = new Map<string, LocatedDefinition[]>();
   const own = new Set(
     servers
@@ -155,13 +164,17 @@ function joinSame(servers: readonly LocatedDefinition[]): LocatedDefinition[] {
     else if (group) groups.set(JSON.stringify([key, server.definition.id]), [server]);
     else groups.set(key, [server]);
   }
-  return [...groups.values()].flatMap((group) => {
+  const repeats: RepeatedServer[] = [];
+  const joined = [...groups.values()].flatMap((group) => {
     const kept = group.find(({ reading }) => reading.scope === 'user') ?? group.at(-1);
     if (!kept || group.length === 1) return group;
     const label = group.map(({ reading }) => reading.label).join(', ');
     const { definition } = kept;
+    const others = group.filter((one) => one.definition.name !== definition.name);
+    repeats.push(...others.map((server) => ({ server, as: definition.name })));
     return [{ ...kept, definition: { ...definition, source: { ...definition.source, label } } }];
   });
+  return { servers: joined, repeats };
 }
 
 function launchKey(

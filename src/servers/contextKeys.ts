@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Configuration } from '../config/configuration';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
 import { setContextKey } from '../ui/commands';
@@ -9,11 +10,12 @@ import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 /** Keeps the context keys that menus and the welcome go by at what there is, and tells the walkthrough what was done. */
 export function keepContextKeys(deps: {
   readonly servers: Servers;
+  readonly configuration: Pick<Configuration, 'current' | 'onDidChange' | 'ready'>;
   readonly auditLog: Pick<AuditLog, 'onDidWrite'>;
   readonly platform: Pick<Platform, 'programs'>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }): Disposable {
-  const { servers, auditLog, platform, walkthrough } = deps;
+  const { servers, configuration, auditLog, platform, walkthrough } = deps;
   const store = new DisposableStore();
   const values = new Map<string, boolean>();
   const set = (key: string, value: boolean) => {
@@ -28,6 +30,17 @@ export function keepContextKeys(deps: {
     if (servers.all.some(({ state }) => state.kind === 'running')) walkthrough.done('approval');
   };
   store.add(servers.onDidChange(count));
+  let isRead = false;
+  const look = () => {
+    const { servers: used, problems, disabled } = configuration.current;
+    set(ContextKey.unconfigured, isRead && used.length + problems.length + disabled.length === 0);
+  };
+  store.add(configuration.onDidChange(look));
+  // Until then nobody knows whether there is none.
+  void configuration.ready.then(() => {
+    isRead = true;
+    look();
+  });
   store.add(
     auditLog.onDidWrite(({ kind }) => {
       if (kind === 'callEnded') walkthrough.done('tools');

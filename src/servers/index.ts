@@ -49,7 +49,15 @@ export function register(deps: {
   const { configuration, readiness, switches } = config;
   const store = new DisposableStore();
   const treeDataProvider = store.add(
-    new ServerTree(servers, configuration, roots, sections, notes, platform.programs !== undefined),
+    new ServerTree(
+      servers,
+      configuration,
+      roots,
+      sections,
+      notes,
+      config.asked,
+      platform.programs !== undefined,
+    ),
   );
   const view = store.add(
     vscode.window.createTreeView(View.servers, {
@@ -79,7 +87,7 @@ export function register(deps: {
       [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );
-  store.add(keepContextKeys(deps));
+  store.add(keepContextKeys({ ...deps, configuration }));
   store.add(createStatusItem(servers, configuration, view, deps.questions));
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };

@@ -14,6 +14,7 @@ import type { Logs } from '../ui/logs';
 import type { Doctor } from './doctor/createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
+import { isRepeatNode } from '../tree/repeatNode';
 import { stateLabel } from '../tree/serverNode';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import type { StartPolicy } from './startPolicy';
@@ -106,9 +107,9 @@ export function registerServerCommands(deps: {
         const { reading, entryName, range } = target.problem;
         return openConfiguration(reading, entryName, range);
       }
-      if (isDisabledNode(target)) {
-        const { reading, definition } = target.disabled.server;
-        return openConfiguration(reading, definition.name);
+      if (isDisabledNode(target) || isRepeatNode(target)) {
+        const { server } = isDisabledNode(target) ? target.disabled : target.repeat;
+        return openConfiguration(server.reading, server.definition.name);
       }
       const server = await choose(target, vscode.l10n.t('Open Configuration'));
       const configured = server && configuration.get(server.id);

@@ -4,6 +4,7 @@ import { plainLabel } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
 import { whyText } from '../tree/disabledNode';
+import { sameText } from '../tree/repeatNode';
 import type { Servers } from '../mcp/servers';
 import type { StartPolicy } from './startPolicy';
 
@@ -27,6 +28,8 @@ export function unknownServer(id: string, { current }: Configuration): UserError
   const problem = current.problems.find((one) => one.id === id);
   const off = current.disabled.find(({ server }) => server.definition.id === id);
   if (off) return new UserError(`${plainLabel(id)}: ${whyText(off.why)}`);
+  const repeat = current.repeats.find(({ server }) => server.definition.id === id);
+  if (repeat) return new UserError(plainLabel(`${id}: ${sameText(repeat)}`));
   return new UserError(
     problem
       ? vscode.l10n.t('{0} cannot be used: {1}', plainLabel(id), problem.message)

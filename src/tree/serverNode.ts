@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
+import type { AskedStarts } from '../config/trust/askedStarts';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
@@ -36,8 +37,12 @@ export function createServerNode(
   server: Server,
   features: Sections,
   notes: ServerNotes,
+  asked: Pick<AskedStarts, 'has'>,
 ): ServerNode {
   const id = `server:${server.id}`;
+  const isAsked = () => server.state.kind === 'starting' && asked.has(server.id);
+  const stateNow = () =>
+    isAsked() ? vscode.l10n.t('Waiting for your decision') : stateLabel(server.state);
   const node: ServerNode = {
     id,
     parent: undefined,
@@ -50,10 +55,10 @@ export function createServerNode(
         id,
         kind: vscode.l10n.t('Server'),
         label: server.name,
-        description: describe(server),
-        state: stateLabel(server.state),
-        tooltip: tooltipOf(server),
-        ...iconOf(server.state),
+        description: describe(server, stateNow()),
+        state: stateNow(),
+        tooltip: tooltipOf(server, stateNow()),
+        ...(isAsked() ? { icon: 'question' } : iconOf(server.state)),
         below: 'expanded',
         contextValue: contextOf(server, notes.marks(server)),
       }),
@@ -100,7 +105,7 @@ export function stateLabel({ kind }: ServerState): string {
   }
 }
 
-function describe({ state, definition }: Server): string {
+function describe({ state, definition }: Server, shownState: string): string {
   const place = definition.source.label;
   switch (state.kind) {
     case 'running':
@@ -115,7 +120,7 @@ function describe({ state, definition }: Server): string {
     case 'starting':
     case 'needsSignIn': {
       const why = isRestricted({ definition }) ? [vscode.l10n.t('Workspace not trusted')] : [];
-      return [stateLabel(state), ...why, place].join(' · ');
+      return [shownState, ...why, place].join(' · ');
     }
   }
 }
@@ -219,12 +224,11 @@ function iconOf({ kind }: ServerState): Pick<TreeRow, 'icon' | 'iconColor'> {
   }
 }
 
-function tooltipOf({ name, state, definition: { config, source } }: Server): string {
-  const lines = [
-    `${name} (${stateLabel(state)})`,
-    kindOf(config).line(config).join(' '),
-    source.label,
-  ];
+function tooltipOf(
+  { name, state, definition: { config, source } }: Server,
+  shownState: string,
+): string {
+  const lines = [`${name} (${shownState})`, kindOf(config).line(config).join(' '), source.label];
   if (state.kind === 'failed')
     lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {

@@ -3,6 +3,7 @@ import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
+import type { AskedStarts } from '../config/trust/askedStarts';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
@@ -12,6 +13,7 @@ import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode } from './disabledNode';
 import { createElsewhereNode, greyElsewhere } from './elsewhereNode';
 import { createProblemNode } from './problemNode';
+import { createRepeatNode } from './repeatNode';
 import { throughRowClicks } from './rowClicks';
 import { createServerNode, type Sections, type ServerNode, type ServerNotes } from './serverNode';
 
@@ -23,7 +25,7 @@ export interface RootRows {
 
 const batchMs = 30;
 
-/** The tree of the sidebar: the workspace's roots, the servers, the configuration that cannot be used, and what is switched off. */
+/** The tree of the sidebar: the workspace's roots, the servers, the configuration that cannot be used, what is switched off, and names that repeat another. */
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -32,6 +34,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly configuration: Configuration;
   private readonly sections: Sections;
   private readonly notes: ServerNotes;
+  private readonly asked: AskedStarts;
   private readonly startsProcesses: boolean;
   private readonly roots: TreeNode;
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
@@ -44,6 +47,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     roots: RootRows,
     sections: Sections,
     notes: ServerNotes,
+    asked: AskedStarts,
     startsProcesses: boolean,
   ) {
     this.startsProcesses = startsProcesses;
@@ -51,6 +55,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.configuration = configuration;
     this.sections = sections;
     this.notes = notes;
+    this.asked = asked;
     this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.flushTimer);
@@ -58,6 +63,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
+    this.store.add(asked.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
       const changed = sections[kind].onDidChange;
@@ -76,7 +82,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) return [...((await node.children?.()) ?? [])];
     await this.configuration.ready;
-    const { problems, disabled } = this.configuration.current;
+    const { problems, disabled, repeats } = this.configuration.current;
     const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
     // An empty tree brings up the welcome view.
     if (servers.length + problems.length + disabled.length === 0) return [];
@@ -85,6 +91,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       ...servers,
       ...problems.map(createProblemNode),
       ...disabled.map(createDisabledNode),
+      ...repeats.map(createRepeatNode),
     ];
   }
 
@@ -103,7 +110,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const node =
       isProcess && !this.startsProcesses
         ? createElsewhereNode(server)
-        : createServerNode(server, this.sections, this.notes);
+        : createServerNode(server, this.sections, this.notes, this.asked);
     this.nodes.set(server, node);
     this.refresh(undefined);
     const watch = onDidChangeServer(server, () => this.refresh(node));
@@ -114,8 +121,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     });
   }
 
-  private refreshServer(server: Server): void {
-    const node = this.nodes.get(server);
+  private refreshServer(server: Server | undefined): void {
+    const node = server && this.nodes.get(server);
     if (node) this.refresh(node);
   }
 

@@ -158,6 +158,7 @@ export const ContextKey = {
   toolLogShown: 'mcpWorkbench.toolLogShown',
   trafficShown: 'mcpWorkbench.trafficShown',
   hasServers: 'mcpWorkbench.hasServers',
+  unconfigured: 'mcpWorkbench.unconfigured',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   askedDocuments: 'mcpWorkbench.askedDocuments',
   titledDocuments: 'mcpWorkbench.titledDocuments',

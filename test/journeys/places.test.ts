@@ -59,6 +59,7 @@ describe('a workspace with servers in every place', function () {
       confined: /^Stopped · app\/\.mcp\.json$/,
       copilot: /^Stopped · mcp-config\.json \(Copilot\), app\/\.github\/mcp\.json$/,
     };
+    await untilRow(workbench(), 'same', /^Same as copilot · app\/\.github\/mcp\.json$/);
     for (const [name, place] of Object.entries(places)) await untilRow(workbench(), name, place);
     await workbench().screenshot('places');
     const shown = (await tree.rows()).filter(({ description }) =>

@@ -8,6 +8,7 @@ import { rulesOf } from '../launch/kinds/rulesOf';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
 import type { LocatedDefinition } from '../mergeReadings';
+import type { AskedStarts } from './askedStarts';
 import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
@@ -42,10 +43,11 @@ export function createTrust(deps: {
   readonly env: Environment;
   readonly declined: DeclinedLaunches;
   readonly wanted: Wanted;
+  readonly asked: AskedStarts;
   readonly ask: AskTrust;
   readonly trustAll: () => boolean;
 }): Trust {
-  const { store, env, declined, wanted, ask, trustAll } = deps;
+  const { store, env, declined, wanted, asked, ask, trustAll } = deps;
   return {
     refusal: untrustedWorkspace,
     async check(server, launch, signal) {
@@ -64,7 +66,8 @@ export function createTrust(deps: {
       const before = (await store.readAll()).find(
         (decision) => decision.serverName === serverName && decision.place === place,
       );
-      const answer = await ask({ launch, server, text, before: before?.text }, signal);
+      const question = { launch, server, text, before: before?.text };
+      const answer = await asked.during(id, ask(question, signal));
       if (answer === 'start') {
         await declined.remove(written);
         await store.add({ fingerprint: launched, ...written, decidedAt: Date.now() });

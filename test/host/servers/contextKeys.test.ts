@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
 import { Emitter } from '../../../src/base/event';
+import type { CurrentConfiguration } from '../../../src/config/configuration';
+import type { ConfigProblem } from '../../../src/config/mergeReadings';
 import { keepContextKeys } from '../../../src/servers/contextKeys';
 import { setContextKey } from '../../../src/ui/commands';
 import { fakeServer, fakeServers } from '../../support/fakes/fakeServer';
@@ -24,8 +27,20 @@ describe('the keys that menus go by', () => {
   it('are sent when they change from what the editor has without being told, and only then', async () => {
     const servers = fakeServers();
     const written = new Emitter<never>();
+    const read = new Emitter<CurrentConfiguration>();
+    const ready = deferred<void>();
+    const none = { servers: [], repeats: [], problems: [], hints: [], disabled: [] };
+    let current: CurrentConfiguration = none;
+    const configuration = {
+      onDidChange: read.event,
+      ready: ready.promise,
+      get current() {
+        return current;
+      },
+    };
     const keys = keepContextKeys({
       servers,
+      configuration,
       auditLog: { onDidWrite: written.event },
       platform: { programs: undefined },
       walkthrough: { done: () => undefined },
@@ -40,10 +55,23 @@ describe('the keys that menus go by', () => {
     servers.replace(fakeServer());
     servers.replace(fakeServer());
     servers.replace();
-    keys.dispose();
     // The second setting of a key waits for the first.
-    await new Promise((resolve) => setImmediate(resolve));
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    await settled();
     assert.deepEqual(sent, [...first, [has, true], [has, false]]);
+    sent.length = 0;
+    // Before all places were read nobody knows that no server is configured.
+    read.fire(none);
+    await settled();
+    assert.deepEqual(sent, []);
+    ready.resolve();
+    await settled();
+    assert.deepEqual(sent, [['mcpWorkbench.unconfigured', true]]);
+    current = { ...none, problems: [{} as ConfigProblem] };
+    read.fire(current);
+    await settled();
+    assert.deepEqual(sent.at(-1), ['mcpWorkbench.unconfigured', false]);
+    keys.dispose();
   });
 
   it('are set one after the other, however long the editor takes', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../../../src/config/mergeReadings';
+import type { ConfigProblem, LocatedDefinition } from '../../../src/config/mergeReadings';
+import { AskedStarts } from '../../../src/config/trust/askedStarts';
 import type { Server } from '../../../src/mcp/server';
 import { createPromptSection } from '../../../src/prompts/promptSection';
 import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';
@@ -10,6 +11,7 @@ import { createRootsNode } from '../../../src/roots/rootRows';
 import type { Roots } from '../../../src/roots/roots';
 import { toolSection } from '../../../src/tools/toolSection';
 import { createProblemNode } from '../../../src/tree/problemNode';
+import { createRepeatNode } from '../../../src/tree/repeatNode';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/texts/nastyTexts';
@@ -66,6 +68,7 @@ function topRows(text: string): readonly TreeNode[] {
     (kind) => ({ kind, part: 'tools', name: text, breaks: [text] }) as const,
   );
   const problem = { id: text, name: text, message: text, reading: { label: text } };
+  const repeated = { definition: { id: text, name: text }, reading: { label: text } };
   const roots = {
     entries: [{ uri: `https://example.com/${encodeURI('a')}`, name: text, added: true }],
     disappointed: [server],
@@ -75,10 +78,15 @@ function topRows(text: string): readonly TreeNode[] {
     rootsOf: () => [{ uri: 'https://example.com/', name: text }],
   };
   return [
-    createServerNode(server, sections, noNotes),
-    createChangesNode(server, createServerNode(server, sections, noNotes), changes),
-    createHeldNode(server, createServerNode(server, sections, noNotes), text),
+    createServerNode(server, sections, noNotes, new AskedStarts()),
+    createChangesNode(
+      server,
+      createServerNode(server, sections, noNotes, new AskedStarts()),
+      changes,
+    ),
+    createHeldNode(server, createServerNode(server, sections, noNotes, new AskedStarts()), text),
     createProblemNode(problem as unknown as ConfigProblem),
+    createRepeatNode({ server: repeated as unknown as LocatedDefinition, as: text }),
     createRootsNode(roots as unknown as Roots, () => []),
   ];
 }

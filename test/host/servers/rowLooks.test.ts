@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AskedStarts } from '../../../src/config/trust/askedStarts';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
 import type { Server } from '../../../src/mcp/server';
 import { pickDocuments } from '../../../src/resources/documents/openResource';
@@ -26,7 +27,7 @@ function runningNode(more: object) {
   const section = { rows: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
   const all = { ...sections, resourceTemplates: section, skills: section };
-  return createServerNode(server, all, noNotes);
+  return createServerNode(server, all, noNotes, new AskedStarts());
 }
 
 describe('the row of what changed in a server', () => {

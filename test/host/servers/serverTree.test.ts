@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
+import { AskedStarts } from '../../../src/config/trust/askedStarts';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import type { TreeNode } from '../../../src/ui/tree';
@@ -10,13 +12,15 @@ import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer
 describe('the tree of servers', () => {
   const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
   const marked = new Emitter<Server>();
+  const asked = new AskedStarts();
+  let repeats: readonly object[] = [];
   let tree: ServerTree;
 
   beforeEach(async () => {
     const configuration = {
       onDidChange: new Emitter<void>().event,
       ready: Promise.resolve(),
-      current: { problems: [], hints: [], servers: [], disabled: [] },
+      current: { problems: [], hints: [], servers: [], disabled: [], repeats },
     };
     const node: TreeNode = {
       id: 'roots',
@@ -36,12 +40,16 @@ describe('the tree of servers', () => {
         tools: section,
       },
       noNotes,
+      asked,
       true,
     );
     await once(tree.onDidChangeTreeData);
   });
 
-  afterEach(() => tree.dispose());
+  afterEach(() => {
+    tree.dispose();
+    repeats = [];
+  });
 
   const ids = async () => (await tree.getChildren()).map(({ id }) => id);
 
@@ -67,5 +75,37 @@ describe('the tree of servers', () => {
       (await changed)?.map(({ id }) => id),
       ['server:one/resources'],
     );
+  });
+
+  it('says of a start that waits for the user what it waits for', async () => {
+    const row = async () => {
+      const item = (await tree.getChildren()).find(({ id }) => id === 'server:one')?.item();
+      return [item?.description, item?.accessibilityInformation?.label];
+    };
+    one.become({ kind: 'starting' });
+    const decided = deferred<void>();
+    const start = asked.during('one', decided.promise);
+    assert.deepEqual(await row(), [
+      'Waiting for your decision · test',
+      'Server one, Waiting for your decision · test',
+    ]);
+    const changed = once(tree.onDidChangeTreeData);
+    decided.resolve();
+    await start;
+    assert.deepEqual(
+      (await changed)?.map(({ id }) => id),
+      ['server:one'],
+    );
+    assert.match(String((await row())[0]), /^Starting… · /);
+    one.become('stopped');
+  });
+
+  it('has a row for a name that launches what another server launches, and says which', async () => {
+    const definition = { id: 'again', name: 'again' };
+    const reading = { label: 'app/.mcp.json' };
+    repeats = [{ server: { definition, reading }, as: 'one' }];
+    const row = (await tree.getChildren()).at(-1)?.item();
+    assert.deepEqual([row?.label, row?.description], ['again', 'Same as one · app/.mcp.json']);
+    assert.equal(row?.command?.command, 'mcpWorkbench.clickRow');
   });
 });

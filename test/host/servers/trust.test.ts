@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Launch } from '../../../src/config/launch/launch';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
+import { AskedStarts } from '../../../src/config/trust/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { createTrust } from '../../../src/config/trust/trust';
 import {
@@ -68,6 +69,7 @@ describe('the trust in a launch', () => {
       env: process.env,
       declined: new DeclinedLaunches(state),
       wanted: { has: () => wanted, declined: () => (wanted = false) },
+      asked: new AskedStarts(),
       ask: (question) => {
         asked.push(question);
         return Promise.resolve(answer);

@@ -86,11 +86,22 @@ describe('the configuration of all places', () => {
 
   it('makes one server of the same launch in two places, named as the user named it, and names both places', () => {
     const address = { url: 'https://example.com/mcp' };
-    const { servers } = mergeReadings([user({ far: address }), file(web, { near: address })]);
+    const readings = [user({ far: address }), file(web, { near: address })];
+    const { servers, repeats } = mergeReadings(readings);
     assert.deepEqual(
       servers.map(({ definition }) => [definition.id, definition.name, definition.source.label]),
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
     );
+    assert.deepEqual(
+      repeats.map(({ server, as }) => [server.definition.name, server.reading.label, as]),
+      [['near', 'web/.vscode/mcp.json', 'far']],
+    );
+  });
+
+  it('repeats nothing where two places have the same launch under the same name', () => {
+    const address = { url: 'https://example.com/mcp' };
+    const readings = [file(web, { a: address }), file(api, { a: address })];
+    assert.deepEqual(mergeReadings(readings).repeats, []);
   });
 
   it('leaves a command of the user under its name and its rules, whatever a workspace calls it', () => {

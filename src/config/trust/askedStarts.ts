@@ -1,0 +1,26 @@
+import { Emitter } from '../../base/event';
+
+/** The servers whose start waits for the user to decide whether they may run. */
+export class AskedStarts {
+  private readonly ids = new Set<string>();
+  private readonly changed = new Emitter<string>();
+
+  /** Fires with the id of a server that waits now, or waits no more. */
+  readonly onDidChange = this.changed.event;
+
+  has(serverId: string): boolean {
+    return this.ids.has(serverId);
+  }
+
+  /** Counts a server among them until it is decided. */
+  async during<T>(serverId: string, decided: Promise<T>): Promise<T> {
+    this.ids.add(serverId);
+    this.changed.fire(serverId);
+    try {
+      return await decided;
+    } finally {
+      this.ids.delete(serverId);
+      this.changed.fire(serverId);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../base/json';
+import type { RepeatedServer } from '../config/mergeReadings';
+import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import type { TreeNode } from '../ui/tree';
+
+/** The row of a name that launches what another server launches already. */
+export interface RepeatNode extends TreeNode {
+  readonly repeat: RepeatedServer;
+}
+
+/** True for rows that {@link createRepeatNode} made. */
+export function isRepeatNode(value: unknown): value is RepeatNode {
+  return isRecord(value) && 'repeat' in value;
+}
+
+/** Makes a {@link RepeatNode}; a click on it leads to its configuration. */
+export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
+  const { definition, reading } = repeat.server;
+  const id = `repeat:${definition.id}`;
+  const why = sameText(repeat);
+  const node: RepeatNode = {
+    id,
+    parent: undefined,
+    repeat,
+    item: () =>
+      treeRow({
+        id,
+        kind: vscode.l10n.t('Server'),
+        label: definition.name,
+        description: `${why} · ${reading.label}`,
+        tooltip: [
+          definition.name,
+          '',
+          vscode.l10n.t(
+            '{0} is launched in exactly the same way, so it runs only once.',
+            repeat.as,
+          ),
+          reading.label,
+        ].join('\n'),
+        icon: 'link',
+        iconColor: 'disabledForeground',
+        contextValue: 'repeat',
+        command: {
+          command: Command.openConfiguration,
+          title: vscode.l10n.t('Open Configuration'),
+          arguments: [node],
+        },
+      }),
+  };
+  return node;
+}
+
+/** Which server stands for this one, in words. */
+export function sameText({ as }: RepeatedServer): string {
+  return vscode.l10n.t('Same as {0}', as);
+}
