@@ -148,6 +148,16 @@ describe('tools’ runs', function () {
       return Promise.resolve(found.length > 0 ? found : undefined);
     });
     assert.match(problem?.message ?? '', /multiply/);
+    // What *Show Changes* compares with differs in what was edited alone.
+    const proposed = await vscode.workspace.openTextDocument(
+      vscode.Uri.joinPath(document.uri, '..', 'proposed.json'),
+    );
+    const before = proposed.getText().split('\n');
+    const changed = document.getText().split('\n');
+    assert.deepEqual(
+      changed.filter((line, at) => line !== before[at]),
+      ['  "operation": "raise",'],
+    );
     const answer = 'mcpWorkbench.answerDocument';
     await vscode.commands.executeCommand(answer, document.uri, 'deny');
     assert.match(textOf(await result), /denied by the user/);

@@ -37,6 +37,11 @@ describe('the manifest', () => {
     it(`declares exactly the ${what} that the code knows`, () =>
       assert.deepEqual(sorted(declared), sorted(used)));
 
+  it('shows the actions above its documents where the user turned them off elsewhere', () => {
+    const { '[mcp-prompt]': prompt, '[mcp-review]': review } = contributes.configurationDefaults;
+    assert.deepEqual([prompt['editor.codeLens'], review['editor.codeLens']], [true, true]);
+  });
+
   it('puts only commands in menus that it declares', () => {
     const known = new Set(contributes.commands.map(({ command }) => command));
     const inMenus = Object.values(contributes.menus).flatMap((items) =>

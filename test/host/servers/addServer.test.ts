@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import {
+  activateWorkbench,
+  folderNamed,
+  processesWith,
+  until,
+  writeDocument,
+} from '../../support/host/hostApi';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
+
+const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
+const password = 'correct-horse-battery';
+const clip = { command: 'node', args: ['/srv/clip.js'] };
+
+describe('a server from the clipboard', function () {
+  this.timeout(60_000);
+  const { showErrorMessage, showWarningMessage } = vscode.window;
+  const trusts = process.env[trustVariable];
+  const told: string[] = [];
+  let api: WorkbenchApi;
+  let file: vscode.Uri;
+  let original = '';
+  let picks: WatchedPicks;
+
+  before(async () => {
+    api = await activateWorkbench();
+    file = vscode.Uri.joinPath(folderNamed('docs'), '.vscode/mcp.json');
+    original = (await vscode.workspace.openTextDocument(file)).getText();
+    process.env[trustVariable] = '0';
+  });
+
+  beforeEach(() => {
+    told.length = 0;
+    const tell = (message: string) => Promise.resolve(void told.push(message));
+    Object.assign(vscode.window, { showErrorMessage: tell, showWarningMessage: tell });
+    picks = watchPicks();
+  });
+
+  afterEach(() => {
+    picks.dispose();
+    Object.assign(vscode.window, { showErrorMessage, showWarningMessage });
+  });
+
+  after(async () => {
+    process.env[trustVariable] = trusts;
+    await writeDocument(file, original);
+    await until(
+      api.onDidChangeServers,
+      () => api.servers.map(({ name }) => name).join() === 'demo,everything,filesystem',
+    );
+  });
+
+  const add = () => vscode.commands.executeCommand('mcpWorkbench.addServer');
+  const sentence = () => poll('a sentence', 20_000, () => Promise.resolve(told[0]));
+
+  it('is read once that is chosen, and no text that is none is shown', async () => {
+    await vscode.env.clipboard.writeText(password);
+    const adding = add();
+    const ways = await picks.next(/^Add Server$/);
+    assert.ok(!JSON.stringify(ways.pick.items).includes(password));
+    ways.choose('From the Clipboard');
+    assert.match(await sentence(), /^The clipboard contains no server\./);
+    assert.ok(!told.join().includes(password));
+    await adding;
+  });
+
+  it('is what was copied last, under the name that stands there', async () => {
+    await vscode.env.clipboard.writeText(password);
+    const adding = add();
+    const ways = await picks.next(/^Add Server$/);
+    await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
+    ways.choose('From the Clipboard');
+    (await picks.next(/^Where should clip be saved/)).escape();
+    await adding;
+    assert.ok(!api.servers.some(({ name }) => name === 'clip'));
+  });
+
+  it('is told of by its name where the user does not want it to run', async () => {
+    await writeDocument(file, JSON.stringify({ servers: { clip } }));
+    await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'clip'));
+    const starting = vscode.commands.executeCommand('mcpWorkbench.startServer', 'clip');
+    (await picks.next(/^Start "clip"/)).choose('Not Now');
+    assert.match(await sentence(), /^"clip" was not started\. \S/);
+    await starting;
+    assert.deepEqual(await processesWith('/srv/clip.js'), []);
+  });
+});
