@@ -67,7 +67,7 @@ export function register(deps: {
     return entry && runAsked({ ...request, entry });
   };
   const runWith = async (given: unknown) => {
-    const title = vscode.l10n.t('Run MCP Prompt With');
+    const title = vscode.l10n.t('Send MCP Prompt To');
     const request = parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick(title));
     const row = entry && (await showPick(goalRows(undefined), { title }));

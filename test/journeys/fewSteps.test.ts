@@ -13,7 +13,7 @@ const answerMs = 3000;
 /** From what a README shows, copied, until the server runs. */
 const mostInputs = 5;
 const main = built('fixtures', 'demoServer', 'main.js');
-const run = (...args: string[]) => ({ command: 'node', args: [main, ...args] });
+const run = (name: string) => ({ command: 'node', args: [`--title=${name}`, main] });
 
 describe('a few steps', function () {
   this.timeout(120_000);

@@ -143,26 +143,6 @@ describe('a question and its window', function () {
     assert.deepEqual([one.decision, two.decision], ['denied', 'allowed']);
     assert.notEqual(one.session, two.session);
   });
-
-  it('are asked in one window only where the answer is for the whole workspace', async () => {
-    await using first = await openWorkbench();
-    await startServer(first, 'demo');
-    const second = await openWindow(first);
-    await second.page.bringToFront();
-    await startServerAgain(second);
-    await first.page.bringToFront();
-    await first.chat.send('@mcp call echo {"n":1}');
-    await first.quickPick.waitForTitle('demo › echo');
-    await first.quickPick.pick('Allow in This Workspace');
-    assert.match(await first.chat.completed(), /\{"n":1\}/);
-
-    await second.page.bringToFront();
-    await second.chat.send('@mcp call echo {"n":2}');
-    assert.match(await second.chat.completed(), /\{"n":2\}/);
-    const two = await decisionOn(second, 2);
-    assert.ok(two.kind === 'callBegun');
-    assert.equal(two.decision, 'allowed');
-  });
 });
 
 /** Has the second window run the server that the first one trusts: it is not asked about again. */

@@ -20,7 +20,15 @@ describe('the tree of servers', () => {
     const configuration = {
       onDidChange: new Emitter<void>().event,
       ready: Promise.resolve(),
-      current: { problems: [], hints: [], servers: [], disabled: [], repeats },
+      current: {
+        problems: [],
+        hints: [],
+        servers: [],
+        disabled: [],
+        get repeats() {
+          return repeats;
+        },
+      },
     };
     const node: TreeNode = {
       id: 'roots',
