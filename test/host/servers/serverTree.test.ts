@@ -114,6 +114,6 @@ describe('the tree of servers', () => {
     repeats = [{ server: { definition, reading }, as: 'one' }];
     const row = (await tree.getChildren()).at(-1)?.item();
     assert.deepEqual([row?.label, row?.description], ['again', 'Same as one · app/.mcp.json']);
-    assert.equal(row?.command?.command, 'mcpWorkbench.clickRow');
+    assert.equal(row?.command?.command, 'mcpWorkbench.openConfiguration');
   });
 });
