@@ -14,7 +14,7 @@ describe('a server that starts by itself', () => {
     it(`asks nothing that nobody caused: ${standing}`, async () => {
       const server = new FakeServer({ id: 'one' });
       let started = 0;
-      const { start } = server;
+      const start = server.start.bind(server);
       server.start = () => {
         started += 1;
         return start();

@@ -155,7 +155,7 @@ describe('tools’ runs', function () {
     const before = proposed.getText().split('\n');
     const changed = document.getText().split('\n');
     assert.deepEqual(
-      changed.filter((line, at) => line !== before[at]),
+      changed.filter((line, row) => line !== before[row]),
       ['  "operation": "raise",'],
     );
     const answer = 'mcpWorkbench.answerDocument';
