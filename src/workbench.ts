@@ -12,6 +12,7 @@ import { register as registerDevelopment } from './development';
 import { createServers } from './mcp/createServers';
 import { handingOver } from './mcp/connection/handOver';
 import type { FileUri, Platform } from './mcp/platform';
+import type { ReadyDebuggerFor } from './mcp/session/serverTransport';
 import { TrafficRecords } from './mcp/traffic/trafficRecords';
 import { createSchemaCheck } from './mcp/schema/jsonSchema';
 import { register as registerPrompts } from './prompts';
@@ -69,7 +70,9 @@ export function activateOn(
   };
   const records = new TrafficRecords();
   const trafficOf = (id: string) => records.of(id);
-  const connectionDeps = { ...asking, requests, prepare, launchFingerprint, trafficOf };
+  const debuggerFor: ReadyDebuggerFor = (...start) => development.debuggerFor(...start);
+  const starting = { prepare, launchFingerprint, trafficOf, debuggerFor };
+  const connectionDeps = { ...asking, ...starting, requests };
   const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
   store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);

@@ -8,6 +8,7 @@ import type { Configuration } from '../config/configuration';
 import type { StartServer } from '../contracts/startServer';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import type { ReadyDebuggerFor } from '../mcp/session/serverTransport';
 import type { ServerNotes } from '../tree/serverNode';
 import { registerCommands } from '../ui/commands';
 import { KeptFolders } from '../ui/documents/keptFolders';
@@ -27,6 +28,7 @@ export interface DevelopmentFeature extends Disposable {
   readonly notes: ServerNotes;
   /** Fires with a server that has started and whose lists are in. */
   readonly onDidStart: Event<Server>;
+  readonly debuggerFor: ReadyDebuggerFor;
 }
 
 /** Restarts servers whose source changes, and shows what is different then. */
@@ -153,5 +155,10 @@ export function register(deps: {
       ];
     },
   };
-  return { notes, onDidStart: started.event, dispose: () => store.dispose() };
+  // Loaded with the first server that wants a debugger.
+  const debuggerFor: ReadyDebuggerFor = async (...start) => {
+    const { readyEditorDebugger } = await import('./debug/editorDebugger');
+    return readyEditorDebugger(...start);
+  };
+  return { notes, onDidStart: started.event, debuggerFor, dispose: () => store.dispose() };
 }

@@ -46,7 +46,7 @@ export async function turnOn(server: LocatedDefinition, questions: Questions): P
   if (glob !== undefined) await writeWatch(server, glob);
 }
 
-/** Takes the globs out of a server's entry. */
+/** Takes the globs and the debugger out of a server's entry. */
 export async function turnOff(server: LocatedDefinition): Promise<void> {
   await writeWatch(server, undefined);
 }
@@ -59,8 +59,9 @@ function proposalsFor({ definition }: LocatedDefinition): readonly string[] {
 async function writeWatch(server: LocatedDefinition, watch: string | undefined): Promise<void> {
   const { reading, definition } = server;
   const entry = reading.entries.find(({ name }) => name === definition.name);
-  const { watch: _before, ...others } = asRecord(asRecord(entry?.value)['dev']);
-  const dev = watch === undefined ? others : { ...others, watch };
+  const { watch: _before, debug, ...others } = asRecord(asRecord(entry?.value)['dev']);
+  const dev =
+    watch === undefined ? others : { ...others, watch, ...(debug !== undefined && { debug }) };
   const isEmpty = Object.keys(dev).length === 0;
   await writeEntry(reading, definition.name, 'dev', isEmpty ? undefined : dev);
 }

@@ -9,6 +9,12 @@ export const inheritances = ['safe', 'all', 'none'] as const;
 /** One of {@link inheritances}. */
 export type Inheritance = (typeof inheritances)[number];
 
+/** The debuggers that can be attached to a process, as VS Code names them. */
+export const debugTypes = ['node', 'debugpy'] as const;
+
+/** One of {@link debugTypes}. */
+export type DebugType = (typeof debugTypes)[number];
+
 /** How a server that runs as one of our processes is launched. */
 export interface StdioServerConfig {
   readonly type: 'stdio';
@@ -20,6 +26,8 @@ export interface StdioServerConfig {
   /** A file of `NAME=value` lines; `env` wins over it. */
   readonly envFile?: string;
   readonly inheritEnvironment?: Inheritance;
+  /** The process listens for such a debugger; at which port is decided with each start. */
+  readonly debug?: DebugType;
   /** The entry wants the process confined. */
   readonly sandbox?: SandboxRules;
   /** How the machine confines it; a process that should be and has none runs free, so who starts it has to know. */

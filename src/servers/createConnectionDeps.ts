@@ -17,11 +17,12 @@ export function createConnectionDeps(deps: {
   readonly requests: ClientRequests;
   readonly prepare: ConnectionDeps['prepare'];
   readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
+  readonly debuggerFor: ConnectionDeps['debuggerFor'];
   readonly platform: Platform;
   /** What keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => ConnectionDeps {
-  const { context, logs, requests, prepare, launchFingerprint, platform } = deps;
+  const { context, logs, requests, prepare, launchFingerprint, platform, debuggerFor } = deps;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const lists = vscode.Uri.joinPath(context.globalStorageUri, 'lists');
   const shared = {
@@ -29,6 +30,7 @@ export function createConnectionDeps(deps: {
     requests,
     prepare,
     launchFingerprint,
+    debuggerFor,
     openTransport: platform.openTransports((text) => logs.mask(text)),
     limiter: createLimiter(platform.parallelStarts),
     memory: platform.files.createMemory(lists, logs.extension),

@@ -3,6 +3,7 @@ import { readJsonc, type JsoncReading } from '../../base/text/jsonc';
 import { nearestWord } from '../../base/text/nearest';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { developmentProblem } from '../development';
 import type { ReadingProblem } from '../reading';
 import type { ConfigFile } from './configFiles';
 import { foreignKeys, otherNames, readKeys } from './knownKeys';
@@ -129,6 +130,8 @@ function fieldHints(
         ...(isPadded(one.key) ? [hint(padded(one.key, t), one.keyNode)] : []),
         ...(isPadded(one.value.value) ? [hint(paddedValue(one.key, t), one.value)] : []),
       ]);
+    case 'dev':
+      return developmentHints(value, fields, hint, t);
     default: {
       if (readKeys.includes(key) || foreignKeys.includes(key)) return [];
       const meant = meantBy(key);
@@ -137,6 +140,19 @@ function fieldHints(
         : [hint(unknown(key, meant, t), keyNode)];
     }
   }
+}
+
+/** What of `dev` cannot be read, and would be passed over without a word. */
+function developmentHints(
+  dev: Node,
+  fields: readonly Property[],
+  hint: (message: string, node: Node) => ReadingProblem,
+  t: Translate,
+): ReadingProblem[] {
+  return propertiesOf(dev).flatMap(({ key, value }) => {
+    const problem = developmentProblem(key, getNodeValue(value), has(fields, 'command'), t);
+    return problem === undefined ? [] : [hint(problem, value)];
+  });
 }
 
 /** The key that is read in place of one that is not known, where it is plain which. */

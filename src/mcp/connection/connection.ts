@@ -232,13 +232,14 @@ export class Connection implements Disposable {
   private async open(config: ServerConfig, signal: AbortSignal): Promise<Session> {
     const { definition, deps } = this;
     const { deadlines, maxMessageBytes } = definition.limits;
-    const { log, authorization, traffic } = deps;
+    const { log, authorization, debuggerFor, traffic } = deps;
     const ways = await deps.openTransport(config, {
       definition,
       log,
       maxMessageBytes,
       onStderr: (line) => traffic?.noteStderr(line),
       authorization,
+      debuggerFor,
       t: deps.t,
     });
     const era = await this.listener.era();

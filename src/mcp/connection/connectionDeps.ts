@@ -5,7 +5,7 @@ import type { Authorization } from '../auth/authorization';
 import type { ClientRequests } from '../protocol/clientRequests';
 import type { Implementation } from '../protocol/types';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { OpenTransport } from '../session/serverTransport';
+import type { OpenTransport, ReadyDebuggerFor } from '../session/serverTransport';
 import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import type { RestartBounds } from './restartPolicy';
 import type { ServerMemory } from './memory/serverMemory';
@@ -15,6 +15,8 @@ export interface ConnectionDeps {
   readonly client: Implementation;
   readonly requests: ClientRequests;
   readonly openTransport: OpenTransport;
+  /** The debuggers of the editor, where it has some. */
+  readonly debuggerFor?: ReadyDebuggerFor | undefined;
   /** Makes the configuration ready to launch (trust, variables), or says why it may not be. */
   readonly prepare: (
     definition: ServerDefinition,

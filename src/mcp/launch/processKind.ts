@@ -4,6 +4,7 @@ import { secretsOfArguments } from '../../base/secrets/lineSecrets';
 import { SecretMask } from '../../base/secrets/secretMask';
 import { inEnglish, type Translate } from '../../base/translate';
 import { inheritances, type StdioServerConfig } from '../serverConfig';
+import { readDebugType } from './debugType';
 import type { LaunchKind, Parsed } from './launchKind';
 import { readSandbox } from './sandboxRules';
 
@@ -13,7 +14,7 @@ export const processKind: LaunchKind<StdioServerConfig> = {
   line: ({ command, args }) => [command, ...args].map(quote),
   target: ({ command }) => command,
   show(config) {
-    const { type, command, args, env, cwd, envFile } = config;
+    const { type, command, args, env, cwd, envFile, debug } = config;
     const mask = new SecretMask();
     mask.hide(secretsOfArguments(args));
     return {
@@ -23,6 +24,7 @@ export const processKind: LaunchKind<StdioServerConfig> = {
       env: Object.keys(env).toSorted(),
       ...(cwd !== undefined && { cwd }),
       ...(envFile !== undefined && { envFile }),
+      ...(debug && { debug }),
     };
   },
   signIn: () => 'none',
@@ -61,6 +63,7 @@ export function readProcessConfig(
   const inheritance = inheritances.find((one) => one === inheritEnvironment);
   if (inheritEnvironment !== undefined && !inheritance)
     return { problem: t('"inheritEnvironment" must be "safe", "all" or "none".') };
+  const debug = readDebugType(value);
   const sandbox = readSandbox(value);
   return {
     config: {
@@ -71,6 +74,7 @@ export function readProcessConfig(
       ...(cwd !== undefined && { cwd }),
       ...(envFile !== undefined && { envFile }),
       ...(inheritance && { inheritEnvironment: inheritance }),
+      ...(debug && { debug }),
       ...(sandbox && { sandbox }),
     },
   };

@@ -43,7 +43,8 @@ function processOpener(
   { patience, environment, system = thisSystem(), mask = (text) => text }: NodeTransportOptions,
 ): Openers['process'] {
   const withoutSecrets = (text: string) => redactText(mask(text));
-  return async (config, { log, maxMessageBytes, onStderr, t }) => {
+  const openProcess: NonNullable<Openers['process']> = async (config, context) => {
+    const { log, maxMessageBytes, onStderr, t } = context;
     // What starts processes is loaded with the first server that is one.
     const { StdioTransport } = await import('./stdio/stdioTransport');
     const own = (await environment?.()) ?? process.env;
@@ -90,5 +91,13 @@ function processOpener(
       };
     };
     return [open];
+  };
+  return async (config, context) => {
+    const { debuggerFor } = context;
+    if (!config.debug || !debuggerFor) return openProcess(config, context);
+    const { openDebugged } = await import('./debug/openDebugged');
+    return openDebugged(config, config.debug, context, debuggerFor, (as) =>
+      openProcess(as, context),
+    );
   };
 }

@@ -11,7 +11,7 @@ import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import { clientCapabilities, createAnswerServer } from './answerServer';
 import { mendHandshake } from './handshake/mendHandshake';
 import { negotiate, type Era } from './handshake/negotiate';
-import type { Deadlines } from './lane/pendingRequest';
+import { longestTimerMs, type Deadlines } from './lane/pendingRequest';
 import { RequestLane } from './lane/requestLane';
 import { ownError } from './lane/sdkErrors';
 import { ServerFaults } from './lane/serverFaults';
@@ -47,7 +47,7 @@ export interface SessionOptions {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { transport, era, client, server, requests, deadlines, log, signal } = options;
   const sdk = await import('../sdk');
-  const lane = new RequestLane(transport.channel, deadlines);
+  const lane = new RequestLane(transport.channel, deadlines, transport.hold);
   const faults = new ServerFaults(log);
   lane.onfault = (error, message) => faults.count(error, message);
   lane.handshakes.mend = (method, result) =>
@@ -90,7 +90,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 
   try {
-    const timeoutMs = deadlines.initialize;
+    // The clock of the handshake is the SDK's and cannot be stopped.
+    const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
     const discover = (until: AbortSignal) =>
       lane.request('server/discover', { _meta: envelope }, { signal: until });
     const sdkClient = await negotiate({ lane, era, shake, discover, timeoutMs, signal });

@@ -14,6 +14,8 @@ describe('the files that a server is watched by', () => {
     ['what is no glob', { watch: [1, ' ', '!', 'a'] }, ['a']],
     ['no text', { watch: 5 }, undefined],
     ['no object', true, undefined],
+    ['none, but a debugger', { debug: { type: 'node' } }, []],
+    ['neither globs nor a debugger', { watch: [], debug: { type: 'gdb' } }, undefined],
     ['too long', { watch: 'a'.repeat(maxGlobLength + 1) }, undefined],
   ] as const)
     it(`are read: ${title}`, () => assert.deepEqual(readDevelopment({ dev })?.watch, watch));

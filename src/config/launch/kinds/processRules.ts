@@ -34,6 +34,15 @@ export const processRules: LaunchRules<StdioServerConfig> = {
   parts: (config, written, { line, own, ofFile, markKey }, t) => [
     { title: lineTitle(config.confinement, t), text: line, isUsual: true },
     { title: t('Sandbox'), text: confinementText(config.confinement, t) },
+    {
+      title: t('Debugger'),
+      text:
+        config.debug &&
+        t(
+          'Opens a port on this machine for {0}: while it runs, programs here can run any code in it.',
+          config.debug,
+        ),
+    },
     { title: t('Working directory'), text: config.cwd, isUsual: written.cwd === undefined },
     { title: t('Environment variables it sets'), text: showValues(own, markKey, t) },
     {

@@ -1,7 +1,7 @@
 import { httpStatus } from '../../protocol/errorFacts';
 import { openSession, type SessionOptions } from '../openSession';
 import type { Session } from '../session';
-import type { ServerTransport } from '../serverTransport';
+import { DebuggerMissingError, type ServerTransport } from '../serverTransport';
 
 /**
  * Opens a session over the first of these ways that the server speaks; `onTransport` is given each transport
@@ -18,8 +18,13 @@ export async function openFirstWorking(
     try {
       return await openSession({ ...options, transport });
     } catch (error) {
-      if (index === ways.length - 1 || !isTransportUnknown(error)) throw error;
-      options.log.info(`The server does not speak this transport (HTTP ${httpStatus(error)}).`);
+      const { log } = options;
+      const isLast = index === ways.length - 1;
+      if (!isLast && error instanceof DebuggerMissingError)
+        log.warn('No debugger attached. The server starts without one.');
+      else if (!isLast && isTransportUnknown(error))
+        log.info(`The server does not speak this transport (HTTP ${httpStatus(error)}).`);
+      else throw error;
     }
   }
   throw new Error('There is no way to reach the server.');

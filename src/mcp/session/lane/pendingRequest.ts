@@ -1,7 +1,7 @@
 import type { Progress } from '../../protocol/types';
 
 /** A timer of more than this many milliseconds would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 /** How long a request may take, in milliseconds. */
 export interface Deadlines {

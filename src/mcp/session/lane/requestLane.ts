@@ -3,6 +3,7 @@ import { deferred, delay } from '../../../base/async';
 import { CancelledError } from '../../../base/errors';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
+import type { DeadlineHold } from './deadlineHold';
 import { readFrame, withReadableMeta } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import {
@@ -58,6 +59,7 @@ export class RequestLane implements Transport {
 
   private readonly transport: Transport;
   private readonly deadlines: Deadlines;
+  private readonly hold: DeadlineHold | undefined;
   private readonly pending = new Map<number, PendingRequest>();
   /** Of requests that were answered, and whose work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
@@ -66,9 +68,16 @@ export class RequestLane implements Transport {
   private lost = false;
   private readonly closed = deferred<never>();
 
-  constructor(transport: Transport, deadlines: Deadlines) {
+  /** @param hold stops the clock of every request, those too that are sent meanwhile. */
+  constructor(transport: Transport, deadlines: Deadlines, hold?: DeadlineHold) {
     this.transport = transport;
     this.deadlines = deadlines;
+    this.hold = hold;
+    hold?.onDidChange((isHeld) => {
+      for (const request of this.pending.values())
+        if (isHeld) request.pause();
+        else request.resume();
+    });
     transport.onmessage = (message, extra) => {
       // Whatever one message does, the next one is read.
       try {
@@ -158,6 +167,7 @@ export class RequestLane implements Transport {
           ),
         ),
     );
+    if (this.hold?.isHeld) pending.pause();
     this.pending.set(id, pending);
     const abort = () => withdraw(new CancelledError());
     signal?.addEventListener('abort', abort, { once: true });

@@ -94,6 +94,15 @@ describe('the launch that a user is asked about', () => {
         canonicalJson(launchIdentity(launch(changed))),
       ));
 
+  it('is shown with the port that it opens for a debugger, and is another one without', () => {
+    const plain = stdio('node', ['a.js']);
+    const debugged = { ...plain, debug: 'node' } as const;
+    assert.match(launchText(launch(debugged)), /Debugger\n +Opens a port on this machine for node/);
+    assert.doesNotMatch(launchText(launch(plain)), /Debugger/);
+    const [a, b] = [debugged, plain].map((one) => canonicalJson(launchIdentity(launch(one))));
+    assert.notEqual(a, b);
+  });
+
   it('is the same when only the value behind a variable of the environment changed', () => {
     const written = stdio('x', [], { KEY: '${env:KEY}' });
     assert.equal(

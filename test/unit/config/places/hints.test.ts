@@ -46,6 +46,19 @@ describe('a hint', () => {
     ],
     ['a space after the name of a server', entry({ command }, 'a '), [`"a " "a" ${spaced}`]],
     [
+      'what of development mode is not read',
+      entry({ command, dev: { watch: ['!a'], debug: 'node' } }),
+      [
+        '["!a"] "watch" must be a glob or a list of globs, not all of them with a "!" before them.',
+        '"node" "debug" must have a "type" of "node" / "debugpy".',
+      ],
+    ],
+    [
+      'a debugger for an address',
+      entry({ type: 'http', url: 'https://x', dev: { debug: { type: 'node' } } }),
+      ['{"type":"node"} "debug" has no effect: only a server with a command can be debugged.'],
+    ],
+    [
       'an address without a type',
       entry({ url: 'https://x' }),
       ['"a" Add "type": "http". Without a type, some applications take this server for a program.'],

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { deferred } from '../../../../../src/base/async';
 import { CancelledError } from '../../../../../src/base/errors';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
+import { DeadlineHold } from '../../../../../src/mcp/session/lane/deadlineHold';
 import {
   RequestLane,
   type LaneRequestOptions,
@@ -21,9 +22,13 @@ import {
 
 const deadlines = { request: 1000, ceiling: 10_000 };
 
-function open(scripts: Record<string, Script> = {}, hasPerRequestStream = false) {
+function open(
+  scripts: Record<string, Script> = {},
+  hasPerRequestStream = false,
+  hold?: DeadlineHold,
+) {
   const transport = new ScriptedTransport(scripts, hasPerRequestStream);
-  const lane = new RequestLane(transport, deadlines);
+  const lane = new RequestLane(transport, deadlines, hold);
   return { transport, lane };
 }
 
@@ -454,6 +459,47 @@ describe('the request lane', () => {
     assert.equal(await answering, 'yes');
     opened.transport.receive({ id, result: { late: true } });
     assert.deepEqual(await answer, { late: true });
+  });
+
+  it('lets no request run out of time while deadlines are held, those sent meanwhile neither', async () => {
+    const hold = new DeadlineHold();
+    const opened = open({}, false, hold);
+    const before = await ask(opened);
+    await clock.tick(deadlines.request - 1);
+    const [one, two] = [hold.hold(), hold.hold()];
+    const meanwhile = await ask(opened, {}, 2);
+    opened.transport.receive({
+      method: 'notifications/progress',
+      params: { progressToken: before.id, progress: 1 },
+    });
+    await clock.tick(deadlines.ceiling * 2);
+    one.dispose();
+    one.dispose();
+    await clock.tick(deadlines.ceiling * 2);
+    assert.equal(opened.transport.requests('notifications/cancelled').length, 0);
+    two.dispose();
+    opened.transport.receive({ id: before.id, result: { late: true } });
+    assert.deepEqual(await before.answer, { late: true });
+    await clock.tick(deadlines.request - 1);
+    assert.equal(opened.transport.requests('notifications/cancelled').length, 0);
+    await clock.tick(1);
+    await assert.rejects(meanwhile.answer, DeadlineError);
+  });
+
+  it('holds deadlines and waits for a user at the same time', async () => {
+    const hold = new DeadlineHold();
+    const opened = open({}, false, hold);
+    const { answer } = await ask(opened);
+    const question = deferred<void>();
+    const held = hold.hold();
+    const answering = opened.lane.whileAnswering(() => question.promise);
+    held.dispose();
+    await clock.tick(deadlines.ceiling * 2);
+    assert.equal(opened.transport.requests('notifications/cancelled').length, 0);
+    question.resolve();
+    await answering;
+    await clock.tick(deadlines.request);
+    await assert.rejects(answer, DeadlineError);
   });
 
   it('leaves no clock running for a request that ended while a question was open', async () => {

@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { delay } from '../../base/async';
+import { DisposableHolder, type Disposable } from '../../base/disposable';
+import { asRecord } from '../../base/json';
+import { plainLabel } from '../../base/text/text';
+import type { DebugType, ServerDefinition } from '../../mcp/serverConfig';
+import type { DeadlineHold } from '../../mcp/session/lane/deadlineHold';
+import type { ReadyDebugger } from '../../mcp/session/serverTransport';
+import { isPausedAfter } from './pausing';
+
+/** A debugger that has not attached after so many milliseconds is waited for no longer. */
+const attachMs = 30_000;
+const host = '127.0.0.1';
+/** What marks our own among the configurations of debug sessions. */
+const mark = '__mcpServerStart';
+
+/** The types of the editor's debuggers, with how each is told where to attach. */
+const attaching: {
+  readonly [T in DebugType]: {
+    readonly type: string;
+    readonly where: (port: number) => Readonly<Record<string, unknown>>;
+  };
+} = {
+  node: {
+    type: 'pwa-node',
+    where: (port) => ({ address: host, port, timeout: attachMs, continueOnAttach: true }),
+  },
+  debugpy: { type: 'debugpy', where: (port) => ({ connect: { host, port } }) },
+};
+
+/** Readies a debugger of the editor for one start of a server; undefined, and said, where it has none of the type. */
+export function readyEditorDebugger(
+  { name }: Pick<ServerDefinition, 'name'>,
+  type: DebugType,
+  hold: DeadlineHold,
+): ReadyDebugger | undefined {
+  if (hasDebugger(attaching[type].type)) return new EditorDebugger(name, type, hold);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'No debugger of type "{0}" is installed. {1} starts without one.',
+      type,
+      plainLabel(name),
+    ),
+  );
+  return undefined;
+}
+
+function hasDebugger(type: string): boolean {
+  return vscode.extensions.all.some(({ packageJSON }) => {
+    const { debuggers } = asRecord(asRecord(packageJSON)['contributes']);
+    return Array.isArray(debuggers) && debuggers.some((one) => asRecord(one)['type'] === type);
+  });
+}
+
+/** One debug session of the editor with those below it, which holds the deadlines of a server while one is halted. */
+class EditorDebugger implements ReadyDebugger {
+  private readonly start = crypto.randomUUID();
+  private readonly name: string;
+  private readonly type: DebugType;
+  private readonly hold: DeadlineHold;
+  private readonly tracking: Disposable;
+  private readonly over = new AbortController();
+  private root: vscode.DebugSession | undefined;
+  private starting: Thenable<boolean> = Promise.resolve(false);
+
+  constructor(name: string, type: DebugType, hold: DeadlineHold) {
+    this.name = name;
+    this.type = type;
+    this.hold = hold;
+    this.tracking = vscode.debug.registerDebugAdapterTrackerFactory(attaching[type].type, {
+      createDebugAdapterTracker: (session) => this.track(session),
+    });
+  }
+
+  async attach(port: number): Promise<boolean> {
+    const { type, where } = attaching[this.type];
+    const label = plainLabel(this.name);
+    this.starting = vscode.debug.startDebugging(
+      undefined,
+      {
+        type,
+        request: 'attach',
+        name: `MCP: ${label}`,
+        ...where(port),
+        internalConsoleOptions: 'neverOpen',
+        suppressMultipleSessionWarning: true,
+        [mark]: this.start,
+      },
+      { suppressDebugView: true, suppressSaveBeforeStart: true },
+    );
+    const late = delay(attachMs, this.over.signal).then(() => false);
+    const attached = await Promise.race([this.starting, late]).catch(() => false);
+    if (!attached && !this.over.signal.aborted)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('No debugger attached to {0}. It runs without one.', label),
+      );
+    return attached;
+  }
+
+  detach(): void {
+    this.over.abort();
+    this.stop();
+    // One that is still starting is stopped when it is there.
+    const forget = () => this.tracking.dispose();
+    this.starting.then(forget, forget);
+  }
+
+  private track(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
+    if (session.configuration[mark] === this.start) this.root = session;
+    if (!this.isOurs(session)) return undefined;
+    const halted = new DisposableHolder<Disposable>();
+    const release = () => halted.dispose();
+    return {
+      onWillStartSession: () => {
+        if (this.over.signal.aborted) this.stop();
+      },
+      onDidSendMessage: (message) => {
+        const isPaused = isPausedAfter(message);
+        if (isPaused === undefined) return;
+        if (!isPaused) halted.value = undefined;
+        else halted.value ??= this.hold.hold();
+      },
+      onWillStopSession: release,
+      onError: release,
+      onExit: release,
+    };
+  }
+
+  /** Debuggers have a session of their own below the one that was started, for each process. */
+  private isOurs(session: vscode.DebugSession): boolean {
+    for (let one: vscode.DebugSession | undefined = session; one; one = one.parentSession)
+      if (one.id === this.root?.id) return true;
+    return false;
+  }
+
+  private stop(): void {
+    if (this.root) void vscode.debug.stopDebugging(this.root);
+  }
+}

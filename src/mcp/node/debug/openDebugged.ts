@@ -1,0 +1,68 @@
+import type { DebugType, StdioServerConfig } from '../../serverConfig';
+import { DeadlineHold } from '../../session/lane/deadlineHold';
+import {
+  DebuggerMissingError,
+  type ReadyDebugger,
+  type ReadyDebuggerFor,
+  type ServerTransport,
+  type TransportContext,
+} from '../../session/serverTransport';
+import { debugArguments } from './debugCommand';
+import { findFreePort, waitBefore, type Gate } from './debugPort';
+
+type Ways = readonly (() => ServerTransport)[];
+
+/**
+ * Opens a process that waits for a debugger, and after that the same without one: it goes on so where none
+ * attaches. Rejects with a `UserError` where the process is none that can be debugged.
+ */
+export async function openDebugged(
+  config: StdioServerConfig,
+  type: DebugType,
+  { definition, t }: Pick<TransportContext, 'definition' | 't'>,
+  debuggerFor: ReadyDebuggerFor,
+  open: (config: StdioServerConfig) => Promise<Ways>,
+): Promise<Ways> {
+  const port = await findFreePort();
+  const args = debugArguments(config, type, port, t);
+  const [debugged, plain] = await Promise.all([open({ ...config, args }), open(config)]);
+  const hold = new DeadlineHold();
+  const ready = await debuggerFor(definition, type, hold);
+  if (!ready) return plain;
+  return [
+    ...debugged.map((way) => () => withDebugger(way(), { ready, hold, type, port })),
+    ...plain,
+  ];
+}
+
+interface Debugging {
+  readonly ready: ReadyDebugger;
+  readonly hold: DeadlineHold;
+  readonly type: DebugType;
+  readonly port: number;
+}
+
+/** The transport, whose start ends when the debugger is attached, and whose end detaches it. */
+function withDebugger(
+  transport: ServerTransport,
+  { ready, hold, type, port }: Debugging,
+): ServerTransport {
+  const { channel } = transport;
+  const start = channel.start.bind(channel);
+  const close = transport.close.bind(transport);
+  let gate: Gate | undefined;
+  channel.start = async () => {
+    await start();
+    // The other debugger waits for its port by itself.
+    if (type === 'debugpy') gate = await waitBefore(port);
+    if (!(await ready.attach(gate?.port ?? port))) throw new DebuggerMissingError();
+  };
+  return Object.assign(transport, {
+    hold,
+    close() {
+      ready.detach();
+      void gate?.close();
+      return close();
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { activateWorkbench, folderNamed, until, untilProcesses } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
+import { invoke, setSetting, textOf } from '../tools/toolsSteps';
+
+/** A server in plain Node with one tool; the line that answers a call has a mark. */
+const source = `
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'tool', description: 'A tool', inputSchema: { type: 'object' } }] }),
+  'tools/call': () => {
+    const text = 'called'; // here
+    return { content: [{ type: 'text', text }] };
+  },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const { id, method, params } = JSON.parse(text);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+});
+`;
+const markedLine = source.split('\n').findIndex((line) => line.includes('// here'));
+/** How long a call of the server may take, and how long it is halted: seconds. */
+const timeout = 2;
+const heldFor = 5;
+
+describe('a server with a debugger', function () {
+  this.timeout(120_000);
+  const id = 'debugged';
+  let api: WorkbenchApi;
+  let script: vscode.Uri;
+  const warnings: string[] = [];
+  const { showWarningMessage } = vscode.window;
+
+  const server = () => api.servers.find((one) => one.id === id);
+  const configure = (entry: object) =>
+    setSetting('servers', {
+      [id]: { command: 'node', args: [script.fsPath], timeouts: { request: timeout }, ...entry },
+    });
+  const ours = ({ name }: vscode.DebugSession) => name === `MCP: ${id}`;
+  const inspected = (count: number) => untilProcesses('--inspect-brk=127.0.0.1:', count);
+
+  before(async () => {
+    api = await activateWorkbench();
+    script = vscode.Uri.joinPath(folderNamed('app'), 'debugged', 'main.cjs');
+    await vscode.workspace.fs.writeFile(script, new TextEncoder().encode(source));
+    await setSetting('tools.serverPolicy', { [id]: 'allow' });
+    vscode.window.showWarningMessage = (message: string) => {
+      warnings.push(message);
+      return Promise.resolve(undefined);
+    };
+  });
+  after(async () => {
+    vscode.window.showWarningMessage = showWarningMessage;
+    for (const one of watching) one.dispose();
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+    await setSetting('servers', undefined);
+    await setSetting('tools.serverPolicy', undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(script, '..'), { recursive: true });
+  });
+
+  /** The debug sessions of the server that run, and how many have begun. */
+  const sessions = new Set<string>();
+  let begun = 0;
+  const watching = [
+    vscode.debug.onDidStartDebugSession((session) => {
+      if (!ours(session)) return;
+      sessions.add(session.id);
+      begun += 1;
+    }),
+    vscode.debug.onDidTerminateDebugSession(({ id: ended }) => sessions.delete(ended)),
+  ];
+
+  it('starts with the debugger of the editor attached', async () => {
+    await configure({ dev: { debug: { type: 'node' } } });
+    await until(api.onDidChangeServers, () => server() !== undefined);
+    const [outcome] = await api.startServer(id);
+    assert.deepEqual(outcome, { kind: 'running' });
+    assert.deepEqual(warnings, []);
+    assert.deepEqual([sessions.size, begun], [1, 1]);
+    await inspected(1);
+  });
+
+  it('keeps a call that is halted at a breakpoint for longer than it may take', async () => {
+    const location = new vscode.Location(script, new vscode.Position(markedLine, 0));
+    vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location)]);
+    const called = invoke('callTool', { name: `${id}__tool` });
+    await poll('the breakpoint', 30_000, () =>
+      Promise.resolve(vscode.debug.activeStackItem instanceof vscode.DebugStackFrame || undefined),
+    );
+    const halted = Date.now();
+    await poll('the time that it is held', 30_000, () =>
+      Promise.resolve(Date.now() - halted > heldFor * 1000 || undefined),
+    );
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+    await vscode.commands.executeCommand('workbench.action.debug.continue');
+    assert.match(textOf(await called), /called/);
+  });
+
+  it('has it attached anew with a restart, and stopped with it', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.restartServer', id);
+    await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size <= 1);
+    assert.deepEqual([server()?.state, sessions.size, begun], ['running', 1, 2]);
+    await vscode.commands.executeCommand('mcpWorkbench.stopServer', id);
+    await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size === 0);
+    await inspected(0);
+  });
+
+  it('starts without one where none attaches, and says so', async () => {
+    const { startDebugging } = vscode.debug;
+    vscode.debug.startDebugging = () => Promise.resolve(false);
+    try {
+      assert.deepEqual(await api.startServer(id), [{ kind: 'running' }]);
+    } finally {
+      vscode.debug.startDebugging = startDebugging;
+    }
+    assert.deepEqual(warnings, [`No debugger attached to ${id}. It runs without one.`]);
+    await inspected(0);
+  });
+});
