@@ -1,4 +1,4 @@
-import { appendFile, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimiter } from '../../base/async';
 import { parseEach } from '../../base/bytes/jsonRecords';
@@ -16,18 +16,36 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
     for (let number = keptRotations - 1; number >= 0; number -= 1)
       await rename(rotated(number), rotated(number + 1)).catch(ignoreMissing);
   };
+  let isPrivate = false;
+  const openPrivately = async () => {
+    if (!isPrivate) await makePrivateFolder(dirname(path));
+    isPrivate = true;
+    return open(path, 'a+', privateFile.mode);
+  };
+  const appendLine = async (line: string) => {
+    const file = await openPrivately();
+    try {
+      const { size, isCut } = await readEnd(file);
+      if (size >= maxBytes) return false;
+      // What a killed process left without an end must not take this line with it.
+      await file.appendFile(isCut ? `\n${line}` : line);
+      await file.sync();
+      return true;
+    } finally {
+      await file.close();
+    }
+  };
   return {
     append: (value) =>
       oneAtATime(async () => {
-        await makePrivateFolder(dirname(path));
-        const { size, isCut } = await readEnd(path);
-        if (size >= maxBytes) await rotate();
-        // What a killed process left without an end must not take this line with it.
-        const start = isCut && size < maxBytes ? '\n' : '';
-        await appendFile(path, `${start}${JSON.stringify(value)}\n`, {
-          ...privateFile,
-          flush: true,
-        });
+        const line = `${JSON.stringify(value)}\n`;
+        try {
+          while (!(await appendLine(line))) await rotate();
+        } catch (error) {
+          // Somebody has tidied up: the next line finds a folder again.
+          isPrivate = false;
+          throw error;
+        }
       }),
     async read() {
       const numbers = Array.from({ length: keptRotations + 1 }, (_, i) => keptRotations - i);
@@ -39,17 +57,14 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
   };
 }
 
-/** How large a file is, and whether its last line has no end; a missing file is empty. */
-async function readEnd(path: string): Promise<{ readonly size: number; readonly isCut: boolean }> {
-  const file = await open(path).catch(ignoreMissing);
-  if (!file) return { size: 0, isCut: false };
-  try {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return { size, isCut: size > 0 && buffer.toString() !== '\n' };
-  } finally {
-    await file.close();
-  }
+/** How large a file is, and whether its last line has no end. */
+async function readEnd(
+  file: FileHandle,
+): Promise<{ readonly size: number; readonly isCut: boolean }> {
+  const { size } = await file.stat();
+  if (size === 0) return { size, isCut: false };
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return { size, isCut: buffer.toString() !== '\n' };
 }
 
 function ignoreMissing(error: unknown): undefined {
