@@ -102,6 +102,10 @@ export function register(deps: {
     ask: createTrustQuestion(deps),
     trustAll: () => !isProduct && platform.env[trustAllVariable] === '1',
   });
+  const allConfigured = () => {
+    const { servers, disabled } = configuration.current;
+    return [...servers, ...disabled.map(({ server }) => server)];
+  };
   const add = async (
     what: string,
     find: (stage: Stage) => Promise<readonly ImportedServer[] | undefined>,
@@ -117,7 +121,8 @@ export function register(deps: {
   disposables.add(
     registerCommands(logs, {
       [Command.manageTrust]: async () => {
-        if (await manageTrust(store, declined, questions)) withdrawn.fire();
+        await configuration.ready;
+        if (await manageTrust(store, declined, allConfigured(), questions)) withdrawn.fire();
       },
       [Command.addServer]: async (link?: unknown) => {
         const given = typeof link === 'string' ? link : undefined;
@@ -127,13 +132,8 @@ export function register(deps: {
       },
       [Command.importServers]: async () => {
         await add(vscode.l10n.t('Find My Servers'), (stage) => {
-          const { servers, disabled } = configuration.current;
-          const all = [...servers, ...disabled.map(({ server }) => server)];
-          return askImports(
-            platform,
-            stage,
-            all.map(({ definition }) => definition.config),
-          );
+          const configs = allConfigured().map(({ definition }) => definition.config);
+          return askImports(platform, stage, configs);
         });
       },
       [Command.exportServers]: async () => {

@@ -5,6 +5,8 @@ import type { ServerConfig } from '../../mcp/serverConfig';
 import { rulesOf } from './kinds/rulesOf';
 import { boundValues } from './launchValues';
 
+const warningsTitle = (t: Translate) => t('Worth knowing');
+
 /** What would run or be reached, as a user is asked about it. */
 export interface Launch {
   readonly serverName: string;
@@ -33,12 +35,25 @@ export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const all = [
     { title: t('MCP server'), text: serverName },
     { title: t('Configured in'), text: place },
-    { title: t('Worth knowing'), text: launchWarnings(config, t).join('\n') },
+    { title: warningsTitle(t), text: launchWarnings(config, t).join('\n') },
     ...partsOf(launch, lines, t),
   ];
   return all
     .flatMap(({ title, text }) => (text ? [`${sectionText(title, text)}\n`] : []))
     .join('\n');
+}
+
+/** What {@link launchText} says on one line: first what runs or is reached, without what names the server. */
+export function storedLine(text: string): string {
+  const sections = text.split('\n\n').slice(2);
+  const title = `${warningsTitle(inEnglish)}\n`;
+  const warns = (section: string) => section.startsWith(title);
+  return [...sections.filter((one) => !warns(one)), ...sections.filter(warns)]
+    .map((section) => section.trimEnd().split('\n    '))
+    .map(([heading = '', ...lines], index) =>
+      index === 0 ? lines.join(' ') : `${heading}: ${lines.join(' ')}`,
+    )
+    .join(' · ');
 }
 
 /** A part of a launch under its title. */

@@ -4,16 +4,23 @@ import type { Inputs } from '../launch/inputs';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { checkRows } from '../../ui/steps/pickRows';
-import type { DeclinedLaunches } from './declinedLaunches';
-import type { TrustStore } from './trustStore';
+import { storedLine } from '../launch/launch';
+import type { LocatedDefinition } from '../mergeReadings';
+import { sourceKey } from '../sourceKey';
+import type { DeclinableLaunch, DeclinedLaunches } from './declinedLaunches';
+import type { TrustDecision, TrustStore } from './trustStore';
 import { separator, type PickLook } from '../../ui/rows/picks';
 
 type Row = PickLook;
 
-/** Shows every launch configuration that was trusted or declined; true when the user withdrew trust. */
+/**
+ * Shows every launch configuration that was trusted or declined, those of servers that are not `configured`
+ * in a group of their own; true when the user withdrew trust.
+ */
 export async function manageTrust(
   store: TrustStore,
   declined: DeclinedLaunches,
+  configured: readonly LocatedDefinition[],
   questions: Pick<Questions, 'ask'>,
 ): Promise<boolean> {
   const decisions = await store.readAll();
@@ -25,27 +32,29 @@ export async function manageTrust(
     return false;
   }
   const items = decisions.map((decision) => ({
-    label: plainLabel(decision.serverName),
-    description: `${plainLabel(decision.place)} · ${new Date(decision.decidedAt).toLocaleString()}`,
-    detail: plainLabel(decision.text, 1000),
-    picked: true,
+    ...launchRow(decision),
+    description: `${decision.place} · ${new Date(decision.decidedAt).toLocaleString()}`,
     decision,
   }));
-  const others = refusals.map((refusal) => ({
-    label: plainLabel(refusal.serverName),
-    description: plainLabel(refusal.place),
-    detail: plainLabel(refusal.text, 1000),
-    picked: true,
-    refusal,
-  }));
-  const heading: Row[] =
-    others.length > 0 ? [separator(vscode.l10n.t('Declined in this workspace'))] : [];
+  const others = refusals.map((refusal) => ({ ...launchRow(refusal), refusal }));
+  const isConfigured = ({ decision }: { readonly decision: TrustDecision }) =>
+    configured.some(
+      ({ definition, reading }) =>
+        definition.name === decision.serverName && sourceKey(reading) === decision.place,
+    );
   const title = vscode.l10n.t('Launch Configurations You Decided On');
   const kept = await askOwn(questions, { server: noServer, what: title }, (stage) =>
     checkRows<Row>({
       frame: { title, actions: [], stage },
       placeholder: vscode.l10n.t('Clear what you want to be asked about again'),
-      items: [...items, ...heading, ...others],
+      items: [
+        ...items.filter(isConfigured),
+        ...group(vscode.l10n.t('Declined in this workspace'), others),
+        ...group(
+          vscode.l10n.t('Not configured in this window'),
+          items.filter((item) => !isConfigured(item)),
+        ),
+      ],
     }),
   );
   if (!kept) return false;
@@ -53,6 +62,14 @@ export async function manageTrust(
   const withdrawn = items.filter((item) => !kept.includes(item));
   await Promise.all(withdrawn.map(({ decision }) => store.remove(decision)));
   return withdrawn.length > 0;
+}
+
+function launchRow({ serverName, place, text }: DeclinableLaunch): Row {
+  return { label: serverName, description: place, detail: storedLine(text), picked: true };
+}
+
+function group(heading: string, rows: readonly Row[]): readonly Row[] {
+  return rows.length > 0 ? [separator(heading), ...rows] : [];
 }
 
 /** Shows which inputs have a stored value and forgets those that the user checks. */

@@ -8,6 +8,7 @@ import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
 import { AskedStarts } from '../../../src/config/trust/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
+import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
 import {
   createTrustQuestion,
@@ -172,6 +173,35 @@ describe('the trust in a launch', () => {
     await Promise.all(all);
     assert.deepEqual(answered, ['a', 'b']);
     picks.dispose();
+  });
+
+  it('is managed in rows that begin with their command, those of servers that are gone in a group', async () => {
+    const { store, check } = open();
+    const gone = { ...launchOf('gone.js'), serverName: 'gone' };
+    for (const launch of [launchOf('a.js'), gone]) await check(launch);
+    answer = 'notHere';
+    await check({ ...launchOf('c.js'), serverName: 'refused' });
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const declined = new DeclinedLaunches(state);
+    const done = manageTrust(store, declined, [serverOf(launchOf('a.js'))], questions);
+    const shown = await picks.next(/^Launch Configurations/);
+    assert.deepEqual(
+      shown.pick.items.map(({ label, detail }) => `${label} ${detail?.split(' · ')[0] ?? ''}`),
+      [
+        'demo node a.js',
+        'Declined in this workspace ',
+        'refused node c.js',
+        'Not configured in this window ',
+        'gone node gone.js',
+      ],
+    );
+    assert.equal(shown.pick.selectedItems.length, 3);
+    shown.choose('demo', 'refused');
+    assert.equal(await done, true);
+    picks.dispose();
+    const left = (await store.readAll()).map(({ text }) => /\w+\.js/.exec(text)?.[0]);
+    assert.deepEqual([left, declined.all.length], [['a.js'], 1]);
   });
 
   it('can be withdrawn', async () => {

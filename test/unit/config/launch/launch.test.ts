@@ -4,6 +4,7 @@ import {
   launchLine,
   launchText,
   launchWarnings,
+  storedLine,
   type Launch,
 } from '../../../../src/config/launch/launch';
 import { canonicalJson, type StdioServerConfig } from '../../../../src/mcp/serverConfig';
@@ -72,6 +73,15 @@ describe('the launch that a user is asked about', () => {
       text,
       /Worth knowing\n +bash [^]*Command line\n +bash\n +-c\n +'echo a⏎echo b'\n +--x=1\n/,
     );
+  });
+
+  it('is shown on one line by what tells it from others, the command before all else', () => {
+    const line = (config: Launch['config']) => storedLine(launchText(launch(config)));
+    assert.match(
+      line(stdio('bash', ['-c', 'echo a\n\necho b'], { PORT: '80' })),
+      /^bash -c 'echo a⏎⏎echo b' · Working directory: \/work · .*PORT = 80.* · Worth knowing: bash /,
+    );
+    assert.equal(line({ type: 'http', url: 'https://a', headers: {} }), 'https://a');
   });
 
   it('is shown differently when a hidden value changed', () => {
