@@ -186,7 +186,7 @@ function messagesOf(server: Server): RowMessage[] {
       return [];
     case 'failed':
       return [
-        action('pulse', vscode.l10n.t('Diagnose Server…'), Command.diagnoseServer),
+        action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
         action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
       ];

@@ -66,6 +66,21 @@ describe('resources in a user’s work', function () {
     await workbench().screenshot('resources-marked');
   });
 
+  it('are compared with the active file, where there is one', async () => {
+    const { tree, page, quickPick } = workbench();
+    const clock = ['live', 'Resources', 'demo://', 'Clock'] as const;
+    const compare = 'Compare with Active File';
+    const without = await tree.entries(...clock);
+    assert.ok(without.includes('Save As…') && !without.includes(compare), without.join());
+    await page.keyboard.press('ControlOrMeta+P');
+    await quickPick.type('app/README.md');
+    await quickPick.pick('README.md');
+    await workbench().editorText('README.md');
+    await tree.menu(compare, ...clock);
+    await page.locator('.monaco-diff-editor .editor.original').getByText(/tick/).waitFor();
+    await workbench().screenshot('resources-compared');
+  });
+
   it('go to the chat together when several are selected', async () => {
     const { tree } = workbench();
     await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();

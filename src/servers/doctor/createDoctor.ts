@@ -49,7 +49,7 @@ export function createDoctor(deps: {
     },
     async copyReport() {
       if (!(await documents.copyActive()))
-        throw new UserError(t('No report is open. Run "Diagnose Server…" first.'));
+        throw new UserError(t('No report is open. Run "Diagnose Server" first.'));
       vscode.window.setStatusBarMessage(
         t('Copied the report, without the secrets that are known.'),
         5000,

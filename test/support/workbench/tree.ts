@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from 'playwright-core';
-import { exactly, type PageElement } from './pageElement';
+import { exactly, plain, type PageElement } from './pageElement';
 import { poll } from '../poll';
 import { followPath, type TreeRow } from './treeRow';
 
@@ -100,6 +100,18 @@ export class Tree {
     const row = await this.item(...path);
     await row.hover();
     await row.locator(`.action-label[aria-label^="${title}"]`).click();
+  }
+
+  /** The entries of a row's context menu, which it leaves again. */
+  async entries(...path: string[]): Promise<readonly string[]> {
+    await (await this.item(...path)).click({ button: 'right' });
+    const menu = this.#page.locator('.monaco-menu');
+    const entries = menu.locator('.action-item .action-label:not(.separator)');
+    await entries.first().waitFor();
+    const texts = await entries.allInnerTexts();
+    await this.#page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    return texts.map(plain);
   }
 
   /** Chooses an entry of a row's context menu. */

@@ -9,6 +9,46 @@ function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].toSorted();
 }
 
+/** Commands that ask for more even on their row, or with what they are about in front. */
+const asking: ReadonlySet<string> = new Set([
+  Command.turnOnDevelopment,
+  Command.checkServer,
+  Command.saveAsTest,
+  Command.disableServer,
+  Command.removeServer,
+  Command.addServer,
+  Command.importServers,
+  Command.exportServers,
+  Command.manageTrust,
+  Command.manageSampling,
+  Command.clearInputs,
+  Command.runPrompt,
+  Command.runPromptWith,
+  Command.promptToFile,
+  Command.editPromptArguments,
+  Command.addRoot,
+  Command.findResource,
+  Command.openResourceWith,
+  Command.openResourceTemplate,
+  Command.saveResource,
+  Command.saveResourceAs,
+  Command.sortResources,
+  Command.filterResources,
+  Command.runTool,
+  Command.runToolOnSelection,
+  Command.manageToolApprovals,
+  Command.filterToolLog,
+  Command.exportToolLog,
+  Command.replayToolCall,
+  Command.sendRequest,
+  Command.selectTools,
+  Command.switchToolSet,
+  Command.runSkill,
+  Command.saveSkill,
+  Command.updateSkill,
+  Command.useSkill,
+]);
+
 /** Every text of a JSON value, keys left out. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -51,6 +91,14 @@ describe('the manifest', () => {
       inMenus.filter((command) => !known.has(command)),
       [],
     );
+  });
+
+  it('marks with “…” every command that asks for more, and no other', () => {
+    const titles = new Map(Object.entries<string>(strings));
+    const marked = contributes.commands.flatMap(({ command, title }) =>
+      titles.get(title.replaceAll('%', ''))?.endsWith('…') ? [command] : [],
+    );
+    assert.deepEqual(sorted(marked), sorted(asking));
   });
 
   it('links only to commands that it declares, or that show its view', () => {
