@@ -190,6 +190,18 @@ describe('resources, as a user has them', function () {
     await tree.item('live', 'Resources', 'urn:');
   });
 
+  it('that match a filter are seen at once, in folders that it opens', async () => {
+    const { tree, quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Filter Resources…');
+    await quickPick.waitForTitle('Filter Resources');
+    await quickPick.type('example');
+    await quickPick.accept();
+    await untilRow(workbench(), 'example.txt', /^/);
+    await workbench().screenshot('resources-filtered-folders');
+    await workbench().runCommand('MCP Workbench: Clear Resource Filter');
+    await tree.item('live', 'Resources', 'urn:');
+  });
+
   it('inside a root, and which servers are told of it, stand under the root', async () => {
     const { tree, workspace } = workbench();
     await tree.expand('Workspace Roots', 'app');

@@ -21,6 +21,16 @@ export function matchResource(
   return total;
 }
 
+/** True when each word that was typed is part of the name, the title or the URI. */
+export function containsWords(
+  { name, title = '', uri }: Pick<Resource, 'name' | 'title' | 'uri'>,
+  typed: string,
+): boolean {
+  const texts = [name, title, uri].map((text) => text.slice(0, longest).toLowerCase());
+  const words = typed.toLowerCase().split(/\s+/);
+  return words.every((word) => texts.some((text) => text.includes(word)));
+}
+
 // A URI of any length is looked at as far as a user would read it.
 const longest = 500;
 

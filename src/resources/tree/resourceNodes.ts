@@ -84,10 +84,11 @@ export function createResourceNode(
 /** Makes the row of a folder; one that is a resource itself can be read and copied like one. */
 export function createFolderNode(
   folder: { readonly label: string; readonly prefix: string; readonly self: Resource | undefined },
-  { server, parent, section }: { server?: Server; parent: TreeNode; section: string },
+  place: { server?: Server; parent: TreeNode; section: string; opened?: boolean },
   children: (node: TreeNode) => readonly TreeNode[] | Promise<readonly TreeNode[]>,
 ): TreeNode {
   const { label, prefix, self } = folder;
+  const { server, parent, section, opened = false } = place;
   const id = rowId(section, `folder:${prefix}`);
   const node: TreeNode = {
     id,
@@ -101,7 +102,7 @@ export function createFolderNode(
         label: plainLabel(label) || prefix,
         tooltip: self && server ? describeResource(self, server) : prefix,
         icon: vscode.ThemeIcon.Folder,
-        below: 'collapsed',
+        below: opened && !self ? 'expanded' : 'collapsed',
         contextValue: self ? 'resourceDirectory' : 'resourceFolder',
       }),
     children: () => children(node),

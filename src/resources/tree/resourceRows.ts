@@ -8,12 +8,15 @@ import type { Servers } from '../../mcp/servers';
 import { Command } from '../../ui/ids';
 import type { TreeNode, TreeSection } from '../../ui/tree';
 import type { Entry } from './directory';
-import { matchResource } from './match';
+import { containsWords } from './match';
 import { below, topLevel, type Level } from './nesting';
 import { createNoteNode } from './resourceNodes';
 import { refKey } from '../documents/resourceStore';
 import type { ResourceRef } from '../../ui/resourceUri';
 import { RowMaker, type RowPlace, type RowSources } from './rowMaker';
+
+/** The folders of so many resources that match a filter are open. */
+const maxOpened = 100;
 
 /** The resources of a server as rows, nested by their URIs or in one list. */
 export class ResourceRows implements TreeSection, Disposable {
@@ -52,12 +55,16 @@ export class ResourceRows implements TreeSection, Disposable {
         section: `${place.section}/pinned`,
       }),
     );
-    const shown = options.filter ? listed.filter((one) => isMatch(one, options.filter)) : listed;
+    const { filter } = options;
+    const shown = filter ? listed.filter((one) => containsWords(one, filter)) : listed;
+    // The editor opens a row by itself only when it is new to it.
+    const opened = filter !== '' && shown.length <= maxOpened;
+    const found = { ...place, ...(opened && { opened, section: `${place.section}/found` }) };
     const level: Level<Entry> = options.flat
       ? { folders: [], leaves: shown }
       : topLevel<Entry>(shown);
-    const note = options.filter ? [filterNote(place, options.filter, shown.length)] : [];
-    return [...note, ...pins, ...this.maker.level(level, place)];
+    const note = filter ? [filterNote(place, filter, shown.length)] : [];
+    return [...note, ...pins, ...this.maker.level(level, found)];
   }
 
   /** The resources of all servers that lie inside a root, nested by path, each with its server's name. */
@@ -104,10 +111,6 @@ export class ResourceRows implements TreeSection, Disposable {
     else this.counts.delete(key);
     if (now !== before && (now > 1 || before > 1)) this.refreshServer(ref.serverId);
   }
-}
-
-function isMatch(entry: Entry, filter: string): boolean {
-  return matchResource(entry, filter) !== undefined;
 }
 
 function filterNote({ parent, server }: RowPlace, filter: string, shown: number): TreeNode {

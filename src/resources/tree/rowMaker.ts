@@ -20,6 +20,8 @@ export interface RowPlace {
   readonly section: string;
   /** Whether each row names its server, because rows of several stand side by side. */
   readonly mixed?: boolean;
+  /** Whether folders are open; those that are read when they are opened are not. */
+  readonly opened?: boolean;
 }
 
 /** What rows are made from. */

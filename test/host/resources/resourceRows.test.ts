@@ -101,6 +101,35 @@ describe('the rows of resources', () => {
     assert.equal(tree.top()[0]?.item().command?.command, 'mcpWorkbench.clearResourceFilter');
   });
 
+  it('that match a filter are in open folders, but for those that are read when they are opened', () => {
+    const directory = named('x://h/alphas', { mimeType: 'inode/directory' });
+    const all = [directory, named('x://h/alphas/a'), named('x://h/d/alpha'), named('x://h/e/f')];
+    const tree = new Tree(all);
+    const states = () =>
+      tree.top().flatMap((row) => {
+        const { id, label, collapsibleState, contextValue } = row.item();
+        return contextValue === 'note' ? [] : [[plain(label), collapsibleState, id] as const];
+      });
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const before = states();
+    assert.ok(before.every(([, state]) => state === Collapsed));
+    tree.options.setFilter('ALPH');
+    const found = states();
+    assert.deepEqual(
+      found.map(([label, state]) => [label, state]),
+      [
+        ['alphas', Collapsed],
+        ['d', Expanded],
+      ],
+    );
+    tree.options.setFilter('alpha');
+    assert.deepEqual(states(), found);
+    tree.options.setFilter('aph');
+    assert.deepEqual(states(), []);
+    tree.options.setFilter('');
+    assert.deepEqual(states(), before);
+  });
+
   it('come in pages where there are thousands', async () => {
     const tree = new Tree(Array.from({ length: 1200 }, (_, i) => named(`x://h/${i}`)));
     assert.equal(tree.top().length, 501);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Resource } from '../../../src/mcp/protocol/types';
-import { matchResource } from '../../../src/resources/tree/match';
+import { containsWords, matchResource } from '../../../src/resources/tree/match';
 import { sortResources } from '../../../src/resources/tree/order';
 import { searchResources } from '../../../src/resources/commands/searchResources';
 
@@ -62,6 +62,18 @@ describe('finding resources', () => {
     const uri = `x://h/${'a'.repeat(1_000_000)}zzz`;
     assert.equal(matchResource({ name: 'x', uri }, 'zzz'), undefined);
   });
+});
+
+describe('filtering resources', () => {
+  for (const [typed, expected] of [
+    ['config', ['config.json']],
+    ['FIRST read', ['readme']],
+    ['deep json', ['config.json']],
+    ['itm', []],
+    ['h/item', ['item10', 'Item9']],
+  ] as const)
+    it(`leaves ${expected.join(' and ') || 'none'} for “${typed}”`, () =>
+      assert.deepEqual(names(resources.filter((one) => containsWords(one, typed))), expected));
 });
 
 describe('sorting resources', () => {
