@@ -5,6 +5,7 @@ import type { Memento } from '../base/memento';
 import type { ClientRequests } from '../mcp/protocol/clientRequests';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
+import { revealInExplorer } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
@@ -56,6 +57,13 @@ export function register(deps: {
       },
       [Command.removeRoot]: async (row: unknown) => {
         if (isRootNode(row) && row.root.added) await roots.remove(row.root);
+      },
+      [Command.copyRootPath]: async (row: unknown) => {
+        if (isRootNode(row))
+          await vscode.env.clipboard.writeText(row.folder?.fsPath ?? row.root.uri);
+      },
+      [Command.revealRoot]: async (row: unknown) => {
+        if (isRootNode(row) && row.folder) await revealInExplorer(row.folder);
       },
     }),
   );

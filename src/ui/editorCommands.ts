@@ -90,6 +90,11 @@ export async function openAddress(href: string): Promise<boolean> {
   return await vscode.env.openExternal(href as unknown as vscode.Uri);
 }
 
+/** Shows a folder of the workspace in the editor's Explorer. */
+export async function revealInExplorer(folder: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('revealInExplorer', folder);
+}
+
 /** Opens the walkthrough of this extension. */
 export async function openWalkthrough(): Promise<void> {
   await vscode.commands.executeCommand(

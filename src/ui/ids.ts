@@ -68,6 +68,8 @@ export const Command = {
   copyPromptKeybinding: 'mcpWorkbench.copyPromptKeybinding',
   addRoot: 'mcpWorkbench.addRoot',
   removeRoot: 'mcpWorkbench.removeRoot',
+  copyRootPath: 'mcpWorkbench.copyRootPath',
+  revealRoot: 'mcpWorkbench.revealRoot',
   openResource: 'mcpWorkbench.openResource',
   attachResource: 'mcpWorkbench.attachResource',
   findResource: 'mcpWorkbench.findResource',

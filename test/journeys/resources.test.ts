@@ -218,4 +218,22 @@ describe('resources, as a user has them', function () {
     await untilRow(workbench(), 'app', /^0 of 1 servers$/);
     await workbench().screenshot('resources-roots');
   });
+
+  it('have menus on their folders and on roots', async () => {
+    const { tree, page } = workbench();
+    assert.deepEqual(await tree.entries('live', 'Resources', 'docs://'), [
+      'Copy URI',
+      'Filter Resources…',
+      'Sort Resources By…',
+    ]);
+    await tree.menu('Reveal in Explorer View', 'Workspace Roots', 'docs');
+    const explorer = page.locator('.explorer-folders-view [role="treeitem"].focused');
+    await explorer.or(page.locator('.explorer-folders-view .focused')).first().waitFor();
+    await workbench().screenshot('resources-root-revealed');
+    await workbench().openView('MCP Workbench');
+    assert.deepEqual(await tree.entries('Workspace Roots', 'docs'), [
+      'Reveal in Explorer View',
+      'Copy Path',
+    ]);
+  });
 });

@@ -87,7 +87,7 @@ describe('resources in a user’s work', function () {
     const second = await tree.item('live', 'Resources', 'demo://', 'Several Contents');
     await second.click({ modifiers: ['ControlOrMeta'] });
     await tree.menu('Attach to Chat', 'live', 'Resources', 'demo://', 'Clock');
-    for (const name of ['clock', 'a.txt', 'b.md', 'c'])
+    for (const name of ['clock', 'a.txt', 'b.md', 'c (png)'])
       await attached().getByText(name, { exact: true }).waitFor();
     await workbench().screenshot('resources-several-attached');
   });

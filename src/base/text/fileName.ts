@@ -31,10 +31,10 @@ export function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9][\w-]{0,15})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** A file name without its extension. */
-export function bareName(name: string): string {
-  const { length } = extensionOf(name);
-  return length > 0 ? name.slice(0, -length - 1) : name;
+/** A file name with its extension beside it, `a (png)`, where what ends in that would be treated by it. */
+export function nameAndType(name: string): string {
+  const extension = extensionOf(name);
+  return extension === '' ? name : `${name.slice(0, -extension.length - 1)} (${extension})`;
 }
 
 /** Text as one safe path segment, never empty, `.` or `..`. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { bareName } from '../../base/text/fileName';
+import { nameAndType } from '../../base/text/fileName';
 import { attachToChat } from '../../ui/editorChat';
 import { parseResourceUri, toResourceUri } from '../../ui/resourceUri';
 import type { FoundDocument } from '../readTarget';
@@ -9,8 +9,8 @@ export async function attachDocuments(found: readonly FoundDocument[]): Promise<
   await attachToChat(found.map(attachable));
 }
 
-// The editor leaves out, without a word, what has the name of a picture and is not on a disk.
+// The editor leaves out, without a word, what has the name of a picture and is not on a disk: no thumbnail then.
 function attachable({ uri, document: { name, kind } }: FoundDocument): vscode.Uri {
   const location = kind === 'image' ? parseResourceUri(uri) : undefined;
-  return location ? toResourceUri(location, bareName(name)).with({ query: uri.query }) : uri;
+  return location ? toResourceUri(location, nameAndType(name)).with({ query: uri.query }) : uri;
 }

@@ -19,6 +19,7 @@ import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
 import { saveAs, saveToWorkspace } from './saveResources';
 import { activeTargets, refOf, toTargets, type ResourceTarget } from '../targets';
+import { isFolderNode } from '../tree/resourceNodes';
 import { isTemplateNode } from '../tree/templateRows';
 import { askFilter, pickSort } from '../tree/viewCommands';
 
@@ -81,6 +82,8 @@ export function registerResourceCommands(
   };
   const findAndOpen = () => find(vscode.l10n.t('Open MCP Resource'), openAll);
 
+  const copy = onAll(vscode.l10n.t('Copy Resource URI'), copyUris);
+
   const setPinned = (pinned: boolean) => async (target: ResourceTarget) =>
     kept.setPinned(target.server.id, target.resource, pinned);
 
@@ -94,7 +97,10 @@ export function registerResourceCommands(
       openWith(deps, target),
     ),
     [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
-    [Command.copyResourceUri]: onAll(vscode.l10n.t('Copy Resource URI'), copyUris),
+    [Command.copyResourceUri]: async (first?: unknown, rest?: unknown) => {
+      const isGroup = isFolderNode(first) && toTargets(servers, first, rest).length === 0;
+      return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(first, rest);
+    },
     [Command.copyResourceContents]: onAll(
       vscode.l10n.t('Copy Resource Contents'),
       async (targets) => copyContents(await readTargets(deps, targets)),

@@ -3,7 +3,7 @@ import { plainMarkdown } from '../../ui/rows/chatText';
 import { utf8 } from '../../base/bytes/bytes';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
-import { bareName } from '../../base/text/fileName';
+import { nameAndType } from '../../base/text/fileName';
 import { resourceScheme } from '../../ui/ids';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import { hexDump } from './hexDump';
@@ -123,7 +123,9 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
       documents.length === 1
         ? documents[0]
         : (documents.find(({ name }) => name === location.name) ??
-          documents.find(({ name, kind }) => kind === 'image' && bareName(name) === location.name));
+          documents.find(
+            ({ name, kind }) => kind === 'image' && nameAndType(name) === location.name,
+          ));
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     return { document, changedAt };
   }

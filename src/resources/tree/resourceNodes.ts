@@ -17,6 +17,12 @@ export interface ResourceNode extends TreeNode, ResourceTarget {
   readonly server: Server;
 }
 
+/** A row of the tree that stands for a folder of resources. */
+export interface FolderNode extends TreeNode {
+  /** What the URIs of all resources below begin with. */
+  readonly prefix: string;
+}
+
 /** How the row of a resource looks beyond what the resource says. */
 export interface ResourceLooks {
   readonly description: string;
@@ -29,6 +35,11 @@ export interface ResourceLooks {
 /** True for rows made by {@link createResourceNode}. */
 export function isResourceNode(value: unknown): value is ResourceNode {
   return isRowOf(value, 'resource', 'server');
+}
+
+/** True for rows made by {@link createFolderNode}. */
+export function isFolderNode(value: unknown): value is FolderNode {
+  return isRowOf(value, 'prefix');
 }
 
 /** Makes the row of a target, which `shown` describes. */
@@ -86,13 +97,14 @@ export function createFolderNode(
   folder: { readonly label: string; readonly prefix: string; readonly self: Resource | undefined },
   place: { server?: Server; parent: TreeNode; section: string; opened?: boolean },
   children: (node: TreeNode) => readonly TreeNode[] | Promise<readonly TreeNode[]>,
-): TreeNode {
+): FolderNode {
   const { label, prefix, self } = folder;
   const { server, parent, section, opened = false } = place;
   const id = rowId(section, `folder:${prefix}`);
-  const node: TreeNode = {
+  const node: FolderNode = {
     id,
     parent,
+    prefix,
     ...(server && { server }),
     ...(self && { resource: self }),
     item: () =>

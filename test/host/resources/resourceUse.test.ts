@@ -141,6 +141,20 @@ describe('resources in use', function () {
     assert.equal(await vscode.env.clipboard.readText(), 'demo://a\ndemo://b');
   });
 
+  it('in a folder are copied as what their URIs begin with, and a root as its path', async () => {
+    const copied = async (command: string, row: object) => {
+      await vscode.commands.executeCommand(command, { parent: undefined, ...row });
+      return vscode.env.clipboard.readText();
+    };
+    const prefix = 'demo://notes/';
+    assert.equal(await copied('mcpWorkbench.copyResourceUri', { prefix }), prefix);
+    const folder = folderNamed('app');
+    const root = { uri: folder.toString() };
+    assert.equal(await copied('mcpWorkbench.copyRootPath', { root, folder }), folder.fsPath);
+    const uri = 'https://example.com/repo';
+    assert.equal(await copied('mcpWorkbench.copyRootPath', { root: { uri } }), uri);
+  });
+
   it('follow every change on a server of the stateless revision', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.openResource', target(clockUri, 'modern'));
     const document = await poll('the document', waitMs, () =>

@@ -186,7 +186,7 @@ describe('resources', function () {
       const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'b.md'));
       assert.equal(Buffer.from(text).toString(), '# second content');
       // As the chat is given it.
-      const picture = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'c'));
+      const picture = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'c (png)'));
       assert.equal(Buffer.from(picture.subarray(1, 4)).toString(), 'PNG');
     });
 

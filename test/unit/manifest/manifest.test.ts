@@ -116,6 +116,12 @@ describe('the manifest', () => {
     );
   });
 
+  it('has no back-ticks in welcome views, which show them as they are', () => {
+    const views = Object.entries<string>(strings).filter(([key]) => key.startsWith('welcome.'));
+    assert.ok(views.length > 1);
+    for (const [, text] of views) assert.ok(!text.includes('`'), text);
+  });
+
   it('has what a marketplace asks for', () => {
     assert.ok(manifest.keywords.length <= 5);
     assert.match(manifest.galleryBanner.color, /^#[\da-f]{6}$/);

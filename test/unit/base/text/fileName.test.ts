@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { bareName, distinctNames, fileName, type Named } from '../../../../src/base/text/fileName';
+import {
+  nameAndType,
+  distinctNames,
+  fileName,
+  type Named,
+} from '../../../../src/base/text/fileName';
 
 const cases: readonly (readonly [Named, string])[] = [
   [{ uri: 'docs://readme', mimeType: 'text/markdown' }, 'readme.md'],
@@ -62,13 +67,13 @@ describe('distinct names', () => {
     ]));
 });
 
-describe('a name without its extension', () => {
+describe('a name beside its extension', () => {
   for (const [name, bare] of [
-    ['c.png', 'c'],
-    ['archive.tar.gz', 'archive.tar'],
+    ['c.PNG', 'c (png)'],
+    ['archive.tar.gz', 'archive.tar (gz)'],
     ['README', 'README'],
     ['.png', '.png'],
     ['1. Introduction', '1. Introduction'],
   ] as const)
-    it(`of ${name} is ${bare}`, () => assert.equal(bareName(name), bare));
+    it(`of ${name} is ${bare}`, () => assert.equal(nameAndType(name), bare));
 });
