@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { formatBytes, plainLabel, truncate } from '../../base/text/text';
+import { formatBytes, plainLabel, trimEnd, truncate } from '../../base/text/text';
 import { displayName, type Resource } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import { parseTime, type SortKey } from './order';
 
 const longestDetail = 1000;
 const longestUri = 300;
+const longestFolder = 60;
 
 /** Everything a list says about a resource, as its server wrote it. */
 export function describeResource(resource: Resource, server: Server): string {
@@ -37,6 +38,25 @@ export function detailOf(resource: Resource, sort: SortKey): string {
   if (sort === 'changed') return changed === undefined ? '' : localTime(changed);
   const last = uri.slice(uri.lastIndexOf('/') + 1);
   return plainLabel(displayName(resource)) === last ? '' : plainLabel(last, 60);
+}
+
+/** Those of these resources that have the name, and what stands beside it, of another. */
+export function namesakes<R extends Resource>(all: readonly R[], sort: SortKey): ReadonlySet<R> {
+  const firsts = new Map<string, R>();
+  const found = new Set<R>();
+  for (const one of all) {
+    const text = `${displayName(one)}\n${detailOf(one, sort)}`;
+    const first = firsts.get(text);
+    if (first) found.add(first).add(one);
+    else firsts.set(text, one);
+  }
+  return found;
+}
+
+/** Where a resource is, to tell it from another of the same name: its URI before the last slash, the end of it. */
+export function folderOf(uri: string): string {
+  const folder = trimEnd(uri.slice(0, uri.lastIndexOf('/') + 1), /\//) || uri;
+  return folder.length > longestFolder ? `…${folder.slice(-longestFolder)}` : folder;
 }
 
 function localTime(time: number): string {

@@ -8,7 +8,7 @@ import type { KeptResources } from '../live/keptResources';
 import type { LiveResources } from '../live/liveResources';
 import { below, type UriFolder, type Level } from './nesting';
 import { sortLabels, sortResources } from './order';
-import { detailOf } from './resourceItem';
+import { detailOf, folderOf, namesakes } from './resourceItem';
 import { createFolderNode, createNoteNode, createResourceNode } from './resourceNodes';
 import type { ResourceStore } from '../documents/resourceStore';
 import type { ViewOptions } from './viewOptions';
@@ -48,12 +48,11 @@ export class RowMaker {
 
   /** The rows of one level, folders first. */
   level({ folders, leaves }: Level<Entry>, place: RowPlace): TreeNode[] {
+    const { flat, sort } = this.sources.options;
+    const alike = flat && !place.mixed ? namesakes(leaves, sort) : new Set<Entry>();
     const limit = this.pagesOf(place.parent) * rowsPerPage;
     const shownFolders = sortLabels(folders).slice(0, limit);
-    const shown = sortResources(leaves, this.sources.options.sort).slice(
-      0,
-      limit - shownFolders.length,
-    );
+    const shown = sortResources(leaves, sort).slice(0, limit - shownFolders.length);
     const seen = new Map<string, number>();
     const rows = [
       ...shownFolders.map((folder) => this.folder(folder, place)),
@@ -62,15 +61,18 @@ export class RowMaker {
         seen.set(entry.uri, count + 1);
         // Two resources may have one URI; their rows still need ids of their own.
         const section = count === 0 ? place.section : `${place.section}/${count}`;
-        return this.leaf(entry, { ...place, section });
+        return this.leaf(entry, { ...place, section }, alike.has(entry) ? folderOf(entry.uri) : '');
       }),
     ];
     const hidden = folders.length + leaves.length - rows.length;
     return hidden > 0 ? [...rows, moreNote(place.parent, hidden)] : rows;
   }
 
-  /** The row of one resource, with its documents below when it turned out to have several. */
-  leaf(entry: Entry, place: RowPlace): TreeNode {
+  /**
+   * The row of one resource, with its documents below when it turned out to have several; `folder` is where it is,
+   * if that has to be said.
+   */
+  leaf(entry: Entry, place: RowPlace, folder = ''): TreeNode {
     const { store, live, kept, options } = this.sources;
     const server = entry.server ?? place.server;
     const ref = { serverId: server.id, uri: entry.uri };
@@ -81,7 +83,7 @@ export class RowMaker {
     const detail = detailOf(entry, options.sort);
     return createResourceNode(target, entry, place, {
       looks: () => ({
-        description: [place.mixed ? server.name : '', detail].filter(Boolean).join(' · '),
+        description: [place.mixed ? server.name : '', detail, folder].filter(Boolean).join(' · '),
         pinned: kept.isPinned(ref),
         changed: live.isChanged(ref),
       }),

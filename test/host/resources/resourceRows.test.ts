@@ -92,6 +92,34 @@ describe('the rows of resources', () => {
     assert.equal(itemOf(tree.top(), 'b').description, '9 B');
   });
 
+  it('of one name have their folders beside it in a list, and only those', async () => {
+    const long = `x://h/${'deep/'.repeat(30)}end`;
+    const uris = ['x://h/one/code.py', `${long}/code.py`, 'x://h/other.py', 'note:a', 'note:b'];
+    const tree = new Tree(
+      uris.map((uri) => (uri.startsWith('note:') ? named(uri, { name: 'note' }) : named(uri))),
+    );
+    const beside = () =>
+      tree.top().map((row) => {
+        const { label, description } = row.item();
+        return [plain(label), typeof description === 'string' ? description : ''] as const;
+      });
+    await tree.options.setFlat(true);
+    const described = beside();
+    assert.deepEqual(
+      described.filter(([label]) => label !== 'code.py'),
+      [
+        ['note', 'note:a'],
+        ['note', 'note:b'],
+        ['other.py', ''],
+      ],
+    );
+    const folders = described.flatMap(([label, at]) => (label === 'code.py' ? [at] : []));
+    assert.ok(folders.includes('x://h/one'));
+    assert.ok(folders.some((folder) => /^…[depn/]{50,60}\/end$/.test(folder)));
+    await tree.options.setSort('size');
+    assert.ok(beside().some(([, folder]) => folder === 'x://h/one'));
+  });
+
   it('show what matches the filter, and how to see all again', async () => {
     const tree = new Tree([named('x://h/d/alpha'), named('x://h/beta')]);
     tree.options.setFilter('alph');
