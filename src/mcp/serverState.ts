@@ -18,7 +18,8 @@ export type Listening = 'all' | 'some' | 'none';
 /** The one state of a server, that every view switches on. */
 export type ServerState =
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting' }
+  /** `unexpectedOutput` is the beginning of what it wrote first that is no message; it may still answer. */
+  | { readonly kind: 'starting'; readonly unexpectedOutput?: string }
   /**
    * `notificationsLost` while changes do not come in: the stream of the server's own messages cannot be opened, or
    * brings less.

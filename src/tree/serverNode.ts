@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
 import type { AskedStarts } from '../config/trust/askedStarts';
+import { plainLabel } from '../base/text/text';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
@@ -120,9 +121,15 @@ function describe({ state, definition }: Server, shownState: string): string {
     case 'starting':
     case 'needsSignIn': {
       const why = isRestricted({ definition }) ? [vscode.l10n.t('Workspace not trusted')] : [];
-      return [shownState, ...why, place].join(' · ');
+      return [shownState, ...why, ...unexpectedNote(state, 60), place].join(' · ');
     }
   }
+}
+
+function unexpectedNote(state: ServerState, maxLength: number): readonly string[] {
+  if (state.kind !== 'starting' || state.unexpectedOutput === undefined) return [];
+  const shown = plainLabel(state.unexpectedOutput, maxLength);
+  return [vscode.l10n.t('printed “{0}”, which is not an MCP message', shown)];
 }
 
 function confinementNote(level: ConfinementLevel | undefined): readonly string[] {
@@ -228,7 +235,12 @@ function tooltipOf(
   { name, state, definition: { config, source } }: Server,
   shownState: string,
 ): string {
-  const lines = [`${name} (${shownState})`, kindOf(config).line(config).join(' '), source.label];
+  const lines = [
+    `${name} (${shownState})`,
+    kindOf(config).line(config).join(' '),
+    source.label,
+    ...unexpectedNote(state, 1000),
+  ];
   if (state.kind === 'failed')
     lines.push('', state.message, ...(state.detail ? [state.detail] : []));
   if (state.kind === 'running') {

@@ -3,6 +3,7 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import { errorDetail } from '../../base/errors';
 import { Emitter } from '../../base/event';
+import { truncate } from '../../base/text/text';
 import { outcomeOf, type StartOutcome } from '../server';
 import { kindOf } from '../launch/launchKinds';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
@@ -17,6 +18,9 @@ import { describeFailure } from './describeFailure';
 import { endingSentence } from './endingSentence';
 import { RestartPolicy } from './restartPolicy';
 import { StartWishes } from './startWishes';
+
+/** Of what a server wrote that is no message, so much is shown, in UTF-16 units. */
+const maxShown = 1000;
 
 /** Takes part in the sessions of a connection. */
 export interface SessionListener {
@@ -246,7 +250,15 @@ export class Connection implements Disposable {
     const options = { ...deps, era, server: definition, deadlines, signal };
     return openFirstWorking(ways, options, (transport) => {
       this.transport = transport;
+      transport.onUnexpectedOutput = () => this.tellUnexpected(transport);
     });
+  }
+
+  /** Many servers print a line and then speak properly, so that it is shown while they start, and ends nothing. */
+  private tellUnexpected(transport: ServerTransport): void {
+    if (this.transport !== transport || this.current.kind !== 'starting') return;
+    const { unexpectedOutput = '' } = this.lastAttempt;
+    this.setState({ kind: 'starting', unexpectedOutput: truncate(unexpectedOutput, maxShown) });
   }
 
   private lost(session: Session): void {

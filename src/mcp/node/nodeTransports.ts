@@ -1,7 +1,7 @@
 import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
 import { BurstLimit } from '../../base/pace/burstLimit';
-import type { OpenTransport } from '../session/serverTransport';
+import type { OpenTransport, ServerTransport } from '../session/serverTransport';
 import { createTransports } from '../launch/launchKinds';
 import type { Openers } from '../launch/launchKind';
 import type { Reconnection } from '../transport/httpTransports';
@@ -66,13 +66,14 @@ function processOpener(
           if (burst.take()) log[stderrLevel(line)](plainLabel(withoutSecrets(line), 2000));
         },
         onUnexpectedLine: (line, count) => {
+          if (count === 1) transport.onUnexpectedOutput?.();
           if (count > maxUnexpectedLines) return;
           log.warn(`Not a message of the protocol on stdout: ${plainLabel(withoutSecrets(line))}`);
         },
         onSpawned: (pid) => orphans?.started(pid, command, args),
         patience,
       });
-      return {
+      const transport: ServerTransport = {
         channel,
         close: () => channel.close().finally(() => burst.dispose()),
         get ending() {
@@ -89,6 +90,7 @@ function processOpener(
           return unexpectedLine === undefined ? undefined : withoutSecrets(unexpectedLine);
         },
       };
+      return transport;
     };
     return [open];
   };

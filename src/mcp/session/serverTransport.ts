@@ -14,6 +14,8 @@ export interface ServerTransport {
   onResumed?: (() => void) | undefined;
   /** Called when the server's own messages can no longer be heard, and when they can again. */
   onListening?: ((listening: boolean) => void) | undefined;
+  /** Called when the server has sent the first thing that is not the protocol. */
+  onUnexpectedOutput?: (() => void) | undefined;
   /** Ends the connection and what runs behind it; a second call forces it. */
   close(): Promise<void>;
   /** Why it ended, in words that follow the name of the server, as far as known. */

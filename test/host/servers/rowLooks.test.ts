@@ -17,12 +17,16 @@ const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.
 
 /** The row of a server that runs and offers nothing. */
 function runningNode(more: object) {
+  const info = { protocolVersion: '2025-11-25', capabilities: {} };
+  return nodeIn({ kind: 'running', info, ...more });
+}
+
+/** The row of a server in this state that offers nothing. */
+function nodeIn(state: object) {
   const list = { items: [], status: 'empty', problems: [] };
   const kinds = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] as const;
   const lists = Object.fromEntries(kinds.map((kind) => [kind, list]));
   const definition = { config: { type: 'http', url: 'https://a/' }, source: { label: 'test' } };
-  const info = { protocolVersion: '2025-11-25', capabilities: {} };
-  const state = { kind: 'running', info, ...more };
   const server = { id: 'a', name: 'a', definition, state, ...lists } as unknown as Server;
   const section = { rows: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
@@ -69,6 +73,18 @@ describe('what a server wrote', () => {
       itemOf({ notificationsLost: 'some' }).description,
       'Announces only some changes · test',
     );
+  });
+
+  it('while it starts and that is no message stands on its row', () => {
+    assert.equal(nodeIn({ kind: 'starting' }).item().description, 'Starting… · test');
+    const unexpectedOutput = `Listening\u202E on ${'3000'.repeat(100)}`;
+    const { description, tooltip } = nodeIn({ kind: 'starting', unexpectedOutput }).item();
+    assert.match(
+      `${description}`,
+      /^Starting… · printed “Listening⟨U\+202E⟩ on [03]+…”, which is not an MCP message · test$/,
+    );
+    assert.ok(`${description}`.length < 150);
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /printed “Listening.*(3000){100}”/);
   });
 
   it('against the protocol is told in a row below its own, and counted where it is more', async () => {

@@ -157,10 +157,27 @@ describe('servers that run', () => {
         env: census.env,
       };
       const { server } = await openOne(config, { limits: limits({ initialize: 600 }) });
+      const seen: ServerState[] = [];
+      server.onDidChangeState((state) => seen.push(state));
       const outcome = await server.start();
+      assert.deepEqual(seen.slice(0, 2), [
+        { kind: 'starting' },
+        { kind: 'starting', unexpectedOutput: 'Usage: serve' },
+      ]);
       assert.match(
         outcome.kind === 'failed' ? outcome.message : '',
         /did not answer the first request in time.*"Usage: serve"/,
+      );
+    });
+
+    it('that print a line before they speak are shown with it, and run', async () => {
+      const { server } = await openOne(bad('garbage'));
+      const seen: ServerState[] = [];
+      server.onDidChangeState((state) => seen.push(state));
+      assert.deepEqual(await server.start(), { kind: 'running' });
+      assert.deepEqual(
+        seen.map((state) => (state.kind === 'starting' ? state.unexpectedOutput : state.kind)),
+        [undefined, 'Starting up…', 'running'],
       );
     });
 
