@@ -1,7 +1,8 @@
 import { measureJson } from '../base/measureJson';
+import { errorMessage } from '../base/errors';
 import { redactText } from '../base/secrets/redactText';
 import { jsonText } from '../base/text/jsonText';
-import type { TrafficEntry, TrafficMessage } from '../mcp/traffic/trafficEntry';
+import type { TrafficEntry, TrafficFailure, TrafficMessage } from '../mcp/traffic/trafficEntry';
 import { maskedCopy, type Mask } from './maskedCopy';
 
 const sizes = new WeakMap<object, number>();
@@ -26,16 +27,18 @@ export function shownValue(entry: TrafficEntry, message: TrafficMessage, mask: M
 
 /** An entry as a document: request and response in one. */
 export function entryDocument(entry: TrafficEntry, mask: Mask): string {
-  const { kind, time, direction, isCut, answer } = entry;
+  const { kind, time, direction, isCut, answer, failure } = entry;
+  const ended = answer ?? failure;
   return jsonText(
     {
       time: new Date(time).toISOString(),
       direction,
-      ...(answer && { durationMs: rounded(answer.durationMs) }),
+      ...(ended && { durationMs: rounded(ended.durationMs) }),
       [kind]: shownValue(entry, entry, mask),
       ...(isCut && { isCut }),
       ...(answer && { response: shownValue(entry, answer, mask) }),
       ...(answer?.isCut && { isResponseCut: true }),
+      ...(failure && { failure: failureText(failure, mask) }),
     },
     2,
   );
@@ -43,7 +46,7 @@ export function entryDocument(entry: TrafficEntry, mask: Mask): string {
 
 /** An entry as a line of an export, with its line end. */
 export function entryLine(entry: TrafficEntry, mask: Mask): string {
-  const { number, time, direction, kind, method, answer } = entry;
+  const { number, time, direction, kind, method, answer, failure } = entry;
   const part = (message: TrafficMessage) => ({
     message: shownValue(entry, message, mask),
     ...(message.isCut ? { isCut: true } : { bytes: messageBytes(message) }),
@@ -56,7 +59,15 @@ export function entryLine(entry: TrafficEntry, mask: Mask): string {
     ...(method && { method: mask(method) }),
     ...part(entry),
     ...(answer && { answer: { ...part(answer), durationMs: rounded(answer.durationMs) } }),
+    ...(failure && {
+      failure: { message: failureText(failure, mask), durationMs: rounded(failure.durationMs) },
+    }),
   })}\n`;
+}
+
+/** For developers and programs, as in logs. */
+function failureText({ error }: TrafficFailure, mask: Mask): string {
+  return mask(errorMessage(error));
 }
 
 function rounded(ms: number): number {

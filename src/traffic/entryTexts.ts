@@ -1,3 +1,4 @@
+import { errorMessage, isCancellation } from '../base/errors';
 import { asRecord } from '../base/json';
 import { redactText } from '../base/secrets/redactText';
 import { formatBytes, truncate } from '../base/text/text';
@@ -58,13 +59,14 @@ export function timeOfEntry({ time }: TrafficEntry): string {
 
 /** How long an entry took, how large it is and how it ended, as far as there is something to say. */
 export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): readonly string[] {
-  const { answer } = entry;
+  const { answer, failure } = entry;
+  const ended = answer ?? failure;
   const messages = answer ? [entry, answer] : [entry];
   const sizes = messages.map((message) => {
     const bytes = messageBytes(message);
     return bytes === undefined ? t('over {0}', formatBytes(maxKeptMessage)) : formatBytes(bytes);
   });
-  const facts = [answer && durationText(answer.durationMs), sizes.join(' / ')];
+  const facts = [ended && durationText(ended.durationMs), sizes.join(' / ')];
   return [...facts, outcomeText(entry, mask, t)].filter((part) => part !== undefined);
 }
 
@@ -83,6 +85,10 @@ function outcomeText(entry: TrafficEntry, mask: Mask, t: Translate): string | un
       return t('no answer yet');
     case 'toolError':
       return t('tool error');
+    case 'failed':
+      return isCancellation(outcome.error)
+        ? t('cancelled')
+        : `${t('no answer')}: ${brief(errorMessage(outcome.error, t), mask)}`;
     case 'error': {
       const message = typeof outcome.message === 'string' ? outcome.message : '';
       const code = typeof outcome.code === 'number' ? ` (${outcome.code})` : '';

@@ -55,6 +55,7 @@ function iconOf(entry: TrafficEntry): string {
     case 'waiting':
       return 'watch';
     case 'error':
+    case 'failed':
     case 'toolError':
       return 'error';
     case 'none':

@@ -57,6 +57,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     options.traffic?.note(direction, message);
     if (options.tracing()) log.trace(traffic(direction, message));
   };
+  lane.onfailed = (id, error) => options.traffic?.noteFailure(id, error);
   const answer = createAnswerServer(server, requests);
   const envelope = {
     [`${protocolMeta}/protocolVersion`]: modernRevision,

@@ -12,6 +12,12 @@ export interface TrafficAnswer extends TrafficMessage {
   readonly durationMs: number;
 }
 
+/** Why a request has no answer and will have none, and how many milliseconds after it began that was known. */
+export interface TrafficFailure {
+  readonly error: unknown;
+  readonly durationMs: number;
+}
+
 /** One thing that went to or came from a server, in the order in which it began. */
 export interface TrafficEntry extends TrafficMessage {
   /** Counts from 1 for as long as the window lives. */
@@ -25,15 +31,19 @@ export interface TrafficEntry extends TrafficMessage {
   readonly method: string;
   /** What a request was answered with, once it was. */
   readonly answer?: TrafficAnswer;
+  /** What a request ended with in place of an answer: a deadline, the end of the connection or a cancellation say. */
+  readonly failure?: TrafficFailure;
 }
 
 /** How a request ended, as far as it has. */
 export type TrafficOutcome =
   | { readonly kind: 'none' | 'waiting' | 'done' | 'toolError' }
-  | { readonly kind: 'error'; readonly code: unknown; readonly message: unknown };
+  | { readonly kind: 'error'; readonly code: unknown; readonly message: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** How what an entry stands for ended. */
 export function outcomeOfEntry(entry: TrafficEntry): TrafficOutcome {
+  if (entry.failure) return { kind: 'failed', error: entry.failure.error };
   if (entry.kind === 'request' && !entry.answer) return { kind: 'waiting' };
   const answer = entry.kind === 'response' ? entry : entry.answer;
   if (!answer) return { kind: 'none' };

@@ -1,6 +1,6 @@
 import { boundJson } from '../../base/boundJson';
 import { Emitter } from '../../base/event';
-import type { TrafficAnswer, TrafficEntry, TrafficMessage } from './trafficEntry';
+import type { TrafficAnswer, TrafficEntry, TrafficFailure, TrafficMessage } from './trafficEntry';
 import { weighMessage } from './weighMessage';
 
 /** So much of the traffic of a server is kept, the latest: in bytes, as {@link weighMessage} counts them. */
@@ -23,6 +23,7 @@ const entryBytes = 200;
 
 interface KeptEntry extends TrafficEntry {
   answer?: TrafficAnswer;
+  failure?: TrafficFailure;
   /** The id by which its answer finds it. */
   readonly id: unknown;
   /** When it began, on a clock that nobody sets. */
@@ -76,6 +77,15 @@ export class TrafficRecorder {
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
     const entry = this.add(direction, kind, hasMethod ? method : '', message, usable);
     if (usable !== undefined) this.waiting[direction].set(usable, entry);
+  }
+
+  /** Takes why a request of ours ended without an answer; nothing of one that has its answer. */
+  noteFailure(id: number, error: unknown): void {
+    const entry = this.waiting.sent.get(id);
+    if (!entry) return;
+    this.waiting.sent.delete(id);
+    entry.failure = { error, durationMs: performance.now() - entry.begun };
+    this.changed.fire();
   }
 
   /** Takes a line that the server wrote to stderr. */

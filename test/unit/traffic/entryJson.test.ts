@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { redacted } from '../../../src/base/secrets/secrets';
+import { CancelledError } from '../../../src/base/errors';
 import { SecretMask } from '../../../src/base/secrets/secretMask';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
@@ -141,6 +142,13 @@ describe('an entry of the traffic', () => {
     assert.match(timeOfEntry(entry), /^\d\d:\d\d:\d\d\.\d{3}$/);
     const open = only(entriesOf({ value: call({}) }));
     assert.equal(factsOfEntry(open, mask, inEnglish).at(-1), 'no answer yet');
+    const failed = { ...open, failure: { error: new Error('Lost s3cret-value.'), durationMs: 12 } };
+    const [took, , why] = factsOfEntry(failed, mask, inEnglish);
+    assert.deepEqual([took, why], ['12 ms', `no answer: Lost ${redacted}.`]);
+    assert.match(entryDocument(failed, mask), new RegExp(`"failure": "Lost ${redacted}."`));
+    assert.match(entryLine(failed, mask), /"failure":\{"message":"Lost .*","durationMs":12\}/);
+    const cancelled = { ...open, failure: { error: new CancelledError(), durationMs: 1 } };
+    assert.equal(factsOfEntry(cancelled, mask, inEnglish).at(-1), 'cancelled');
   });
 });
 

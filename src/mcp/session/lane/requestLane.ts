@@ -48,6 +48,8 @@ export class RequestLane implements Transport {
   onlost: (() => void) | undefined;
   /** Sees every message, for a trace of the traffic. */
   ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
+  /** Sees why a request rejects, and whose it is; one that was answered with an error is among them. */
+  onfailed: ((id: number, error: unknown) => void) | undefined;
   /** Makes errors of the transport ours, before a request rejects with them. */
   readError: (error: unknown) => unknown = (error) => error;
   /** Takes what was thrown over a message, with that message as far as it is known. */
@@ -196,6 +198,9 @@ export class RequestLane implements Transport {
     ).catch(fail);
     try {
       return await pending.promise;
+    } catch (error) {
+      this.onfailed?.(id, error);
+      throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
     }

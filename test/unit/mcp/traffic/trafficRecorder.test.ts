@@ -75,6 +75,20 @@ describe('the traffic of a server', () => {
     ]);
   });
 
+  it('says why a request has no answer, and nothing of that where it has one', () => {
+    const lost = new Error('The connection closed.');
+    recorder.note('sent', request(1));
+    recorder.note('sent', request(2));
+    recorder.note('received', response(2));
+    for (const id of [1, 2, 3]) recorder.noteFailure(id, lost);
+    recorder.note('received', response(1));
+    assert.deepEqual(
+      recorder.entries.map((entry) => outcomeOfEntry(entry)),
+      [{ kind: 'failed', error: lost }, { kind: 'done' }, { kind: 'done' }],
+    );
+    assert.equal(recorder.entries.at(-1)?.kind, 'response', 'too late');
+  });
+
   it('keeps the latest five thousand messages', () => {
     for (let id = 0; id < maxTrafficEntries + 10; id += 1) recorder.note('sent', request(id));
     const { entries } = recorder;

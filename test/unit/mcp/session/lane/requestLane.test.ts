@@ -153,6 +153,29 @@ describe('the request lane', () => {
     await assert.rejects(opened.lane.request('slow', {}), /pipe is broken/);
   });
 
+  it('tells whose request ended without an answer, and why', async () => {
+    const opened = open();
+    const failed: unknown[] = [];
+    opened.lane.onfailed = (id, error) => failed.push([id, error]);
+    const stop = new AbortController();
+    const [answered, cancelled, lost] = [
+      await ask(opened),
+      await ask(opened, { signal: stop.signal }, 2),
+      await ask(opened, {}, 3),
+    ];
+    opened.transport.receive({ id: answered.id, result: {} });
+    await answered.answer;
+    stop.abort();
+    const why = await cancelled.answer.catch((error: unknown) => error);
+    opened.transport.onclose?.();
+    const end = await lost.answer.catch((error: unknown) => error);
+    assert.ok(why instanceof CancelledError && end instanceof ConnectionLostError);
+    assert.deepEqual(failed, [
+      [cancelled.id, why],
+      [lost.id, end],
+    ]);
+  });
+
   it('keeps the metadata that a caller gave beside its own', async () => {
     const opened = open();
     void opened.lane.request('slow', { name: 'x', _meta: { mine: 1 } }).catch(() => {});
