@@ -33,6 +33,8 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
     description: [subject, facts].filter(Boolean).join(' · '),
     tooltip: [title, subject, facts].filter(Boolean).join('\n'),
     icon: isPinned ? 'pinned' : iconOf(entry),
+    // How a request ended stands in the facts.
+    state: isPinned ? t('pinned') : undefined,
     contextValue: contextOf(row, isPinned),
     command: {
       command: Command.showTrafficEntry,
