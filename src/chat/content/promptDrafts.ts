@@ -3,27 +3,35 @@ import type { HandedPrompt } from '../../contracts/promptDraft';
 
 const maxKept = 50;
 
-/** Prompts on their way into the chat, each under a short id that the chat request carries. */
+/** Prompts on their way into the chat, each under the words that the chat request carries. */
 export class PromptDrafts {
   private readonly drafts = new Map<string, { prompt: HandedPrompt; taken: Deferred<void> }>();
-  private next = 1;
+  private readonly used = new Set<string>();
 
-  /** Keeps a prompt, the oldest making room; gives its id, and resolves `taken` when it is first looked for. */
-  keep(prompt: HandedPrompt): { readonly id: string; readonly taken: Promise<void> } {
-    const id = String(this.next++);
+  /**
+   * Keeps a prompt, the oldest making room; gives its words, which are the name and from the second time on a
+   * number, and resolves `taken` when it is first looked for.
+   */
+  keep(
+    prompt: HandedPrompt,
+    name: string,
+  ): { readonly words: string; readonly taken: Promise<void> } {
+    let words = name;
+    // What was let go keeps its words: sent again, an old message must not be another prompt.
+    for (let run = 2; this.used.has(words); run += 1) words = `${name} (${run})`;
+    this.used.add(words);
     const taken = deferred<void>();
-    this.drafts.set(id, { prompt, taken });
+    this.drafts.set(words, { prompt, taken });
     for (const oldest of this.drafts.keys()) {
       if (this.drafts.size <= maxKept) break;
       this.drafts.delete(oldest);
     }
-    return { id, taken: taken.promise };
+    return { words, taken: taken.promise };
   }
 
-  /** The prompt that a request such as `Code Review #3` refers to. */
+  /** The prompt that a request such as `Code Review (3)` refers to. */
   find(request: string): HandedPrompt | undefined {
-    const id = /#(\d+)\s*$/.exec(request)?.[1];
-    const kept = id === undefined ? undefined : this.drafts.get(id);
+    const kept = this.drafts.get(request.trim());
     kept?.taken.resolve();
     return kept?.prompt;
   }

@@ -25,12 +25,8 @@ export function createSendToChat({
   return async (prompt) => {
     if (!isOffered)
       return { why: vscode.l10n.t('The chat of this editor has no @mcp.'), unanswered: true };
-    const name = plainLabel(displayName(prompt.draft.prompt), 60).replaceAll(/[@#/]/g, ' ').trim();
-    const { id, taken } = drafts.keep(prompt);
-    const why = await open({
-      query: `@mcp /prompt ${name} #${id}`,
-      submit: true,
-    });
+    const { words, taken } = drafts.keep(prompt, chatName(displayName(prompt.draft.prompt)));
+    const why = await open({ query: `@mcp /prompt ${words}`, submit: true });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) return undefined;
     const late = vscode.l10n.t(
@@ -39,6 +35,12 @@ export function createSendToChat({
     );
     return { why: late, unanswered: true };
   };
+}
+
+/** The name as one that the chat reads nothing else into. */
+function chatName(name: string): string {
+  const plain = plainLabel(name, 60).replaceAll(/[@#/\s]+/g, ' ').trim();
+  return plain || '…';
 }
 
 /** True when the promise resolved in time. */

@@ -90,17 +90,21 @@ describe('a prompt for a chat that may not be ours', function () {
 
   it('is taken once @mcp was asked for it', async () => {
     const drafts = new PromptDrafts();
+    const sent: string[] = [];
     const send = createSendToChat({
       drafts,
       isOffered: true,
       open: ({ query }) => {
-        assert.equal(query, '@mcp /prompt Review #1');
-        assert.equal(drafts.find('Review #1'), handed);
+        const [, words = ''] = /^@mcp \/prompt (Review(?: \(2\))?)$/.exec(query) ?? [];
+        sent.push(words);
+        assert.equal(drafts.find(`${words} `), handed);
         return Promise.resolve(undefined);
       },
       patience: 60_000,
     });
     assert.equal(await send(handed), undefined);
+    assert.equal(await send(handed), undefined);
+    assert.deepEqual(sent, ['Review', 'Review (2)']);
   });
 
   const silent: readonly (readonly [string, Parameters<typeof createSendToChat>[0]])[] = [

@@ -81,8 +81,8 @@ describe('the start of servers for the chat', function () {
     const { server, started } = unknownServer('other');
     const chat = openChat({ servers: [server] });
     const prompt = { server, prompt: { name: 'greet' }, arguments: {}, messages: [] };
-    const { id } = chat.drafts.keep({ draft: prompt, linked: [], openable: [] });
-    const { shown } = await chat.ask(`Greet #${id}`, [], { command: 'prompt' });
+    const { words } = chat.drafts.keep({ draft: prompt, linked: [], openable: [] }, 'Greet');
+    const { shown } = await chat.ask(words, [], { command: 'prompt' });
     assert.deepEqual([started, shown], [[], 'Here.']);
   });
 
