@@ -19,7 +19,7 @@ function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.
   const never = new vscode.EventEmitter<never>().event;
   const pick = {
     items: [] as readonly vscode.QuickPickItem[],
-    activeItems: [] as readonly vscode.QuickPickItem[],
+    selectedItems: [] as readonly vscode.QuickPickItem[],
     onDidAccept: accepted.event,
     onDidHide: never,
     onDidChangeValue: never,
@@ -28,7 +28,7 @@ function answeredPick(choice: string, shown: string[]): vscode.QuickPick<vscode.
     show() {
       shown.push(...pick.items.map(({ label }) => label));
       setImmediate(() => {
-        pick.activeItems = pick.items.filter(({ label }) => label === choice);
+        pick.selectedItems = pick.items.filter(({ label }) => label === choice);
         accepted.fire();
       });
     },

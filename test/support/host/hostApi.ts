@@ -52,7 +52,8 @@ export async function writeDocument(uri: vscode.Uri, text: string): Promise<vsco
     const edit = new vscode.WorkspaceEdit();
     const end = document.lineAt(document.lineCount - 1).range.end;
     edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-    assert.ok(await vscode.workspace.applyEdit(edit));
+    // It changes under the edit where another program has just written the file.
+    if (!(await vscode.workspace.applyEdit(edit))) return undefined;
     // A text that stands there already is not saved again.
     const isThere = () => !document.isDirty && document.getText() === text;
     if ((await document.save()) || isThere()) return document;
