@@ -39,7 +39,9 @@ export function createSendToChat({
 
 /** The name as one that the chat reads nothing else into. */
 function chatName(name: string): string {
-  const plain = plainLabel(name, 60).replaceAll(/[@#/\s]+/g, ' ').trim();
+  const plain = plainLabel(name, 60)
+    .replaceAll(/[@#/\s]+/g, ' ')
+    .trim();
   return plain || '…';
 }
 
