@@ -13,6 +13,7 @@ interface Property {
   readonly markdownDescription?: string;
   readonly markdownEnumDescriptions?: readonly string[];
   readonly enumDescriptions?: readonly string[];
+  readonly items?: Pick<Property, 'enum' | 'markdownEnumDescriptions' | 'enumDescriptions'>;
 }
 
 interface Words {
@@ -87,7 +88,7 @@ function section(key: string, property: Property, language: Language): string {
   return [
     `### \`${key}\``,
     links(translated(property.markdownDescription ?? property.description ?? '', language)),
-    ...values(property, language),
+    ...values(property.items ?? property, language),
     [
       `- ${defaultValue}\`${JSON.stringify(property.default)}\``,
       ...(rule === undefined ? [] : [`- ${changed}${reaches[rule.reach]}`]),
