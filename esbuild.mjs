@@ -123,7 +123,7 @@ const demo = {
 const headless = {
   ...shipped,
   entryPoints: {
-    core: 'test/bench/coreEntry.ts',
+    core: 'test/bench/core/coreEntry.ts',
     conformance: 'test/conformance/client.ts',
     thirdParty: 'test/thirdParty/main.ts',
     checkTable: 'test/thirdParty/checkTable.ts',
@@ -148,7 +148,7 @@ const command = {
   plugins: [imports({ folder: '.', hasEditor: false })],
 };
 
-const testFiles = 'unit/**/*.test journeys/*.test host/**/* support/**/* bench/* fixtures/**/*';
+const testFiles = 'unit/**/*.test journeys/*.test host/**/* support/**/* bench/**/* fixtures/**/*';
 const tests = {
   ...common,
   sourcemap: true,

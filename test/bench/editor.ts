@@ -64,7 +64,7 @@ async function told<K extends Told['kind']>(
 async function measure({ name, servers, tools, goal }: Configuration): Promise<readonly Row[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
   const program = join(folder, 'server.js');
-  await symlink(built('bench', 'benchServer.js'), program);
+  await symlink(built('bench', 'core', 'benchServer.js'), program);
   const launches: Launch[] = Array.from({ length: servers }, (_, index) => ({
     command: process.execPath,
     args: [program, JSON.stringify({ tools }), String(index)],

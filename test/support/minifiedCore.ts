@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as Sdk from '../../src/mcp/sdk';
-import type * as Headless from '../bench/coreEntry';
+import type * as Headless from '../bench/core/coreEntry';
 import { built, repositoryRoot } from './paths';
 
 /** Loads the core as the package holds it: minified, so that no class or function has its own name. */

@@ -22,7 +22,7 @@ const parts = new Map<string, Run>([
   // A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
   [
     'fuzz',
-    () => forkPart('bench/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
+    () => forkPart('bench/fuzz/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
   ],
   ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
   ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],

@@ -1,4 +1,4 @@
-import type { AuditRecord, CallBegun } from '../../src/audit/auditLog';
+import type { AuditRecord, CallBegun } from '../../../src/audit/auditLog';
 
 /** What the user of a soak did with a question, on purpose. */
 export type Deed = { readonly verdict: 'allowed' | 'denied'; readonly how: 'click' | 'key' };

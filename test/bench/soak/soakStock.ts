@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessCensus } from '../support/processes/processCensus';
+import type { ProcessCensus } from '../../support/processes/processCensus';
 
 /** Sockets that nobody uses any more are closed within this many real milliseconds. */
 const patienceMs = 30_000;

@@ -1,9 +1,9 @@
-import { createLimiter } from '../../src/base/async';
-import type { ServerDefinition } from '../../src/mcp/serverConfig';
-import { AuthServer } from '../fixtures/authServer/authServer';
-import { ProtectedServer } from '../fixtures/authServer/protectedServer';
-import { built } from '../support/paths';
-import { startFixture, type FixtureServer } from '../support/processes/fixtureServer';
+import { createLimiter } from '../../../src/base/async';
+import type { ServerDefinition } from '../../../src/mcp/serverConfig';
+import { AuthServer } from '../../fixtures/authServer/authServer';
+import { ProtectedServer } from '../../fixtures/authServer/protectedServer';
+import { built } from '../../support/paths';
+import { startFixture, type FixtureServer } from '../../support/processes/fixtureServer';
 
 /** What a soak does with one of its servers. */
 export interface SoakServer {

@@ -5,10 +5,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { usedHeap } from '../support/processes/ownLoad';
-import { loadMinifiedCore } from '../support/minifiedCore';
-import { runAsPart } from '../support/run/forkPart';
-import type { Counts } from '../support/run/counts';
+import { usedHeap } from '../../support/processes/ownLoad';
+import { loadMinifiedCore } from '../../support/minifiedCore';
+import { runAsPart } from '../../support/run/forkPart';
+import type { Counts } from '../../support/run/counts';
 
 const ways = ['stdio', 'json', 'stream'] as const;
 type Way = (typeof ways)[number];

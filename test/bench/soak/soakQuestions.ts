@@ -1,9 +1,9 @@
 // `npm run soak:questions -- --minutes 60 --seed 1`: somebody works in the editor while a model calls tools all the time.
 import { parseArgs } from 'node:util';
-import { openWorkbench } from '../support/workbench/openWorkbench';
-import type { Workbench } from '../support/workbench/workbench';
-import { startServer } from '../support/workbench/serverSteps';
-import { readCallLog } from '../support/editor/callLog';
+import { openWorkbench } from '../../support/workbench/openWorkbench';
+import type { Workbench } from '../../support/workbench/workbench';
+import { startServer } from '../../support/workbench/serverSteps';
+import { readCallLog } from '../../support/editor/callLog';
 import { accountFor } from './soakLog';
 import { SoakUser } from './soakUser';
 

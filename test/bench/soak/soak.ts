@@ -4,12 +4,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hurryTime, speed } from './fastClock';
-import { createRandom } from './fuzzFrames';
+import { createRandom } from '../fuzz/fuzzFrames';
 import { SoakRun } from './soakRun';
 import { SoakServers } from './soakServers';
 import { grown, takeStock } from './soakStock';
-import { createCensus } from '../support/processes/processCensus';
-import { usedHeap } from '../support/processes/ownLoad';
+import { createCensus } from '../../support/processes/processCensus';
+import { usedHeap } from '../../support/processes/ownLoad';
 
 const hourMs = 3_600_000 / speed;
 const maxHeapGrowth = 5_000_000;

@@ -1,7 +1,7 @@
-import { createSchemaCheck } from '../../src/mcp/schema/jsonSchema';
-import type { JsonSchema } from '../../src/mcp/protocol/types';
-import { schemaThread } from '../support/schemaChecks';
-import { median, timed, type Row } from './measure';
+import { createSchemaCheck } from '../../../src/mcp/schema/jsonSchema';
+import type { JsonSchema } from '../../../src/mcp/protocol/types';
+import { schemaThread } from '../../support/schemaChecks';
+import { median, timed, type Row } from '../measure';
 
 /** What the arguments of a call cost to check, each time by another schema, as calls of different tools do. */
 export async function schemaChecks(): Promise<Row> {

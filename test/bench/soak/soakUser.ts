@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errors, type Locator } from 'playwright-core';
-import type { Workbench } from '../support/workbench/workbench';
+import type { Workbench } from '../../support/workbench/workbench';
 import type { Deed } from './soakLog';
 
 /** What somebody may be writing when a question comes up: the words of its answers, above all. */

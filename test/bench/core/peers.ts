@@ -10,7 +10,7 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { allPages, connectRaw, type Peer } from './floor';
-import { loadMinifiedCore } from '../support/minifiedCore';
+import { loadMinifiedCore } from '../../support/minifiedCore';
 import type * as Headless from './coreEntry';
 import type { BenchServerOptions } from './benchServer';
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { silentLogger } from '../../src/base/log';
-import type { Disposable } from '../../src/base/disposable';
-import { createFileMemory } from '../../src/mcp/node/fileMemory';
-import type { Server } from '../../src/mcp/server';
-import type { ServerDefinition } from '../../src/mcp/serverConfig';
-import { loadMinifiedCore } from '../support/minifiedCore';
-import { descendants, isAlive, listProcesses } from '../support/processes/processTree';
-import { createMemoryStore, createUser } from '../support/workbench/signIn';
-import type { Random } from './fuzzFrames';
+import { silentLogger } from '../../../src/base/log';
+import type { Disposable } from '../../../src/base/disposable';
+import { createFileMemory } from '../../../src/mcp/node/fileMemory';
+import type { Server } from '../../../src/mcp/server';
+import type { ServerDefinition } from '../../../src/mcp/serverConfig';
+import { loadMinifiedCore } from '../../support/minifiedCore';
+import { descendants, isAlive, listProcesses } from '../../support/processes/processTree';
+import { createMemoryStore, createUser } from '../../support/workbench/signIn';
+import type { Random } from '../fuzz/fuzzFrames';
 import { SoakCalls } from './soakCalls';
 import type { SoakServer, SoakServers } from './soakServers';
 

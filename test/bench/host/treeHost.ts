@@ -1,22 +1,22 @@
 // What the extension host calls for `npm run bench:tree`: it measures there, with the editor's own classes.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { WorkbenchApi } from '../../src/api';
-import { silentLogger } from '../../src/base/log';
-import type { Resource } from '../../src/mcp/protocol/types';
-import type { Server } from '../../src/mcp/server';
-import { KeptResources } from '../../src/resources/live/keptResources';
-import { LiveResources } from '../../src/resources/live/liveResources';
-import { ResourceRows } from '../../src/resources/tree/resourceRows';
-import { ResourceStore } from '../../src/resources/documents/resourceStore';
-import { searchResources } from '../../src/resources/commands/searchResources';
-import { ViewOptions } from '../../src/resources/tree/viewOptions';
-import type { TreeNode } from '../../src/ui/tree';
-import { activateWorkbench, serverNamed, until } from '../support/host/hostApi';
-import { variables } from '../support/editor/hostProtocol';
-import { longestTurn, threadMs, usedHeap } from '../support/processes/ownLoad';
-import { FakeServer, FakeServers } from '../support/fakes/fakeServer';
-import { median, type Row } from './measure';
+import type { WorkbenchApi } from '../../../src/api';
+import { silentLogger } from '../../../src/base/log';
+import type { Resource } from '../../../src/mcp/protocol/types';
+import type { Server } from '../../../src/mcp/server';
+import { KeptResources } from '../../../src/resources/live/keptResources';
+import { LiveResources } from '../../../src/resources/live/liveResources';
+import { ResourceRows } from '../../../src/resources/tree/resourceRows';
+import { ResourceStore } from '../../../src/resources/documents/resourceStore';
+import { searchResources } from '../../../src/resources/commands/searchResources';
+import { ViewOptions } from '../../../src/resources/tree/viewOptions';
+import type { TreeNode } from '../../../src/ui/tree';
+import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
+import { variables } from '../../support/editor/hostProtocol';
+import { longestTurn, threadMs, usedHeap } from '../../support/processes/ownLoad';
+import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
+import { median, type Row } from '../measure';
 
 const timedMs = 300;
 const stallRounds = 5;

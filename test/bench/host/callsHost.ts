@@ -1,12 +1,12 @@
 // What the extension host calls for `npm run bench:calls`: it lists and runs a file of a thousand steps there.
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { CallsTests } from '../../src/testing/callsTests';
-import { variables } from '../support/editor/hostProtocol';
-import { activateWorkbench, folderNamed } from '../support/host/hostApi';
-import { watchPicks } from '../support/host/shownPicks';
-import { threadMs } from '../support/processes/ownLoad';
-import { median, timed, type Row } from './measure';
+import { CallsTests } from '../../../src/testing/callsTests';
+import { variables } from '../../support/editor/hostProtocol';
+import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
+import { threadMs } from '../../support/processes/ownLoad';
+import { median, timed, type Row } from '../measure';
 
 const count = 1000;
 const rounds = 5;

@@ -1,5 +1,5 @@
 /* `npm run bench:tree`: resources by the thousand in a real extension host, beside the goals. */
-import { built } from '../support/paths';
+import { built } from '../../support/paths';
 import { measureInHost } from './inHost';
 
 /** A demo server with so many resources. */

@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser } from '../support/editor/browser';
-import { startEditor } from '../support/editor/editorServer';
-import { variables } from '../support/editor/hostProtocol';
-import { built } from '../support/paths';
-import { salient } from '../support/editor/windowLog';
+import { launchBrowser } from '../../support/editor/browser';
+import { startEditor } from '../../support/editor/editorServer';
+import { variables } from '../../support/editor/hostProtocol';
+import { built } from '../../support/paths';
+import { salient } from '../../support/editor/windowLog';
 import {
   copySampleWorkspace,
   developedExtensions,
   sampleEnvironment,
   trustAll,
   type SampleWorkspace,
-} from '../support/editor/workspace';
-import { report, type Row } from './measure';
+} from '../../support/editor/workspace';
+import { report, type Row } from '../measure';
 
 const benchMs = 5 * 60_000;
 
@@ -35,7 +35,7 @@ export async function measureInHost(script: string, servers: MeasuredServers): P
     open: workspace.file,
     ...developedExtensions,
     driven: true,
-    tests: built('bench', script),
+    tests: built('bench', 'host', script),
     temporary: [workspace.directory, results],
     env: { ...sampleEnvironment, ...trustAll, [variables.result]: result },
   });

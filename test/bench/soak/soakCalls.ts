@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
-import type { AuditLog, AuditRecord } from '../../src/audit/auditLog';
-import { createCallAudit } from '../../src/audit/callAudit';
-import { Emitter } from '../../src/base/event';
-import { errorMessage } from '../../src/base/errors';
-import { PendingWork } from '../../src/base/pendingWork';
-import type { SentOutcome } from '../../src/contracts/toolCalls';
-import { openJsonLines } from '../../src/mcp/node/jsonLines';
-import type { JsonObject } from '../../src/mcp/protocol/types';
-import type { Server } from '../../src/mcp/server';
+import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
+import { createCallAudit } from '../../../src/audit/callAudit';
+import { Emitter } from '../../../src/base/event';
+import { errorMessage } from '../../../src/base/errors';
+import { PendingWork } from '../../../src/base/pendingWork';
+import type { SentOutcome } from '../../../src/contracts/toolCalls';
+import { openJsonLines } from '../../../src/mcp/node/jsonLines';
+import type { JsonObject } from '../../../src/mcp/protocol/types';
+import type { Server } from '../../../src/mcp/server';
 
 const maxLogBytes = 100_000_000;
 const decision = {

@@ -1,0 +1,11 @@
+/* The client core as the package holds it: minified, the SDK in a chunk of its own, and no editor. */
+export { createLimiter } from '../../../src/base/async';
+export { silentLogger } from '../../../src/base/log';
+export { Authorization } from '../../../src/mcp/auth/authorization';
+export type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
+export { createServers } from '../../../src/mcp/createServers';
+export { createNodeTransports } from '../../../src/mcp/node/nodeTransports';
+export type { ServerDefinition } from '../../../src/mcp/serverConfig';
+export { defaultLimits } from '../../../src/mcp/serverLimits';
+export { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+export { noMemory } from '../../../src/mcp/connection/memory/serverMemory';
