@@ -144,7 +144,7 @@ async function trustAll(workbench: Workbench, names: readonly string[]): Promise
   const asked = new Set(names.map((name) => `Start "${name}"?`));
   while (asked.size > 0) {
     asked.delete(await quickPick.titleAmong(asked));
-    await quickPick.item('Trust and Start').click();
+    await quickPick.pick('Trust and Start');
   }
   await started;
 }

@@ -214,7 +214,7 @@ function loadTime(): Row {
   writeFileSync(empty, '');
   const load = (path: string) => {
     const script = `const t=performance.now();require(${JSON.stringify(path)});console.log(performance.now()-t)`;
-    const args = ['-r', 'node:fs/promises', '-e', script];
+    const args = ['-r', 'node:fs/promises', '-r', 'node:child_process', '-e', script];
     return Number(execFileSync(process.execPath, args).toString());
   };
   const pairs = Array.from({ length: 15 }, () => ({
