@@ -60,7 +60,7 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
     item() {
       const all = roots.serversFor(root);
       const told = all.filter((server) => roots.isTold(root, server));
-      const any = isToldAny(
+      const isTold = isToldAny(
         roots.hidden,
         root,
         all.map(({ name }) => name),
@@ -72,9 +72,9 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         ...(told.length < all.length && {
           description: vscode.l10n.t('{0} of {1} servers', told.length, all.length),
         }),
-        tooltip: rootTooltip(any, JSON.stringify({ uri: root.uri, name: root.name })),
+        tooltip: rootTooltip(isTold, JSON.stringify({ uri: root.uri, name: root.name })),
         icon: root.uri.startsWith('file:') ? vscode.ThemeIcon.Folder : 'globe',
-        checkbox: { isChecked: any, label: vscode.l10n.t('Share {0} with servers', root.name) },
+        checkbox: { isChecked: isTold, label: vscode.l10n.t('Share {0} with servers', root.name) },
         below: 'collapsed',
         contextValue: root.added ? 'root.added' : 'root.folder',
       });
