@@ -109,6 +109,9 @@ const extension = {
   plugins: [pages, imports({ folder: '.', hasEditor: true, isForPages: true })],
 };
 
+/* What an editor with a Node loads first: it runs the file above from code that is compiled already. */
+const main = { ...shipped, entryPoints: { main: 'src/main.ts' }, outdir: 'dist' };
+
 /* The demo server is a file of its own that a user can read. */
 const demo = {
   ...common,
@@ -160,7 +163,7 @@ const tests = {
 };
 
 const fresh = new Set();
-for (const options of [extension, demo, headless, command, tests]) {
+for (const options of [extension, main, demo, headless, command, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }
