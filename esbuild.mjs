@@ -131,6 +131,7 @@ const headless = {
     thirdParty: 'test/thirdParty/main.ts',
     checkTable: 'test/thirdParty/checkTable.ts',
     chunks: 'test/fixtures/chunks.ts',
+    compiledFiles: 'src/mcp/node/files/compiledFiles.ts',
   },
   outdir: 'out/headless',
   plugins: [imports({ folder: '../../dist', hasEditor: false })],
