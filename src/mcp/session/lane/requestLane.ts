@@ -5,16 +5,14 @@ import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from './deadlineHold';
 import { readFrame, withReadableMeta } from './frames';
-import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
+import type { Deadlines } from './pendingRequest';
+import { PendingRequests } from './pendingRequests';
 import {
   ConnectionLostError,
   DeadlineError,
   readHttpError,
   readRpcError,
 } from '../../protocol/rpcError';
-
-/** The SDK numbers its own requests from zero, so both can share one connection. */
-const firstId = 1_000_000;
 
 /** What one request on the lane may carry besides its parameters. */
 export interface LaneRequestOptions {
@@ -61,11 +59,7 @@ export class RequestLane implements Transport {
 
   private readonly transport: Transport;
   private readonly deadlines: Deadlines;
-  private readonly hold: DeadlineHold | undefined;
-  private readonly pending = new Map<number, PendingRequest>();
-  /** Of requests that were answered, and whose work goes on. */
-  private readonly listeners = new Map<number, (progress: Progress) => void>();
-  private nextId = firstId;
+  private readonly pending: PendingRequests;
   private started: Promise<void> | undefined;
   private lost = false;
   private readonly closed = deferred<never>();
@@ -74,12 +68,7 @@ export class RequestLane implements Transport {
   constructor(transport: Transport, deadlines: Deadlines, hold?: DeadlineHold) {
     this.transport = transport;
     this.deadlines = deadlines;
-    this.hold = hold;
-    hold?.onDidChange((isHeld) => {
-      for (const request of this.pending.values())
-        if (isHeld) request.pause();
-        else request.resume();
-    });
+    this.pending = new PendingRequests(hold);
     transport.onmessage = (message, extra) => {
       // Whatever one message does, the next one is read.
       try {
@@ -114,7 +103,7 @@ export class RequestLane implements Transport {
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
     this.ontraffic?.('sent', message);
-    if ('method' in message && 'id' in message && !this.pending.has(message.id as number))
+    if ('method' in message && 'id' in message && !this.pending.has(message.id))
       this.handshakes.sent(message);
     await this.transport.send(message, options);
   }
@@ -142,43 +131,24 @@ export class RequestLane implements Transport {
     params: Params,
     options: LaneRequestOptions = {},
   ): Promise<unknown> {
-    const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
-    const { ceiling } = deadlines;
+    const { signal, onProgress, progressUntil, headers } = options;
+    const { request, ceiling } = options.deadlines ?? this.deadlines;
     if (signal?.aborted) throw new CancelledError();
     if (this.lost) throw new ConnectionLostError((t) => t('The connection is closed.'));
-    const id = this.nextId++;
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
-    const withdraw = (error: Error) => {
-      if (!this.pending.delete(id)) return;
-      pending.fail(error);
-      this.cancel(id, error.message, stream);
-    };
-    const pending = new PendingRequest(
-      options.patient ? { request: ceiling, ceiling } : deadlines,
+    const { id, answer } = this.pending.add({
+      deadlines: { request: options.patient ? ceiling : request, ceiling },
       onProgress,
-      (waited) =>
-        withdraw(
-          new DeadlineError((t) =>
-            t(
-              'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
-              method,
-              String(Math.round(waited / 1000)),
-              waited < ceiling ? 'timeouts.request' : 'timeouts.total',
-            ),
-          ),
-        ),
-    );
-    if (this.hold?.isHeld) pending.pause();
-    this.pending.set(id, pending);
-    const abort = () => withdraw(new CancelledError());
+      progressUntil,
+      onExpired: (late, waited) =>
+        this.withdraw(late, deadlineError(method, waited, ceiling), stream),
+    });
+    const abort = () => this.withdraw(id, new CancelledError(), stream);
     signal?.addEventListener('abort', abort, { once: true });
-    if (onProgress && progressUntil) {
-      this.listeners.set(id, onProgress);
-      progressUntil.addEventListener('abort', () => this.listeners.delete(id), { once: true });
-    }
     const fail = (error: unknown) => {
-      if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? this.readError(error));
+      if (this.pending.has(id))
+        this.pending.fail(id, readHttpError(error) ?? this.readError(error));
     };
     this.send(
       {
@@ -197,7 +167,7 @@ export class RequestLane implements Transport {
       },
     ).catch(fail);
     try {
-      return await pending.promise;
+      return await answer;
     } catch (error) {
       this.onfailed?.(id, error);
       throw error;
@@ -207,14 +177,8 @@ export class RequestLane implements Transport {
   }
 
   /** Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. */
-  async whileAnswering<T>(task: () => Promise<T>): Promise<T> {
-    const waiting = [...this.pending];
-    for (const [, request] of waiting) request.pause();
-    try {
-      return await task();
-    } finally {
-      for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
-    }
+  whileAnswering<T>(task: () => Promise<T>): Promise<T> {
+    return this.pending.whilePaused(task);
   }
 
   /** Sends a notification. */
@@ -246,24 +210,17 @@ export class RequestLane implements Transport {
     this.ontraffic?.('received', message);
     const frame = readFrame(message);
     const { id, method, params, result, error } = frame;
-    if (method === undefined && typeof id === 'number' && id >= firstId) {
-      const pending = this.pending.get(id);
+    if (method === undefined && this.pending.isOurs(id)) {
       // An answer to a request that was cancelled meanwhile is of no use to anybody.
-      if (!pending) return;
-      this.pending.delete(id);
-      if (error === undefined) pending.succeed(result);
-      else pending.fail(readRpcError(error));
+      if (error === undefined) this.pending.succeed(id, result);
+      else this.pending.fail(id, readRpcError(error));
       return;
     }
     if (typeof method === 'string' && id === undefined) {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
       const { progressToken: token } = fields;
-      if (method === 'notifications/progress' && typeof token === 'number') {
-        const pending = this.pending.get(token);
-        const listener = this.listeners.get(token);
-        if (pending) return pending.progress(fields);
-        if (listener) return listener(readProgress(fields));
-      }
+      const isProgress = method === 'notifications/progress' && typeof token === 'number';
+      if (isProgress && this.pending.progress(token, fields)) return;
       this.onnotification?.(method, fields);
     }
     // What the client above would leave without an answer, or wait for ever behind, is mended.
@@ -274,11 +231,13 @@ export class RequestLane implements Transport {
     this.onmessage?.(mended, extra);
   }
 
-  private cancel(id: number, reason: string, stream: AbortController | undefined): void {
+  /** Ends a request that nobody waits for any more, here and, as far as it can be told, at the server. */
+  private withdraw(id: number, error: Error, stream: AbortController | undefined): void {
+    if (!this.pending.fail(id, error)) return;
     // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
     if (!(this.envelope && this.hasPerRequestStream)) {
-      this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
-        this.onerror?.(asError(error)),
+      this.notify('notifications/cancelled', { requestId: id, reason: error.message }).catch(
+        (failed: unknown) => this.onerror?.(asError(failed)),
       );
     }
     stream?.abort();
@@ -290,16 +249,23 @@ export class RequestLane implements Transport {
     this.closed.reject(
       new ConnectionLostError((t) => t('The connection closed before it was established.')),
     );
-    const requests = [...this.pending.values()];
-    this.pending.clear();
-    for (const request of requests)
-      request.fail(
-        new ConnectionLostError((t) => t('The connection closed before the answer came.')),
-      );
+    this.pending.failAll(
+      () => new ConnectionLostError((t) => t('The connection closed before the answer came.')),
+    );
     this.onclose?.();
     this.onlost?.();
   }
 }
+
+const deadlineError = (method: string, waited: number, ceiling: number) =>
+  new DeadlineError((t) =>
+    t(
+      'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
+      method,
+      String(Math.round(waited / 1000)),
+      waited < ceiling ? 'timeouts.request' : 'timeouts.total',
+    ),
+  );
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
