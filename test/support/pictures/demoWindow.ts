@@ -9,6 +9,8 @@ import type { Workbench } from '../workbench/workbench';
 export const demo = 'MCP Workbench Demo';
 
 const demoFolder = 'demo';
+/** A window that is narrower shows few rows of the tree, and little of a chat beside them. */
+const smallWidth = 800;
 
 async function copyDemo({ directory }: SampleWorkspace): Promise<void> {
   const workspace = join(repositoryRoot, 'demo', 'workspace');
@@ -45,17 +47,30 @@ export async function showAll(
   }
 }
 
+/** The name of the selected model is in view only where the chat is wide. */
+async function enlargeChat(workbench: Workbench): Promise<void> {
+  await workbench.chat.focus();
+  await workbench.runCommand('View: Maximize Secondary Side Bar');
+}
+
+/** Gives the chat its width back and collapses what stands above the tools, so that all of them are drawn. */
+async function makeRoomForTools(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('View: Restore Secondary Side Bar');
+  const resources = await workbench.tree.item(demo, 'Resources');
+  await resources.locator('.monaco-tl-twistie').click();
+}
+
 async function walk(workbench: Workbench, shown: (name: string) => Promise<void>): Promise<void> {
   const { page, quickPick, tree, chat } = workbench;
   await shown('trust');
-  await quickPick.pick('Trust and Start');
+  await quickPick.scrollAndPick('Trust and Start');
   await tree.item(demo, 'Prompts', 'Explain a Term');
   await tree.item(demo, 'Resources', 'What You Decide');
   await tree.item(demo, 'Tools', 'Roll Dice');
   await shown('tree');
   await tree.click(demo, 'Prompts', 'Explain a Term');
   await shown('argument');
-  await quickPick.pick('tool');
+  await quickPick.scrollAndPick('tool');
   await workbench.editorText('Explain a Term');
   await page.getByText('Open in Chat as Draft').first().waitFor();
   await shown('prompt');
@@ -64,19 +79,22 @@ async function walk(workbench: Workbench, shown: (name: string) => Promise<void>
   await workbench.editorText('decisions.md');
   await shown('resource');
   await workbench.closeEditor();
+  const isSmall = (page.viewportSize()?.width ?? 0) < smallWidth;
+  if (isSmall) await enlargeChat(workbench);
   await chat.send('@mcp call roll_dice {"count":2,"sides":6}');
   await quickPick.waitForTitle(/Dice/);
   await shown('tool');
-  await quickPick.pick('Allow Once');
+  await quickPick.scrollAndPick('Allow Once');
   await chat.completed();
   await shown('chat');
+  if (isSmall) await makeRoomForTools(workbench);
   await tree.click(demo, 'Tools', 'Roll Dice');
   await quickPick.waitForTitle(/Roll Dice/);
   await shown('run');
   await quickPick.dismiss();
   await tree.click(demo, 'Tools', 'Plan a Break');
   await quickPick.waitForTitle(/Plan a Break/);
-  await quickPick.pick('Run');
+  await quickPick.scrollAndPick('Run');
   await page
     .getByText(/When would you like a break/)
     .first()
@@ -86,6 +104,9 @@ async function walk(workbench: Workbench, shown: (name: string) => Promise<void>
   await workbench.editorText('plan_break');
   await workbench.closeEditor();
   await workbench.runCommand('MCP Workbench: Show Tool Log');
-  await page.locator('.part.sidebar .pane-body .label-name', { hasText: '›' }).first().waitFor();
+  await page
+    .locator('.part.sidebar .pane-body .label-name', { hasText: `plan_break · ${demo}` })
+    .first()
+    .waitFor();
   await shown('log');
 }

@@ -11,10 +11,13 @@ interface Look extends WorkbenchOptions {
 }
 
 /** A window at 200 % has half the room. */
+const zoomed = { size: { width: 640, height: 400 }, zoom: 2 };
+
 const looks: Readonly<Record<string, Look>> = {
   'contrast-dark': { theme: 'contrastDark' },
   'contrast-light': { theme: 'contrastLight' },
-  zoomed: { theme: 'dark', size: { width: 640, height: 400 }, zoom: 2 },
+  zoomed: { theme: 'dark', ...zoomed },
+  'zoomed-light': { theme: 'light', ...zoomed },
   narrow: { theme: 'light', isNarrow: true },
 };
 

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { packageName } from '../build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
-import { Workbench, type WorkbenchParts } from './workbench';
+import { hiddenIcons, iconOf, Workbench, type WorkbenchParts } from './workbench';
 import {
   copySampleWorkspace,
   sampleEnvironment,
@@ -102,7 +102,9 @@ async function openPage(
   });
   await page.goto(url, { timeout: openMs });
   await page
-    .locator('.activitybar .action-label[aria-label^="MCP Workbench"]')
+    .locator(iconOf('MCP Workbench'))
+    .or(page.locator(hiddenIcons))
+    .first()
     .waitFor({ timeout: openMs });
   const [, mode] = modePattern.exec((await tested).text()) ?? [];
   console.log(`    ${packageName}, extensionMode: ${mode}`);

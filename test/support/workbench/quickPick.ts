@@ -8,6 +8,8 @@ const shownMs = 60_000;
 /** How long a key may take to show what it did. */
 const drawnMs = 300;
 const offeredMs = 5000;
+/** How far a turn of the wheel moves a list: fewer than the rows of a small window. */
+const wheelPixels = 60;
 /** Within so many milliseconds a second click belongs to the first. */
 const doubleClickMs = 400;
 
@@ -106,6 +108,18 @@ export class QuickPick {
     if (soon > 0) await delay(soon);
     await row.click();
     this.#pickedAt = performance.now();
+  }
+
+  /** Turns the wheel until the row with exactly this label is in view, where a small window shows few rows, and picks it. */
+  async scrollAndPick(label: string): Promise<void> {
+    const row = this.item(label);
+    await poll(`the row ${label}`, shownMs, async () => {
+      if (await row.isVisible()) return true;
+      await this.widget.locator('.quick-input-list .monaco-list-row').first().hover();
+      await this.#page.mouse.wheel(0, wheelPixels);
+      return undefined;
+    });
+    await this.pick(label);
   }
 
   /** Replaces what is in the field. */

@@ -32,6 +32,14 @@ const tellingParts =
 const lastLines = 12;
 const lastLetters = 400;
 
+/** Where a window with little room keeps the icons that its activity bar does not show. */
+export const hiddenIcons = '.activitybar .action-label[aria-label="Additional Views"]';
+
+/** The icon of a container in the activity bar, by the container's title. */
+export function iconOf(title: string): string {
+  return `.activitybar .action-label[aria-label^="${title}"]`;
+}
+
 function toFileName(name: string): string {
   return name.replaceAll(/[^\w-]+/g, '-');
 }
@@ -120,13 +128,15 @@ export class Workbench implements AsyncDisposable {
 
   /** Shows a container of the activity bar by its title. */
   async openView(title: string): Promise<void> {
-    const icon = this.page.locator('.activitybar .action-item').filter({
-      has: this.page.locator(`.action-label[aria-label^="${title}"]`),
-    });
+    const icon = this.page
+      .locator('.activitybar .action-item')
+      .filter({ has: this.page.locator(iconOf(title)) });
     const shown = this.page.locator('.part.sidebar .composite.title').getByText(title).first();
     // A click on the shown one hides the sidebar, and a window that has just opened may show it by itself.
     await poll(`the view ${title}`, viewMs, async () => {
-      if (!(await icon.and(this.page.locator('.checked')).isVisible())) await icon.click();
+      if (await this.page.locator(hiddenIcons).isVisible())
+        await this.runCommand(`View: Show ${title}`);
+      else if (!(await icon.and(this.page.locator('.checked')).isVisible())) await icon.click();
       return shown.waitFor({ timeout: drawnMs }).then(
         () => true,
         () => undefined,
