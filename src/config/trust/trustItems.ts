@@ -147,6 +147,8 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
     row(cut ? t('Review and Start…') : t('Trust and Start'), 'shield', { kind: 'trust' }),
     row(t('Not for This Workspace'), 'eye-closed', { kind: 'notHere' }),
     row(t('Show Configuration'), 'go-to-file', { kind: 'configuration', launch: pending }),
+    // A small window cuts rows that others show whole.
+    ...(cut ? [] : [row(t('Show in Editor'), 'link-external', { kind: 'show', launch: pending })]),
   ];
 }
 

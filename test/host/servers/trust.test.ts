@@ -17,6 +17,7 @@ import {
 } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
+import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
@@ -172,6 +173,28 @@ describe('the trust in a launch', () => {
     for (const label of ['b', 'a', 'Start Checked (2)']) shown.choose(label);
     await Promise.all(all);
     assert.deepEqual(answered, ['a', 'b']);
+    picks.dispose();
+  });
+
+  it('is asked about with a row that shows all of a launch, short as it is, and asked about again after that', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const shownTexts: string[] = [];
+    const input = {
+      ask: ({ text }: { text: string }) => {
+        shownTexts.push(text);
+        return Promise.resolve({ choice: 'close' });
+      },
+    } as unknown as DocumentInput;
+    const ask = createTrustQuestion({ questions, input });
+    const launch = launchOf('main.js');
+    const question = { launch, server: serverOf(launch), text: '', before: undefined };
+    const answered = ask(question, signal);
+    (await picks.next(/^Start "demo"\?/)).choose('Show in Editor');
+    (await picks.next(/^Start "demo"\?/)).choose('Trust and Start');
+    assert.equal(await answered, 'start');
+    assert.equal(shownTexts.length, 1);
+    assert.match(shownTexts[0] ?? '', /main\.js/);
     picks.dispose();
   });
 
