@@ -129,7 +129,8 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   const { description, icon } = lookOf(entry, isRunning);
   const time = new Date(timeOf(entry)).toLocaleTimeString();
   return treeRow({
-    label: `${server} › ${name}`,
+    // In a narrow sidebar only the beginning is in view.
+    label: `${name} · ${server}`,
     description: [time, description].filter(Boolean).join(' · '),
     tooltip: logDetails(entry, isRunning),
     icon,

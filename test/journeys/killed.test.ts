@@ -166,7 +166,7 @@ describe('an extension host that is killed while it writes', function () {
     await log.getByText('Incomplete entries left out: 1.').waitFor();
     await log
       .locator('[role="treeitem"]')
-      .filter({ hasText: 'demo › calculate' })
+      .filter({ hasText: 'calculate · demo' })
       .filter({ hasText: 'done' })
       .first()
       .waitFor();
