@@ -25,7 +25,7 @@ export interface RootsFeature extends Disposable {
   readonly listRoots: NonNullable<ClientRequests['listRoots']>;
 }
 
-/** The places that servers are told to work in: rows, choices and the answer to `roots/list`. */
+/** The folders that servers may work in: rows, choices and the answer to `roots/list`. */
 export function register(deps: {
   readonly servers: Servers;
   readonly questions: Pick<Questions, 'ask'>;

@@ -20,7 +20,7 @@ export function isRootNode(value: unknown): value is RootNode {
   return isRowOf(value, 'root');
 }
 
-/** The top row of the tree: the places that servers are told to work in. */
+/** The top row of the tree: the folders that servers may work in. */
 export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode {
   const node: TreeNode = {
     id: 'roots',

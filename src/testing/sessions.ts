@@ -70,7 +70,7 @@ function findServer(uri: vscode.Uri, file: CallsFile, servers: Servers): Server 
   if (server.kind === 'own')
     throw new UserError(
       vscode.l10n.t(
-        'In the editor, "from" must name a server of the workspace. A launch of its own runs with npx mcp-workbench test.',
+        'In the editor, "from" must name a server of the workspace. A launch of its own runs in a terminal, with mcp-workbench test.',
       ),
     );
   const found = serverOf(uri, file, servers);

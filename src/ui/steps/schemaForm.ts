@@ -123,7 +123,7 @@ async function askSteps(at: number, given: JsonObject, parts: FormParts): Promis
   const { form, fields, steps } = parts;
   const { t } = vscode.l10n;
   const rest = {
-    toEnd: form.giving ? t('Leave Out the Rest') : t('Run with the Rest Left Out'),
+    toEnd: form.giving ? t('Skip the Rest') : t('Skip the Rest and Run'),
     toRequired: t('Skip to the Next Required Value'),
   };
   const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at, rest });

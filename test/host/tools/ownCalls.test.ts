@@ -113,7 +113,7 @@ describe('calls of one’s own', function () {
     (await picks.next(/: Text$/)).accept();
     (await picks.next(/: email$/)).choose('Skip to the Next Required Value');
     (await picks.next(/: color$/)).choose('green');
-    (await picks.next(/: size$/)).choose('Run with the Rest Left Out');
+    (await picks.next(/: size$/)).choose('Skip the Rest and Run');
     (await picks.next(/^demo › /)).choose('Run');
     await ran;
     const expected = { text: 'ab', count: 3, flag: false, color: 'green' };
@@ -137,7 +137,7 @@ describe('calls of one’s own', function () {
     const begun = { server: { id, name: 'demo' }, tool: 'all_types', arguments: { value } };
     const ran = executeCommand('mcpWorkbench.replayToolCall', { begun });
     (await picks.next(/: Text$/)).accept();
-    (await picks.next(/: email$/)).choose('Run with the Rest Left Out');
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
     (await picks.next(/^demo › /)).choose('Run');
     await ran;
     assert.deepEqual(JSON.parse(openText() ?? ''), value);

@@ -5,14 +5,16 @@ import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from './deadlineHold';
 import { readFrame, withReadableMeta } from './frames';
-import type { Deadlines } from './pendingRequest';
-import { PendingRequests } from './pendingRequests';
+import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
 import {
   ConnectionLostError,
   DeadlineError,
   readHttpError,
   readRpcError,
 } from '../../protocol/rpcError';
+
+/** The SDK numbers its own requests from zero, so both can share one connection. */
+const firstId = 1_000_000;
 
 /** What one request on the lane may carry besides its parameters. */
 export interface LaneRequestOptions {
@@ -59,7 +61,11 @@ export class RequestLane implements Transport {
 
   private readonly transport: Transport;
   private readonly deadlines: Deadlines;
-  private readonly pending: PendingRequests;
+  private readonly hold: DeadlineHold | undefined;
+  private readonly pending = new Map<number, PendingRequest>();
+  /** Of requests that were answered, and whose work goes on. */
+  private readonly listeners = new Map<number, (progress: Progress) => void>();
+  private nextId = firstId;
   private started: Promise<void> | undefined;
   private lost = false;
   private readonly closed = deferred<never>();
@@ -68,7 +74,12 @@ export class RequestLane implements Transport {
   constructor(transport: Transport, deadlines: Deadlines, hold?: DeadlineHold) {
     this.transport = transport;
     this.deadlines = deadlines;
-    this.pending = new PendingRequests(hold);
+    this.hold = hold;
+    hold?.onDidChange((isHeld) => {
+      for (const request of this.pending.values())
+        if (isHeld) request.pause();
+        else request.resume();
+    });
     transport.onmessage = (message, extra) => {
       // Whatever one message does, the next one is read.
       try {
@@ -103,7 +114,7 @@ export class RequestLane implements Transport {
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
     this.ontraffic?.('sent', message);
-    if ('method' in message && 'id' in message && !this.pending.has(message.id))
+    if ('method' in message && 'id' in message && !this.pending.has(message.id as number))
       this.handshakes.sent(message);
     await this.transport.send(message, options);
   }
@@ -131,24 +142,43 @@ export class RequestLane implements Transport {
     params: Params,
     options: LaneRequestOptions = {},
   ): Promise<unknown> {
-    const { signal, onProgress, progressUntil, headers } = options;
-    const { request, ceiling } = options.deadlines ?? this.deadlines;
+    const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
+    const { ceiling } = deadlines;
     if (signal?.aborted) throw new CancelledError();
     if (this.lost) throw new ConnectionLostError((t) => t('The connection is closed.'));
+    const id = this.nextId++;
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
-    const { id, answer } = this.pending.add({
-      deadlines: { request: options.patient ? ceiling : request, ceiling },
+    const withdraw = (error: Error) => {
+      if (!this.pending.delete(id)) return;
+      pending.fail(error);
+      this.cancel(id, error.message, stream);
+    };
+    const pending = new PendingRequest(
+      options.patient ? { request: ceiling, ceiling } : deadlines,
       onProgress,
-      progressUntil,
-      onExpired: (late, waited) =>
-        this.withdraw(late, deadlineError(method, waited, ceiling), stream),
-    });
-    const abort = () => this.withdraw(id, new CancelledError(), stream);
+      (waited) =>
+        withdraw(
+          new DeadlineError((t) =>
+            t(
+              'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
+              method,
+              String(Math.round(waited / 1000)),
+              waited < ceiling ? 'timeouts.request' : 'timeouts.total',
+            ),
+          ),
+        ),
+    );
+    if (this.hold?.isHeld) pending.pause();
+    this.pending.set(id, pending);
+    const abort = () => withdraw(new CancelledError());
     signal?.addEventListener('abort', abort, { once: true });
+    if (onProgress && progressUntil) {
+      this.listeners.set(id, onProgress);
+      progressUntil.addEventListener('abort', () => this.listeners.delete(id), { once: true });
+    }
     const fail = (error: unknown) => {
-      if (this.pending.has(id))
-        this.pending.fail(id, readHttpError(error) ?? this.readError(error));
+      if (this.pending.delete(id)) pending.fail(readHttpError(error) ?? this.readError(error));
     };
     this.send(
       {
@@ -167,7 +197,7 @@ export class RequestLane implements Transport {
       },
     ).catch(fail);
     try {
-      return await answer;
+      return await pending.promise;
     } catch (error) {
       this.onfailed?.(id, error);
       throw error;
@@ -177,8 +207,14 @@ export class RequestLane implements Transport {
   }
 
   /** Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. */
-  whileAnswering<T>(task: () => Promise<T>): Promise<T> {
-    return this.pending.whilePaused(task);
+  async whileAnswering<T>(task: () => Promise<T>): Promise<T> {
+    const waiting = [...this.pending];
+    for (const [, request] of waiting) request.pause();
+    try {
+      return await task();
+    } finally {
+      for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
+    }
   }
 
   /** Sends a notification. */
@@ -210,17 +246,24 @@ export class RequestLane implements Transport {
     this.ontraffic?.('received', message);
     const frame = readFrame(message);
     const { id, method, params, result, error } = frame;
-    if (method === undefined && this.pending.isOurs(id)) {
+    if (method === undefined && typeof id === 'number' && id >= firstId) {
+      const pending = this.pending.get(id);
       // An answer to a request that was cancelled meanwhile is of no use to anybody.
-      if (error === undefined) this.pending.succeed(id, result);
-      else this.pending.fail(id, readRpcError(error));
+      if (!pending) return;
+      this.pending.delete(id);
+      if (error === undefined) pending.succeed(result);
+      else pending.fail(readRpcError(error));
       return;
     }
     if (typeof method === 'string' && id === undefined) {
       const fields = (typeof params === 'object' && params !== null ? params : {}) as Params;
       const { progressToken: token } = fields;
-      const isProgress = method === 'notifications/progress' && typeof token === 'number';
-      if (isProgress && this.pending.progress(token, fields)) return;
+      if (method === 'notifications/progress' && typeof token === 'number') {
+        const pending = this.pending.get(token);
+        const listener = this.listeners.get(token);
+        if (pending) return pending.progress(fields);
+        if (listener) return listener(readProgress(fields));
+      }
       this.onnotification?.(method, fields);
     }
     // What the client above would leave without an answer, or wait for ever behind, is mended.
@@ -231,13 +274,11 @@ export class RequestLane implements Transport {
     this.onmessage?.(mended, extra);
   }
 
-  /** Ends a request that nobody waits for any more, here and, as far as it can be told, at the server. */
-  private withdraw(id: number, error: Error, stream: AbortController | undefined): void {
-    if (!this.pending.fail(id, error)) return;
+  private cancel(id: number, reason: string, stream: AbortController | undefined): void {
     // A stateless HTTP server knows a request only by its stream (2026-07-28, cancellation).
     if (!(this.envelope && this.hasPerRequestStream)) {
-      this.notify('notifications/cancelled', { requestId: id, reason: error.message }).catch(
-        (failed: unknown) => this.onerror?.(asError(failed)),
+      this.notify('notifications/cancelled', { requestId: id, reason }).catch((error: unknown) =>
+        this.onerror?.(asError(error)),
       );
     }
     stream?.abort();
@@ -249,23 +290,16 @@ export class RequestLane implements Transport {
     this.closed.reject(
       new ConnectionLostError((t) => t('The connection closed before it was established.')),
     );
-    this.pending.failAll(
-      () => new ConnectionLostError((t) => t('The connection closed before the answer came.')),
-    );
+    const requests = [...this.pending.values()];
+    this.pending.clear();
+    for (const request of requests)
+      request.fail(
+        new ConnectionLostError((t) => t('The connection closed before the answer came.')),
+      );
     this.onclose?.();
     this.onlost?.();
   }
 }
-
-const deadlineError = (method: string, waited: number, ceiling: number) =>
-  new DeadlineError((t) =>
-    t(
-      'No answer to {0} within {1} s. "{2}" in the server\'s configuration sets how long to wait.',
-      method,
-      String(Math.round(waited / 1000)),
-      waited < ceiling ? 'timeouts.request' : 'timeouts.total',
-    ),
-  );
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));

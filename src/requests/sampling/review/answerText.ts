@@ -1,4 +1,4 @@
-/** Why an answer ended before the model had said all. */
+/** Why an answer ended before it was complete. */
 export type CutReason = 'maxTokens' | 'stopSequence';
 
 /** The bounds of an answer that the editor's models do not know of. */
