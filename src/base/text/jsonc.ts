@@ -32,7 +32,7 @@ export function readJsonc(text: string, t: Translate = inEnglish): JsoncReading 
 function syntaxError(code: number, t: Translate): string {
   switch (code) {
     case 1:
-      return t('a word stands where a value should be');
+      return t('there is a word in place of a value');
     case 2:
       return t('a number is malformed');
     case 3:

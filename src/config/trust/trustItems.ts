@@ -103,7 +103,7 @@ function changeRows({ text, before }: TrustQuestion): readonly string[] {
     ...added.map((line) => `+ ${line}`),
     ...removed.map((line) => `\u2212 ${line}`),
   ].flatMap((line) => wrapRows(line));
-  return rows.length > 0 ? rows : [vscode.l10n.t('A value that is not shown is another one')];
+  return rows.length > 0 ? rows : [vscode.l10n.t('A value that is not shown has changed')];
 }
 
 function singleItems(pending: PendingLaunch): readonly TrustItem[] {

@@ -40,7 +40,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       state,
       ...(scope && { scope }),
     });
-    assertSecureUrl(authorizationUrl, (t) => t('The page to sign in at'));
+    assertSecureUrl(authorizationUrl, (t) => t('The sign-in page'));
     signal.throwIfAborted();
     const answer = await visit.visit(authorizationUrl, state, signal);
     const { code, iss } = await readAnswer(answer, state, place);

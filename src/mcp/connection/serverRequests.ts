@@ -150,7 +150,7 @@ export class ServerRequests {
       case 'needsSignIn':
         return t('It needs a sign-in.');
       case 'running':
-        return t('It ended again at once.');
+        return t('It exited again immediately.');
       case 'failed':
       case 'refused':
         return outcome.message;

@@ -87,7 +87,7 @@ export async function loadList<T>(
     if (next === '' && !isCut) break;
     if (typeof next !== 'string') {
       problems.lead(
-        t('The list was cut: its next cursor is not a text but of type {0}.', typeof next),
+        t('The list was cut: its next cursor is of type {0} instead of text.', typeof next),
       );
       break;
     }

@@ -41,7 +41,7 @@ const shownAnswer = 500;
 
 /** What was wrong with the response to a request over HTTP, where `fetch` or the SDK has no sentence for it. */
 export function responseFailure(error: unknown, t: Translate = inEnglish): string | undefined {
-  if (error instanceof SyntaxError) return t('The response of the server is no JSON.');
+  if (error instanceof SyntaxError) return t('The response of the server is not JSON.');
   // These are sentences already.
   if (error instanceof RpcError || error instanceof UserError) return undefined;
   const { status, text, code } = readFacts(error);
@@ -67,7 +67,7 @@ export function responseFailure(error: unknown, t: Translate = inEnglish): strin
       return t('The headers of the response are too large.');
     default:
       return typeof code === 'string' && code.startsWith('HPE_')
-        ? t('The response is not as HTTP wants it.')
+        ? t('The response is not valid HTTP.')
         : undefined;
   }
 }

@@ -88,7 +88,7 @@ function problemOf(uri: unknown, frontmatter: unknown, resources: unknown): Sent
   if (typeof uri !== 'string' || !uri.endsWith(`/${name}/${manifest}`))
     return (t) => t('its "uri" does not end with "{0}/{1}".', name, manifest);
   if (resources === 'dynamic') return undefined;
-  if (!Array.isArray(resources)) return (t) => t('its "resources" are no list of files.');
+  if (!Array.isArray(resources)) return (t) => t('its "resources" are not a list of files.');
   return filesProblem(resources as readonly unknown[], { uri });
 }
 

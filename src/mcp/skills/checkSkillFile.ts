@@ -83,7 +83,7 @@ async function checkFrontmatter(text: string, { uri, frontmatter }: Skill): Prom
   if (isRecord(said) && canonicalJson(asJson(said)) === canonicalJson(frontmatter)) return;
   throw new UserError((t) =>
     t(
-      '{0} does not say of itself what the skill "{1}" was listed with. {2}',
+      '{0} does not match the list entry of the skill "{1}". {2}',
       uri,
       frontmatter.name,
       refresh(t),

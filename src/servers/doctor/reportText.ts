@@ -23,7 +23,7 @@ export function reportText(
 ): string {
   const sorted = order.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
   const bad = findings.filter(({ verdict }) => verdict === 'bad').length;
-  const summary = bad === 0 ? t('Nothing is wrong.') : t('Problems found: {0}', String(bad));
+  const summary = bad === 0 ? t('No problems found.') : t('Problems found: {0}', String(bad));
   const head = [t('Diagnosis of {0}', name), ...facts, '', summary].map(line).join('\n');
   return `${[head, ...sorted.map((one) => findingText(one))].join('\n\n')}\n`;
 }

@@ -56,7 +56,7 @@ describe('the diagnosis of a server', function () {
       args: [built('fixtures', 'demoServer', 'main.js')],
       env: { MY_SETTING: 'the-value' },
     });
-    assert.match(text, /Nothing is wrong/);
+    assert.match(text, /No problems found/);
     assert.match(text, /✓ Protocol revision 2025-11-25/);
     assert.match(text, /✓ It offers: .*tools/);
     assert.match(text, /✓ tools: \d+ entries/);

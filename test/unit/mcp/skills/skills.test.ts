@@ -52,7 +52,7 @@ describe('an entry of skills', () => {
     ['a path as a name', skill({ frontmatter: { name: '../x', description: '' } }), /lower-case/],
     ['no description', skill({ frontmatter: { name: 'refunds' } }), /"description" is missing/],
     ['another folder', skill({ uri: 'skill://acme/other/SKILL.md' }), /does not end with/],
-    ['no files', skill({ resources: undefined }), /no list of files/],
+    ['no files', skill({ resources: undefined }), /not a list of files/],
     ['no SKILL.md among them', skill({ resources: [file('a.md')] }), /does not list its SKILL/],
     ['no digest', files({ ...file('a.md'), digest: undefined }), /"a.md" has no SHA-256/],
     ['another digest', files({ ...file('a.md'), digest: 'md5:1' }), /"a.md" has no SHA-256/],
@@ -153,7 +153,7 @@ describe('a file of a skill that was read', () => {
   ] as const)
     it(`is refused where it says ${what} of itself`, () => {
       const listed = read(skill({ resources: [file('SKILL.md', said)] }));
-      return assert.rejects(check(said, [listed]), /does not say of itself what/);
+      return assert.rejects(check(said, [listed]), /does not match the list entry/);
     });
 
   it('is refused where its skill does not list it', async () => {
