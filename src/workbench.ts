@@ -33,6 +33,7 @@ import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
 import { readKeyClocks } from './ui/questions/keyClock';
 import { createQuestions } from './ui/questions/questions';
+import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough/walkthrough';
 
@@ -45,6 +46,7 @@ export function activateOn(
 ): WorkbenchApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
+  store.add(watchConfiguration());
   const logs = store.add(createLogs());
   const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
 

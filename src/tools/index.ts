@@ -16,7 +16,7 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { Approvals } from '../gate/decide/approvals';
 import { CallQuestions } from '../gate/ask/callQuestions';
-import { PolicySettings } from '../gate/policySettings';
+import { readPolicy } from '../gate/readPolicy';
 import { ToolGate } from '../gate/toolGate';
 import { KeptCalls } from '../gate/keptCalls';
 import { LastArguments } from './run/lastArguments';
@@ -78,9 +78,8 @@ export function register(deps: {
   const keptCalls = new KeptCalls();
   const { onCall } = deps;
   const log = logs.extension;
-  const policy = store.add(new PolicySettings());
   const gate = new ToolGate({
-    facts: { servers, approvals, policy: () => policy.current, isOwn, schemas, log },
+    facts: { servers, approvals, policy: readPolicy, isOwn, schemas, log },
     questions: new CallQuestions(questions, input, () => readSetting(Setting.toolDefaultChoice)),
     audit,
     pending: auditLog.pending,

@@ -21,7 +21,9 @@ export function registerEditorServers(servers: Servers, prepare: Prepare): vscod
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   const isOn = () => readSetting(Setting.provideToEditor);
-  const subscription = servers.onDidChange(fire);
+  const subscription = servers.onDidChange(() => {
+    if (isOn()) fire();
+  });
   return vscode.Disposable.from(
     changed,
     { dispose: () => subscription.dispose() },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { canonicalJson } from '../../mcp/serverConfig';
+import { keptReading } from '../../ui/settings/keptReading';
 import { accessSetting, serverLists } from './managedSettings';
 import { refusingRule, type Ruled } from './serverRules';
 
@@ -25,7 +26,7 @@ export function affectsAdministrator(event: vscode.ConfigurationChangeEvent): bo
 }
 
 /** What holds though nobody who uses this editor wrote it: the value of a policy. */
-export function managedValue(key: string): unknown {
+export const managedValue = keptReading((key: string): unknown => {
   const configuration = vscode.workspace.getConfiguration();
   const value = configuration.get<unknown>(key);
   const found: Inspected = configuration.inspect<unknown>(key) ?? {};
@@ -33,7 +34,7 @@ export function managedValue(key: string): unknown {
   if (policyValue !== undefined) return policyValue;
   const written = workspaceFolderValue ?? workspaceValue ?? globalValue ?? defaultValue;
   return canonicalJson(value) === canonicalJson(written) ? undefined : value;
-}
+});
 
 /** Some editors tell of policies, too. */
 interface Inspected {

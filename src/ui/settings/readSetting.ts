@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Setting } from '../ids';
+import { keptReading } from './keptReading';
 import {
   mergeAutostart,
   mergeLevels,
@@ -18,10 +19,7 @@ export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
 }
 
 /** What the user says, and what the workspace and each of its folders do, unchecked. */
-export function readLevels(key: SettingKey): {
-  readonly user: unknown;
-  readonly workspace: readonly unknown[];
-} {
+export const readLevels = keptReading((key: SettingKey): SettingLevels => {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const shared = vscode.workspace.getConfiguration().inspect<unknown>(key);
   return {
@@ -35,6 +33,11 @@ export function readLevels(key: SettingKey): {
       ),
     ],
   };
+});
+
+interface SettingLevels {
+  readonly user: unknown;
+  readonly workspace: readonly unknown[];
 }
 
 /** When a server of this name is started. */

@@ -23,8 +23,16 @@ describe("an administrator's word", function () {
   let file: vscode.Uri;
   let original = '';
 
+  /** A policy comes and goes with a change of the configuration. */
+  const change = (value?: number) =>
+    getConfiguration().update(
+      'mcpWorkbench.tools.maxCallsPerMinute',
+      value,
+      vscode.ConfigurationTarget.Global,
+    );
+
   /** Stands for an editor whose policies are set: no user can write these values. */
-  const setPolicies = () =>
+  const setPolicies = async () => {
     Object.assign(vscode.workspace, {
       getConfiguration: (...args: Parameters<typeof getConfiguration>) => {
         const configuration = getConfiguration(...args);
@@ -36,6 +44,8 @@ describe("an administrator's word", function () {
         };
       },
     });
+    await change(59);
+  };
 
   before(async () => {
     api = await activateWorkbench();
@@ -45,6 +55,7 @@ describe("an administrator's word", function () {
 
   after(async () => {
     Object.assign(vscode.workspace, { getConfiguration });
+    await change();
     await writeDocument(file, original);
     await until(
       api.onDidChangeServers,
@@ -53,7 +64,7 @@ describe("an administrator's word", function () {
   });
 
   it('keeps a server from running, by its name and by what its variables stand for', async () => {
-    setPolicies();
+    await setPolicies();
     process.env['MCP_WORKBENCH_DENIED'] = '/srv/denied.js';
     const args = ['${env:MCP_WORKBENCH_DENIED}', 'byAdministrator'];
     const servers = {
