@@ -6,7 +6,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Approval, Duration } from '../../gate/decide/approval';
 import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
-import { createPick, pickRows, type PickLook } from '../../ui/rows/picks';
+import { createPick, pickRows, takenRow, type PickLook } from '../../ui/rows/picks';
 
 type Item = PickLook & { readonly approval?: Approval };
 
@@ -48,7 +48,7 @@ export function manageApprovals(approvals: Approvals, input: DocumentInput): voi
   );
   store.add(
     pick.onDidAccept(async () => {
-      const approval = pick.activeItems[0]?.approval;
+      const approval = takenRow(pick)?.approval;
       if (!approval) return;
       pick.hide();
       await explain(approval, approvals, input);

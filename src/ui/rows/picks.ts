@@ -51,6 +51,16 @@ export function showUntilHidden(
   pick.show();
 }
 
+/**
+ * The row that the user took. Not the active one as long as the editor says which was taken: rows that are
+ * drawn anew just then make another one active.
+ */
+export function takenRow<T extends PickLook>(
+  pick: Pick<vscode.QuickPick<PickRow<T>>, 'selectedItems' | 'activeItems'>,
+): PickRow<T> | undefined {
+  return pick.selectedItems[0] ?? pick.activeItems[0];
+}
+
 /** Shows a quick pick until a row is taken, or it is hidden; what is in `store` ends with it. */
 export function untilTaken<T extends PickLook>(
   pick: vscode.QuickPick<PickRow<T>>,
@@ -61,7 +71,7 @@ export function untilTaken<T extends PickLook>(
       resolve(row);
       store.dispose();
     };
-    store.add(pick.onDidAccept(() => end(pick.activeItems[0])));
+    store.add(pick.onDidAccept(() => end(takenRow(pick))));
     showUntilHidden(pick, store, end);
   });
 }

@@ -10,7 +10,7 @@ import type { StepAnswer, StepPlace } from './multiStep';
 import { promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { frameOf, frameStep, type StepFrame } from './stepFrame';
-import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
+import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 
 /** One question for a value of an enumeration, or several. Texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
@@ -72,8 +72,7 @@ export function askChoice(
   if (multiple) pick.selectedItems = chosen;
   else if (first) pick.activeItems = [first];
   const typing = new Typing<OptionItem>(promptKeys, (item) => item === first);
-  const current = (): Json | undefined =>
-    multiple ? manyOf(pick.selectedItems, required) : pick.activeItems[0]?.value;
+  const current = () => manyOf(pick.selectedItems, required);
   const check = async (now: Json | undefined): Promise<boolean> => {
     const problem = now === undefined ? undefined : await question.validate?.(now);
     say(problem ?? description);
@@ -87,14 +86,14 @@ export function askChoice(
       resolve({ kind, value: answer });
     };
     if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
-    const accept = async () => {
-      const now = current();
-      const [active] = pick.activeItems;
-      if (!multiple && !active) return;
-      if (!multiple && active?.isMissing)
+    const take = async (taken: Json | undefined) => {
+      if (await check(taken)) end('next', taken);
+    };
+    const takeRow = (row: OptionItem | undefined) => {
+      if (row?.isMissing)
         say(vscode.l10n.t('{0} is required: choose a value.', plainLabel(name)));
-      else if (!multiple && active?.isRest) end('rest');
-      else if (await check(now)) end('next', now);
+      else if (row?.isRest) end('rest');
+      else if (row) void take(row.value);
     };
     /** Goes to the row that the typed letters have found. */
     const goTo = (found: PickRow<OptionItem> | undefined) => {
@@ -106,11 +105,13 @@ export function askChoice(
     const enter = () => {
       const [active] = pick.activeItems;
       if (active && !typing.takesOnEnter(active)) goTo(pick.value ? active : first);
-      else void accept();
+      else takeRow(active);
     };
     store.add(pick.onDidChangeValue((typed) => void typing.changeValue(typed)));
     store.add(pick.onDidChangeActive(([active]) => typing.changeActive(active)));
-    store.add(pick.onDidAccept(accept));
+    store.add(
+      pick.onDidAccept(() => (multiple ? void take(current()) : takeRow(takenRow(pick)))),
+    );
     store.add(
       frameStep(pick, {
         ...(!multiple && { keys: { enter, onShow: () => typing.shown() } }),

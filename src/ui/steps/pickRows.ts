@@ -1,6 +1,6 @@
 import { DisposableStore } from '../../base/disposable';
 import { frameStep, type StepFrame } from './stepFrame';
-import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
+import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 
 /** Rows of a form that the user opened: what is typed narrows them. Texts that a server wrote are passed escaped. */
 export interface RowsQuestion<T extends PickLook> {
@@ -46,8 +46,9 @@ function show<T extends PickLook>(
     };
     store.add(
       pick.onDidAccept(() => {
-        const rows = many ? pick.selectedItems : pick.activeItems.slice(0, 1);
-        if (many || rows.length > 0) end(rows);
+        const taken = takenRow(pick);
+        if (many) end(pick.selectedItems);
+        else if (taken) end([taken]);
       }),
     );
     store.add(frameStep(pick, { name: '', frame, canGoBack: false, end: () => end(undefined) }));

@@ -87,6 +87,14 @@ export class ShownPick {
     this.accept();
   }
 
+  /** Clicks a row while another one is active, as where the rows are drawn anew just then. */
+  click(label: string): void {
+    const row = this.pick.items.find((item) => item.label === label);
+    assert.ok(row, `${label} among ${this.labels.join(', ')}`);
+    this.pick.selectedItems = [row];
+    for (const listener of this.#accept) listener();
+  }
+
   /** Presses Enter. */
   accept(): void {
     // As the editor does before it tells of the Enter; what was typed counts without a row.
