@@ -48,6 +48,8 @@ describe('the value of a secret', function () {
     vscode.window.createOutputChannel = record;
     await writeDocument(file, JSON.stringify({ servers: { ...servers, talkative }, inputs }));
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'talkative'));
+    assert.deepEqual(await api.startServer('talkative'), [{ kind: 'running' }]);
+    await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'talkative');
   });
 
   after(async () => {
@@ -57,9 +59,7 @@ describe('the value of a secret', function () {
     await until(api.onDidChangeServers, () => !api.servers.some(({ id }) => id === 'talkative'));
   });
 
-  it('is asked for once, in a box that does not show it', async () => {
-    assert.deepEqual(await api.startServer('talkative'), [{ kind: 'running' }]);
-    await vscode.commands.executeCommand('mcpWorkbench.restartServer', 'talkative');
+  it('is asked for once, in a box that does not show it', () => {
     assert.equal(asked.length, 1);
     assert.equal(asked[0]?.password, true);
   });

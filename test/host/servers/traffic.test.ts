@@ -63,6 +63,7 @@ describe('the traffic of a server in the editor', function () {
     await setSetting('servers', { [id]: { command: 'node', args: [script.fsPath] } });
     await until(api.onDidChangeServers, () => api.servers.some((one) => one.id === id));
     await api.startServer(id);
+    await executeCommand('mcpWorkbench.showTraffic', id);
   });
   after(async () => {
     Object.assign(vscode.window, { showInputBox, showSaveDialog });
@@ -73,7 +74,6 @@ describe('the traffic of a server in the editor', function () {
   });
 
   it('is there from before anybody looked, and is saved as lines of JSON', async () => {
-    await executeCommand('mcpWorkbench.showTraffic', id);
     const lines = await exported();
     const methods = lines.map(({ method, kind }) => method ?? kind);
     for (const one of ['initialize', 'notifications/initialized', 'tools/list', 'stderr'])
