@@ -90,8 +90,7 @@ export function askChoice(
       if (await check(taken)) end('next', taken);
     };
     const takeRow = (row: OptionItem | undefined) => {
-      if (row?.isMissing)
-        say(vscode.l10n.t('{0} is required: choose a value.', plainLabel(name)));
+      if (row?.isMissing) say(vscode.l10n.t('{0} is required: choose a value.', plainLabel(name)));
       else if (row?.isRest) end('rest');
       else if (row) void take(row.value);
     };
@@ -109,9 +108,7 @@ export function askChoice(
     };
     store.add(pick.onDidChangeValue((typed) => void typing.changeValue(typed)));
     store.add(pick.onDidChangeActive(([active]) => typing.changeActive(active)));
-    store.add(
-      pick.onDidAccept(() => (multiple ? void take(current()) : takeRow(takenRow(pick)))),
-    );
+    store.add(pick.onDidAccept(() => (multiple ? void take(current()) : takeRow(takenRow(pick)))));
     store.add(
       frameStep(pick, {
         ...(!multiple && { keys: { enter, onShow: () => typing.shown() } }),

@@ -78,6 +78,26 @@ describe('a server from the clipboard', function () {
     assert.ok(!api.servers.some(({ name }) => name === 'clip'));
   });
 
+  it('has its place without a question where there is one place only', async () => {
+    const { workspace } = vscode;
+    const folders = Object.getOwnPropertyDescriptor(workspace, 'workspaceFolders');
+    assert.ok(folders);
+    Object.defineProperty(workspace, 'workspaceFolders', { get: () => [], configurable: true });
+    try {
+      const secret = { ...clip, env: { API_KEY: password } };
+      await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip: secret } }));
+      const adding = add();
+      (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+      const asked = await picks.next(/./);
+      assert.match(asked.title, /^These values look like secrets/);
+      asked.escape();
+      await adding;
+    } finally {
+      Object.defineProperty(workspace, 'workspaceFolders', folders);
+    }
+    assert.ok(!api.servers.some(({ name }) => name === 'clip'));
+  });
+
   it('is told of by its name where the user does not want it to run', async () => {
     await writeDocument(file, JSON.stringify({ servers: { clip } }));
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'clip'));

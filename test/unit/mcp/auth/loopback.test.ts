@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { isCancellation } from '../../../../src/base/errors';
 import type { BrowserCallback } from '../../../../src/mcp/auth/authorizationUi';
 import { listenForCallback } from '../../../../src/mcp/node/loopbackCallback';
@@ -23,12 +23,15 @@ describe('the way back from the browser', () => {
   /** Calls the listener as whoever can reach this machine. */
   function call({ path = '/callback?state=right&code=1', method = 'GET', headers = {} }: Call) {
     const { port } = new URL(callback.redirectUrl);
-    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    type Shown = { status: number; text: string; answered: IncomingHttpHeaders };
+    return new Promise<Shown>((resolve, reject) => {
       const options = { host: '127.0.0.1', port, path, method, headers, agent: false };
       const sent = httpRequest(options, (response) => {
         let text = '';
         response.on('data', (part: Buffer) => (text += part.toString()));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text, answered: response.headers }),
+        );
       });
       sent.on('error', reject).end();
     });
@@ -48,6 +51,18 @@ describe('the way back from the browser', () => {
     assert.match(text, /<p>Welcome &lt;back&gt;<\/p>/);
     assert.equal((await answer).get('code'), '1');
     await assert.rejects(call({}), /ECONNREFUSED/);
+  });
+
+  it('is a page with a name, in the colours that the reader likes, which loads nothing', async () => {
+    const answer = callback.wait('right', never);
+    const { text, answered } = await call({});
+    await answer;
+    assert.match(text, /<title>MCP Workbench<\/title>.*<h1>MCP Workbench<\/h1>/);
+    assert.match(text, /<meta name="color-scheme" content="light dark">/);
+    assert.match(text, /<style>body\{.*text-align:center\}<\/style>/);
+    assert.match(String(answered['content-type']), /^text\/html; charset=utf-8$/);
+    assert.match(String(answered['content-security-policy']), /^default-src 'none'/);
+    assert.doesNotMatch(text, /src=|href=|<script/);
   });
 
   const refused: readonly (readonly [string, Call, number])[] = [
