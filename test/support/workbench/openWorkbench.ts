@@ -102,7 +102,7 @@ async function openPage(
   });
   await page.goto(url, { timeout: openMs });
   await page
-    .locator(iconOf('MCP Workbench'))
+    .locator(`.activitybar ${iconOf('MCP Workbench')}`)
     .or(page.locator(hiddenIcons))
     .first()
     .waitFor({ timeout: openMs });

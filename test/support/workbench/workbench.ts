@@ -35,9 +35,9 @@ const lastLetters = 400;
 /** Where a window with little room keeps the icons that its activity bar does not show. */
 export const hiddenIcons = '.activitybar .action-label[aria-label="Additional Views"]';
 
-/** The icon of a container in the activity bar, by the container's title. */
+/** The icon of a container inside the activity bar, by the container's title. */
 export function iconOf(title: string): string {
-  return `.activitybar .action-label[aria-label^="${title}"]`;
+  return `.action-label[aria-label^="${title}"]`;
 }
 
 function toFileName(name: string): string {
@@ -134,7 +134,7 @@ export class Workbench implements AsyncDisposable {
     const shown = this.page.locator('.part.sidebar .composite.title').getByText(title).first();
     // A click on the shown one hides the sidebar, and a window that has just opened may show it by itself.
     await poll(`the view ${title}`, viewMs, async () => {
-      if (await this.page.locator(hiddenIcons).isVisible())
+      if (!(await icon.isVisible()) && (await this.page.locator(hiddenIcons).isVisible()))
         await this.runCommand(`View: Show ${title}`);
       else if (!(await icon.and(this.page.locator('.checked')).isVisible())) await icon.click();
       return shown.waitFor({ timeout: drawnMs }).then(
