@@ -109,6 +109,9 @@ const extension = {
   plugins: [pages, imports({ folder: '.', hasEditor: true, isForPages: true })],
 };
 
+/* What an editor with a Node loads first: it runs the file above from code that is compiled already. */
+const main = { ...shipped, entryPoints: { main: 'src/main.ts' }, outdir: 'dist' };
+
 /* The demo server is a file of its own that a user can read. */
 const demo = {
   ...common,
@@ -128,6 +131,7 @@ const headless = {
     thirdParty: 'test/thirdParty/main.ts',
     checkTable: 'test/thirdParty/checkTable.ts',
     chunks: 'test/fixtures/chunks.ts',
+    compiledFiles: 'src/mcp/node/files/compiledFiles.ts',
   },
   outdir: 'out/headless',
   plugins: [imports({ folder: '../../dist', hasEditor: false })],
@@ -160,7 +164,7 @@ const tests = {
 };
 
 const fresh = new Set();
-for (const options of [extension, demo, headless, command, tests]) {
+for (const options of [extension, main, demo, headless, command, tests]) {
   if (watch) await (await context(options)).watch();
   else for (const path in (await build(options)).metafile.outputs) fresh.add(path);
 }

@@ -35,7 +35,11 @@ const layers = [
   ['workbench'],
   ['browser'],
   ['extension'],
+  ['main'],
 ];
+
+/** What the editor starts. */
+const entries = ['extension', 'main'];
 
 /** Parts of the core that stand above one another, from the floor up. */
 const coreLayers = [
@@ -75,7 +79,7 @@ export function moduleProblem(from, name) {
 export function layerProblem(from, to) {
   const [above, part] = from;
   const [below, other] = to;
-  if (isNode(to) && !isNode(from) && above !== 'extension')
+  if (isNode(to) && !isNode(from) && !entries.includes(above))
     return 'only "mcp/node" knows that there is a Node below';
   if (above !== below) {
     const [a, b] = [levelOf(layers, above), levelOf(layers, below)];

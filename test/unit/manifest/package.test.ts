@@ -107,9 +107,10 @@ describe('the package', function () {
     assert.ok(!text('extension/dist/extension.js').includes(marker));
   });
 
-  it('is the same for a page as for a machine', () => {
+  it('is the same for a page as for a machine, which runs it from compiled code', () => {
     const { main, browser } = JSON.parse(text('extension/package.json')) as Record<string, string>;
-    assert.equal(browser, main);
+    assert.deepEqual([main, browser], ['./dist/main.js', './dist/extension.js']);
+    assert.match(text('extension/dist/main.js'), /"extension\.js"/);
   });
 
   it('activates in a page, where there is nothing of Node', async () => {
@@ -199,9 +200,11 @@ describe('the package', function () {
     });
 
   it('activates, whole', async () => {
-    const { code, output } = await activate(join(folder, 'extension', 'dist', 'extension.js'));
-    assert.equal(code, 0, output);
-    assert.match(output, /servers.*startServer/);
+    for (const name of ['extension.js', 'main.js']) {
+      const { code, output } = await activate(join(folder, 'extension', 'dist', name));
+      assert.equal(code, 0, output);
+      assert.match(output, /servers.*startServer/);
+    }
   });
 
   it('activates in an editor that has neither a chat nor models', async () => {

@@ -19,6 +19,7 @@ const problem = async (from: string, to: string) => {
 describe('the rule of layers', () => {
   const allowed: readonly [from: string, to: string][] = [
     ['extension', 'mcp/node/nodePlatform'],
+    ['main', 'mcp/node/files/compiledFiles'],
     ['workbench', 'api'],
     ['workbench', 'chat/index'],
     ['chat/calls/runModelCall', 'contracts/toolCalls'],

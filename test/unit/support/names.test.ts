@@ -7,7 +7,7 @@ const declaration =
   /^export (?:abstract |async |declare )*(?:class|const|enum|function|interface|type) (\w+)/gm;
 
 /** What each feature and each entry of the extension has. */
-const shared: ReadonlySet<string> = new Set(['register', 'activate']);
+const shared: ReadonlySet<string> = new Set(['register', 'activate', 'deactivate']);
 
 /** The files below src in which each name is declared and exported. */
 function exportedNames(): ReadonlyMap<string, ReadonlySet<string>> {
