@@ -143,6 +143,32 @@ describe('a question and its window', function () {
     assert.deepEqual([one.decision, two.decision], ['denied', 'allowed']);
     assert.notEqual(one.session, two.session);
   });
+
+  it('are not asked in another window of the workspace that allows the call already', async () => {
+    await using first = await openWorkbench();
+    await startServer(first, 'demo');
+    const second = await openWindow(first);
+    await second.page.bringToFront();
+    await startServerAgain(second);
+    await first.page.bringToFront();
+    await first.chat.send('@mcp call echo {"n":1}');
+    await first.quickPick.waitForTitle('demo › echo');
+    await first.quickPick.pick('Allow in This Workspace');
+    assert.match(await first.chat.completed(), /\{"n":1\}/);
+
+    // A browser tells its other windows of what was stored some seconds later.
+    await second.page.bringToFront();
+    await poll('a call that is allowed in the other window', logMs, async () => {
+      await second.chat.send('@mcp call echo {"n":2}');
+      const asked = second.quickPick.waitForTitle('demo › echo').then(() => true);
+      if (await Promise.race([asked, second.chat.completed().then(() => false)])) {
+        await second.quickPick.pick('Deny');
+        await second.chat.completed();
+        return undefined;
+      }
+      return true;
+    });
+  });
 });
 
 /** Has the second window run the server that the first one trusts: it is not asked about again. */

@@ -14,6 +14,21 @@ describe('What is kept for a workspace', () => {
     assert.deepEqual(first.get('approvals'), []);
   });
 
+  for (const id of ['0123456789abcdef0123456789abcdef', '-5524bbbd', '40fd0476'])
+    it(`is one for all windows of the workspace ${id}, each of which has a folder of its own`, async () => {
+      const shared = createMemento();
+      const open = (folder: string) =>
+        workspaceStore(
+          { shared, workspace: createMemento() },
+          `file:///data/User/workspaceStorage/${folder}/mcp-workbench.mcp-workbench`,
+        );
+      await open(id).update('approvals', [1]);
+      for (const folder of [id, `${id}-1`, `${id}-12`])
+        assert.deepEqual(open(folder).get('approvals'), [1], folder);
+      for (const folder of [`${id}0`, `a${id}-1`, `${id}-a`])
+        assert.equal(open(folder).get('approvals'), undefined, folder);
+    });
+
   it('is there from earlier, until it is changed', async () => {
     const workspace = createMemento();
     await workspace.update('approvals', [1]);
