@@ -72,6 +72,7 @@ describe('the package', function () {
         'extension',
         'fflate',
         'jsonpath-rfc9535',
+        'main',
         'schemaWorker',
         'sdk',
         'smol-toml',
