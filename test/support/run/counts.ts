@@ -3,11 +3,18 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** One line for each test that failed, or passed at its second try alone; the end of a run repeats them. */
+  remarks?: string[];
 }
 
 /** The sum of several parts. */
-export function sum(parts: readonly Counts[]): Counts {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+export function sum(parts: readonly Counts[]): Required<Counts> {
+  const total = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    remarks: parts.flatMap((part) => part.remarks ?? []),
+  };
   for (const part of parts) {
     total.passed += part.passed;
     total.failed += part.failed;
@@ -23,9 +30,10 @@ export function format({ passed, failed, skipped }: Counts): string {
 
 /** Narrows what came from another process; throws when it is not counts. */
 export function parseCounts(value: unknown): Counts {
-  const { passed, failed, skipped } = (value ?? {}) as Partial<Record<keyof Counts, unknown>>;
+  const counts = (value ?? {}) as Partial<Record<keyof Counts, unknown>>;
+  const { passed, failed, skipped, remarks = [] } = counts;
   if (typeof passed !== 'number' || typeof failed !== 'number' || typeof skipped !== 'number') {
     throw new Error(`Not the counts of a test run: ${JSON.stringify(value)}`);
   }
-  return { passed, failed, skipped };
+  return { passed, failed, skipped, remarks: Array.isArray(remarks) ? remarks.map(String) : [] };
 }

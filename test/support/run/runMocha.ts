@@ -28,19 +28,19 @@ export function runMocha({ directory, grep, timeout, isDrawn }: MochaOptions): P
     if (name.endsWith('.test.js')) mocha.addFile(join(directory, name));
   }
   const print = Mocha.reporters.Base.consoleLog;
-  const triedTwice: string[] = [];
+  const remarks: string[] = [];
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      for (const title of triedTwice) print('  tried twice, a defect to find: %s', title);
-      resolve({ passed: passes, failed: failures, skipped: pending });
+      resolve({ passed: passes, failed: failures, skipped: pending, remarks });
     });
-    const say = (error: unknown) => print('%s', error instanceof Error ? error.message : error);
-    // The reporter says why at the end alone, which a run that is stopped does not reach.
-    runner.on('fail', (_, error: unknown) => say(error));
-    runner.on('retry', (test, error: unknown) => {
-      triedTwice.push(test.fullTitle());
-      say(error);
-    });
+    const remark = (what: string) => (test: Mocha.Runnable, error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      // The reporter says why at the end alone, which a run that is stopped does not reach.
+      print('%s', message);
+      remarks.push(`${what}: ${test.fullTitle()}: ${message.split('\n', 1)[0]}`);
+    };
+    runner.on('fail', remark('failed'));
+    runner.on('retry', remark('tried twice, a defect to find'));
   });
 }

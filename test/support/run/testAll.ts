@@ -50,10 +50,11 @@ async function runPart(
 ): Promise<Counts> {
   console.log(`\n${name}`);
   const counts = await run().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    const message = error instanceof Error ? error.message : String(error);
+    return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
   });
-  console.log(`${name}: ${format(counts)}`);
+  const { remarks = [] } = counts;
+  console.log([...remarks, `${name}: ${format(counts)}`].join('\n'));
   // With a pattern it is natural that a part has no match; without one it means that the tests were not found.
   const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
   if (none) console.log(`${name}: no test was run`);
@@ -110,7 +111,8 @@ async function main(): Promise<void> {
     );
   else if (values.oldest) console.log('\nThere is no time left for journeys in the oldest editor.');
   const total = sum(results);
-  console.log(`\n${format(total)}`);
+  // Who sees the end of the report alone has to see what failed.
+  console.log(['', ...total.remarks, format(total)].join('\n'));
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
