@@ -30,6 +30,34 @@ export function threadMs(): number {
   return (user + system) / 1000;
 }
 
+/** The milliseconds of the processor that this process has had, its collector's threads among them. */
+export function processMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const rows = Array.from({ length: 20_000 }, (_, at) => `row ${at} of ${(at * 7919) % 20_000}`);
+
+/** What windows mostly do: read, look through and order texts. */
+function fixedWork(): number {
+  const read = JSON.parse(JSON.stringify(rows)) as string[];
+  return read.map((row) => row.replaceAll(/\d+/gu, (digits) => `<${digits}>`)).toSorted().length;
+}
+
+/** What the work takes on the machine that the bounds of the tests were set on. */
+const fixedWorkMs = 12;
+
+/** How many times slower this machine is at present than the one that the bounds of the tests were set on; never less than 1. */
+export function slowness(clock: () => number = processMs): number {
+  let least = Infinity;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const begin = clock();
+    fixedWork();
+    least = Math.min(least, clock() - begin);
+  }
+  return Math.max(1, least / fixedWorkMs);
+}
+
 /** The longest turn of the event loop while `task` ran, in milliseconds of a clock. */
 export async function longestTurn(
   task: () => Promise<unknown>,

@@ -4,6 +4,7 @@ import { findHints } from '../../../../src/config/places/hints';
 import { findServers, maxServersOfFile, parseMcpJson } from '../../../../src/config/places/mcpJson';
 import { inEnglish } from '../../../../src/base/translate';
 import { mergeReadings } from '../../../../src/config/mergeReadings';
+import { processMs, slowness } from '../../../support/processes/ownLoad';
 
 describe('the text of an mcp.json', () => {
   it('gives each server its value and the place of its name', () => {
@@ -106,10 +107,10 @@ describe('the text of an mcp.json', () => {
 
   it('is read in one pass, however many servers it has', () => {
     const text = many(50_000);
-    const begun = performance.now();
+    const begun = processMs();
     assert.equal(parseMcpJson(text).entries.length, maxServersOfFile);
     assert.equal(findHints(text, { serversKey: 'servers' }, inEnglish).length, 100);
-    assert.ok(performance.now() - begun < 5000, 'Quadratic work takes minutes.');
+    assert.ok((processMs() - begun) / slowness() < 5000, 'Quadratic work takes minutes.');
   });
 });
 

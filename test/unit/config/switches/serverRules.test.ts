@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { refusingRule } from '../../../../src/config/switches/serverRules';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import { processMs, slowness } from '../../../support/processes/ownLoad';
 
 function ruled(value: object, name = 's') {
   const parsed = parseServerConfig(value);
@@ -143,8 +144,8 @@ describe("an administrator's list", () => {
   it('takes no time, however many stars a pattern has', () => {
     const serverUrl = `https://${'*a'.repeat(5000)}b/`;
     const server = ruled({ url: `https://${'a'.repeat(200)}.example.com/${'a'.repeat(50_000)}` });
-    const begun = performance.now();
+    const begun = processMs();
     assert.equal(refusingRule({ denied: [{ serverUrl }], allowed: null }, server), undefined);
-    assert.ok(performance.now() - begun < 1000);
+    assert.ok((processMs() - begun) / slowness() < 1000);
   });
 });
