@@ -1,0 +1,109 @@
+// What the extension host calls for `npm run bench:development`: it saves the source of a server there, and has another flood the window.
+import { writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
+import { variables } from '../../support/editor/hostProtocol';
+import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
+import { longestTurn, threadMs } from '../../support/processes/ownLoad';
+import { median, timed, type Row } from '../measure';
+
+const { executeCommand } = vscode.commands;
+const rounds = 5;
+/** How many notifications the server sends for one call. */
+const floodSize = 10_000;
+
+/** A server in plain Node with one tool of this description. */
+const source = (description: string) => `
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'tool', description: '${description}', inputSchema: { type: 'object' } }] }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const { id, method, params } = JSON.parse(text);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
+});
+`;
+
+const set = async (key: string, value: unknown) =>
+  vscode.workspace
+    .getConfiguration('mcpWorkbench')
+    .update(key, value, vscode.ConfigurationTarget.Global);
+
+/** How much longer it takes from a save to the list of the new source than a restart by hand. */
+async function measureSaves(api: WorkbenchApi): Promise<Row> {
+  const id = 'developed';
+  const script = vscode.Uri.joinPath(folderNamed('app'), id, 'main.cjs');
+  const server = () => api.servers.find((one) => one.id === id);
+  const untilSays = (description: string) =>
+    until(api.onDidChangeServers, () => {
+      const { state, tools } = server() ?? {};
+      return state === 'running' && tools?.[0]?.description === description;
+    });
+  const restart = async (description: string) => {
+    await vscode.workspace.fs.writeFile(script, Buffer.from(source(description)));
+    await executeCommand('mcpWorkbench.restartServer', id);
+    await untilSays(description);
+  };
+  const entry = { command: process.execPath, args: [script.fsPath] };
+  await vscode.workspace.fs.writeFile(script, Buffer.from(source('none')));
+  await set('servers', { [id]: entry });
+  await until(api.onDidChangeServers, () => server() !== undefined);
+  await api.startServer(id);
+  const byHand: number[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    byHand.push(await timed(() => restart(`by hand ${round}`)));
+  await set('servers', { [id]: { ...entry, dev: { watch: `${id}/**` } } });
+  await until(api.onDidChangeServers, () => server()?.state === 'running');
+  const bySave: number[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    bySave.push(
+      await timed(async () => {
+        await writeDocument(script, source(`by save ${round}`));
+        await untilSays(`by save ${round}`);
+      }),
+    );
+  const ms = median(bySave) - median(byHand);
+  const others = { 'ms by hand': median(byHand), 'ms by a save': median(bySave) };
+  const name = 'a save to the list of the new source, beyond a restart';
+  return { name, ratio: ms, goal: 500, unit: 'ms', others };
+}
+
+/** The longest turn of the window while a server sends notifications as fast as it can, with its traffic shown or not. */
+async function measureFlood(api: WorkbenchApi, kind: 'shown' | 'not shown'): Promise<Row> {
+  await api.startServer('flood');
+  if (kind === 'shown') await executeCommand('mcpWorkbench.showTraffic', 'flood');
+  const flood = async () =>
+    vscode.lm.invokeTool('mcpWorkbench_callTool', {
+      input: { name: 'flood__flood', arguments: { kind: 'notifications' } },
+      toolInvocationToken: undefined,
+    });
+  await flood();
+  const before = threadMs();
+  let turn = 0;
+  const ms = await timed(async () => {
+    turn = await longestTurn(async () => {
+      for (let round = 0; round < rounds; round += 1) await flood();
+    });
+  });
+  const others = {
+    'messages a second': (rounds * floodSize) / (ms / 1000),
+    'ms of the host’s own thread a thousand': (threadMs() - before) / ((rounds * floodSize) / 1000),
+  };
+  const name = `the longest turn among 50,000 messages, traffic ${kind}`;
+  return { name, ratio: turn, goal: 250, unit: 'ms', others };
+}
+
+/** Measures, and leaves the rows in the file that the benchmark reads. */
+export async function run(): Promise<void> {
+  const api = await activateWorkbench();
+  await executeCommand('mcpWorkbench.servers.focus');
+  await set('tools.serverPolicy', { flood: 'allow' });
+  await set('tools.maxCallsPerMinute', 10_000);
+  const rows = [
+    await measureFlood(api, 'not shown'),
+    await measureFlood(api, 'shown'),
+    await measureSaves(api),
+  ];
+  const result = process.env[variables.result];
+  if (result) await writeFile(result, JSON.stringify(rows));
+}
