@@ -48,7 +48,9 @@ export async function measureInHost(script: string, servers: MeasuredServers): P
   );
   await page.exposeFunction('codeAutomationExit', () => window.emit('exit'));
   const exited = once(window, 'exit', { signal: AbortSignal.timeout(benchMs) });
-  await Promise.all([page.goto(editor.url), exited]);
+  await Promise.all([page.goto(editor.url), exited]).catch((error: unknown) =>
+    log.push(`error: ${String(error)}`),
+  );
   if (!existsSync(result)) throw new Error(`Nothing was measured:\n${salient(log).join('\n')}`);
   const rows = JSON.parse(await readFile(result, 'utf8')) as Row[];
   report(rows);
