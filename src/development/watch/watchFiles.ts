@@ -32,7 +32,8 @@ export function watchFiles(
       if (isIgnored(path, glob) || left.some((one) => matches(one, uri))) return;
       const wasHeeded = isHeeded();
       // What was saved is reported again from the disk, at once or seconds later.
-      if (((await seen.isNew(uri)) || isSaved) && wasHeeded) onChange({ path, isSaved });
+      const isNew = seen.isNew(uri);
+      if (wasHeeded && (isSaved || (await isNew))) onChange({ path, isSaved });
     };
     const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
