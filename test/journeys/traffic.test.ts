@@ -77,6 +77,18 @@ describe('the traffic of a server, as its developer sees it', function () {
     await untilRow(workbench(), '→ tools/call', /^greet · .* ms · /);
   });
 
+  it('has what a row sent edited, and sends that', async () => {
+    const { page, tree } = workbench();
+    await tree.menu('Edit and Send…', '→ tools/list');
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Send to greeter' }).waitFor();
+    assert.match(await workbench().editorText('tools_list.json'), /"method": "tools\/list"/);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('{ "method": "resources/list", "params": {} }');
+    await workbench().answerDocument('tools_list.json');
+    await tree.item('→ resources/list');
+  });
+
   it('makes a test of a call', async () => {
     const { tree } = workbench();
     await tree.menu('Save as Test…', '→ tools/call');

@@ -124,6 +124,19 @@ describe('the traffic of a server in the editor', function () {
     const shown = JSON.parse(text) as Record<string, unknown>;
     assert.deepEqual(shown['response'], { jsonrpc: '2.0', id: 1, result: { tools: [] } });
   });
+
+  it('is copied as a command for a shell, where the server is at a URL', async () => {
+    const recorder = new TrafficRecorder();
+    recorder.note('sent', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    const [traffic] = recorder.entries;
+    const config = { type: 'http', url: 'https://a.example/mcp', headers: {} } as const;
+    const { definition, state } = fakeServer();
+    const server = { definition: { ...definition, config }, state, isSignedIn: false };
+    await executeCommand('mcpWorkbench.copyAsCurl', { traffic, server });
+    const copied = await vscode.env.clipboard.readText();
+    assert.match(copied, /^curl -X POST 'https:\/\/a\.example\/mcp'\s/);
+    assert.match(copied, /"method":"tools\/list"/);
+  });
 });
 
 describe('a row of the traffic', () => {

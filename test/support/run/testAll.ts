@@ -53,8 +53,7 @@ async function runPart(
     const message = error instanceof Error ? error.message : String(error);
     return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
   });
-  const { remarks = [] } = counts;
-  console.log([...remarks, `${name}: ${format(counts)}`].join('\n'));
+  console.log(`${name}: ${format(counts)}`);
   // With a pattern it is natural that a part has no match; without one it means that the tests were not found.
   const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
   if (none) console.log(`${name}: no test was run`);
