@@ -13,16 +13,20 @@ const editor: {
 } = vscode;
 
 const openCommand = 'workbench.action.chat.open';
+/** “Chat: New Chat Editor”. */
+const newChatCommand = 'workbench.action.openChat';
 const offSetting = 'chat.disableAIFeatures';
 /** An editor whose chat has nobody who answers waits longer, and says nothing. */
 const maxTakeMs = 15_000;
 
 const none: vscode.Disposable = { dispose: () => {} };
 
-/** What the chat view shall show: a message to send, beside what the user is writing there, or a draft. */
+/** What the chat shall show: a message to send, beside what the user is writing there, or a draft. */
 export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
+  /** Whether it shall have a chat of its own, so that what is written in the box of the other one stays. */
+  readonly inNewChat?: true;
   /** A message with files takes the place of what is written in the box: the editor has no other way to send them. */
   readonly attachFiles?: readonly vscode.Uri[];
   /** What was said before, which only the editor's own chat agent gets to see. */
@@ -70,7 +74,10 @@ export async function findModels(): Promise<readonly vscode.LanguageModelChat[]>
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
-  const { query, submit, attachFiles, previousRequests } = opening;
+  const { query, submit, inNewChat, attachFiles, previousRequests } = opening;
+  // What is opened next goes to the chat that has the keyboard.
+  if (inNewChat && (await hasCommand(newChatCommand)))
+    await vscode.commands.executeCommand(newChatCommand);
   const opened = vscode.commands.executeCommand(openCommand, {
     query,
     isPartialQuery: !submit,
@@ -118,10 +125,13 @@ export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> 
 }
 
 async function whyNoView(): Promise<string | undefined> {
-  if (!(await vscode.commands.getCommands(true)).includes(openCommand))
-    return vscode.l10n.t('This editor has no chat view.');
+  if (!(await hasCommand(openCommand))) return vscode.l10n.t('This editor has no chat view.');
   // Its command is still there then, and does nothing.
   if (vscode.workspace.getConfiguration().get<boolean>(offSetting))
     return vscode.l10n.t('The chat is turned off by the setting {0}.', offSetting);
   return undefined;
+}
+
+async function hasCommand(command: string): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes(command);
 }

@@ -36,7 +36,7 @@ describe('arguments of prompts', function () {
 
   const untilDraft = (text: string) =>
     poll(`the draft ${text}`, 20_000, async () =>
-      (await workbench().chat.draft()) === text ? true : undefined,
+      (await workbench().chatEditor.draft()) === text ? true : undefined,
     );
 
   it('a selection of several lines is taken whole, and edited in an editor', async () => {
@@ -106,15 +106,18 @@ describe('arguments of prompts', function () {
     await quickPick.dismiss();
   });
 
-  it('a draft for the editor\u2019s own agent comes with what was said before', async () => {
-    const { chat, page } = workbench();
+  it('a draft for the editor\u2019s own agent comes with what was said before, and leaves what is half-written', async () => {
+    const { chat, chatEditor, page } = workbench();
+    await chat.focus();
+    await replaceText('half a thought');
     await runPrompt('Conversation with a Picture');
     await workbench().editorText('Conversation with a Picture');
     await workbench().screenshot('prompts-conversation');
     await page.getByText('Open in Chat as Draft').click();
-    await chat.waitFor('I see it.');
-    await chat.waitFor('What shall I look at?');
+    await chatEditor.waitFor('I see it.');
+    await chatEditor.waitFor('What shall I look at?');
     await untilDraft('What colour is it?');
+    assert.equal(await chat.draft(), 'half a thought');
     // This window's extensions run on another machine than its chat.
     await workbench().notification('so these are not attached: image-2.png');
     await workbench().screenshot('prompts-draft-turns');
@@ -129,6 +132,7 @@ describe('arguments of prompts', function () {
     await untilDraft('Describe the picture and the sound.');
     for (const name of ['audio-3.wav', 'readme.md'])
       await page.locator('.chat-attached-context').getByText(name).waitFor();
+    assert.equal(await workbench().chat.draft(), 'half a thought');
     await workbench().screenshot('prompts-draft');
   });
 });

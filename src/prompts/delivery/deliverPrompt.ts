@@ -107,7 +107,13 @@ export class PromptDelivery {
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));
     const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
-    const why = await openChat({ query, submit: false, attachFiles, previousRequests: previous });
+    const why = await openChat({
+      query,
+      submit: false,
+      inNewChat: true,
+      attachFiles,
+      previousRequests: previous,
+    });
     if (why !== undefined) return why;
     const images = [
       ...promptFiles.open(refused),

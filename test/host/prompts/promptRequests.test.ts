@@ -111,11 +111,11 @@ describe('requests for prompts', function () {
     );
   });
 
-  it('hand the editor\u2019s own agent the earlier turns and the question', async () => {
+  it('hand the editor\u2019s own agent the earlier turns and the question in a chat of its own', async () => {
     const opening = await chatOpened(() => run('demo', 'conversation', {}, 'draft'));
-    const { query, isPartialQuery, previousRequests, attachFiles } = Object(opening);
+    const { query, isPartialQuery, isNew, previousRequests, attachFiles } = Object(opening);
     assert.equal(query, 'What colour is it?');
-    assert.equal(isPartialQuery, true);
+    assert.deepEqual([isPartialQuery, isNew], [true, true]);
     assert.deepEqual(previousRequests, [
       { request: '', response: '  What shall I look at?\n' },
       { request: 'At this: "one"\r\n\ttwo 👍🏽', response: 'I see it.' },
@@ -125,9 +125,10 @@ describe('requests for prompts', function () {
 
   it('are sent beside what is written in the chat, whose files stay there', async () => {
     const opening = await chatOpened(() => run('demo', 'show-media', {}, 'chatWithLinks'));
-    const { query, isPartialQuery, preserveInput, attachFiles } = Object(opening);
+    const { query, isPartialQuery, isNew, preserveInput, attachFiles } = Object(opening);
     assert.match(query, /^@mcp \/prompt /);
-    assert.deepEqual([isPartialQuery, preserveInput, attachFiles], [false, true, undefined]);
+    assert.deepEqual([isPartialQuery, isNew], [false, false]);
+    assert.deepEqual([preserveInput, attachFiles], [true, undefined]);
   });
 
   it('name the images that this chat, on another machine, would drop in silence, to be opened', async () => {

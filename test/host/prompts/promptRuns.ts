@@ -75,17 +75,22 @@ export async function answer(document: vscode.TextDocument, choice: string): Pro
   await vscode.commands.executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
 }
 
-/** What the chat is opened with by something, instead of being opened; `show` may wait for that. */
+/** What the chat is opened with by something, instead of being opened, and whether a new one is; `show` may wait for that. */
 export async function chatOpened(
   show: (opened: Promise<unknown>) => Promise<unknown>,
 ): Promise<unknown> {
   const { executeCommand } = vscode.commands;
   let open!: (opening: unknown) => void;
   let opening: unknown;
+  let isNew = false;
   const opened = new Promise<unknown>((resolve) => (open = resolve));
   vscode.commands.executeCommand = <T>(command: string, ...rest: unknown[]) => {
+    if (command === 'workbench.action.openChat') {
+      isNew = true;
+      return Promise.resolve(undefined as T);
+    }
     if (command !== 'workbench.action.chat.open') return executeCommand<T>(command, ...rest);
-    [opening] = rest;
+    opening = { ...Object(rest[0]), isNew };
     open(opening);
     return Promise.resolve(undefined as T);
   };

@@ -5,7 +5,7 @@ import { selectors } from './selectors';
 
 const sendMs = 60_000;
 
-/** The chat view. */
+/** The chat view, or what an editor shows of a chat of its own. */
 export class ChatView {
   /** The requests and responses, in order. */
   readonly items: Locator;
@@ -17,9 +17,9 @@ export class ChatView {
   readonly #view: Locator;
   readonly #input: Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page, part: 'auxiliarybar' | 'editor') {
     this.#page = page;
-    this.#view = page.locator('.interactive-session');
+    this.#view = page.locator(`.part.${part} .interactive-session`);
     this.#input = this.#view.locator('.interactive-input-editor .view-lines');
     this.submit = this.#view.locator(selectors.send);
     this.items = this.#view.locator('.interactive-item-container');

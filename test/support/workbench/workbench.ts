@@ -89,6 +89,8 @@ export class Workbench implements AsyncDisposable {
   readonly quickPick: QuickPick;
   readonly tree: Tree;
   readonly chat: ChatView;
+  /** The chat that the active editor shows. */
+  readonly chatEditor: ChatView;
   /** All that the window has logged, each entry led by its level and a colon. */
   readonly log: readonly string[];
   /** What another window on the same workspace is made of. */
@@ -104,7 +106,8 @@ export class Workbench implements AsyncDisposable {
     this.log = log;
     this.quickPick = new QuickPick(page);
     this.tree = new Tree(page);
-    this.chat = new ChatView(page);
+    this.chat = new ChatView(page, 'auxiliarybar');
+    this.chatEditor = new ChatView(page, 'editor');
     this.#notifications = page.locator('.notifications-center.visible');
   }
 
