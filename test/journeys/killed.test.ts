@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
-import { appendFile, readdir } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useWorkbench, type Workbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
 import { built } from '../support/paths';
 import { selectors } from '../support/workbench/selectors';
-import { askForServer, configureServers } from '../support/workbench/serverSteps';
+import { askForServer, configureServers, startServer } from '../support/workbench/serverSteps';
 import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
 
 const startMs = 60_000;
@@ -50,6 +50,10 @@ describe('an extension host that is killed while it writes', function () {
             command: process.execPath,
             args: [built('fixtures', 'badServers', 'main.js'), 'good'],
             env: { KEY: '${input:key}' },
+          },
+          listed: {
+            command: process.execPath,
+            args: [built('fixtures', 'badServers', 'main.js'), 'good', 'listed'],
           },
         },
         [{ id: 'key', type: 'promptString', password: true }],
@@ -130,6 +134,18 @@ describe('an extension host that is killed while it writes', function () {
     await workbench().runCommand('demo: Show Media');
     await workbench().editorText('Show Media');
     await workbench().closeEditor();
+  });
+
+  it('has whole lists of what its servers offer, or none, and takes them again', async () => {
+    const lists = join(storage(), 'lists');
+    const isKilled = await killAt(workbench(), lists, /./);
+    await startServer(workbench(), 'listed');
+    await poll('a list to be written', startMs, () => Promise.resolve(isKilled() || undefined));
+    await openAgain('listed');
+    await startAgain('listed');
+    const files = (await readdir(lists)).filter((file) => file.endsWith('.json'));
+    assert.notEqual(files.length, 0);
+    for (const file of files) JSON.parse(await readFile(join(lists, file), 'utf8'));
   });
 
   it('has every call in the log but the one that it was writing, and says so', async () => {

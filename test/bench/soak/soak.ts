@@ -8,6 +8,8 @@ import { createRandom } from '../fuzz/fuzzFrames';
 import { SoakRun } from './soakRun';
 import { SoakServers } from './soakServers';
 import { grown, takeStock } from './soakStock';
+import type { Counts } from '../../support/run/counts';
+import { runAsPart } from '../../support/run/forkPart';
 import { createCensus } from '../../support/processes/processCensus';
 import { usedHeap } from '../../support/processes/ownLoad';
 
@@ -16,7 +18,7 @@ const maxHeapGrowth = 5_000_000;
 /** After that many nothing is learned any more. */
 const maxProblems = 20;
 
-async function main(): Promise<void> {
+async function main(): Promise<Counts> {
   const { values } = parseArgs({
     options: {
       hours: { type: 'string', default: '24' },
@@ -63,10 +65,8 @@ async function main(): Promise<void> {
     `${problems.length === 0 ? '✔' : '✗'} ${hours} hours, heap ${(growth / 1e6).toFixed(1)} MB`,
   );
   for (const problem of problems) console.log(`    ${problem}`);
-  process.exit(problems.length > 0 ? 1 : 0);
+  const remarks = problems.map((problem) => `failed: soak: ${problem}`);
+  return { passed: problems.length === 0 ? 1 : 0, failed: problems.length, skipped: 0, remarks };
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runAsPart(main);

@@ -1,4 +1,4 @@
-// A program of its own: `testAll.js [unit|fuzz|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
+// A program of its own: `testAll.js [unit|fuzz|soak|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { deferred } from '../../../src/base/async';
@@ -24,6 +24,8 @@ const parts = new Map<string, Run>([
     'fuzz',
     () => forkPart('bench/fuzz/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
   ],
+  // Half an hour to learn what is kept once, and another in which nothing may be left behind.
+  ['soak', (_, beside) => forkPart('bench/soak/soak', ['--hours', '0.5'], beside)],
   ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
   ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],
   ['host', runHostTests],
@@ -31,7 +33,7 @@ const parts = new Map<string, Run>([
 ]);
 
 /** They mostly wait for their servers, and go on beside what comes before them. */
-const besideOthers = ['conformance', 'third-party'];
+const besideOthers = ['soak', 'conformance', 'third-party'];
 
 /** Where all else took longer, the oldest editor is left to `npm run test:editors`. */
 const oldestWithinMs = 28 * 60_000;
