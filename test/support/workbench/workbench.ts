@@ -286,7 +286,9 @@ export class Workbench implements AsyncDisposable {
 
   async #offers(title: string): Promise<boolean> {
     await this.page.keyboard.press('F1');
-    await this.quickPick.type(`>${title}`);
+    // It closes again where something else takes the keyboard meanwhile.
+    const typed = this.quickPick.input.fill(`>${title}`, { timeout: paletteMs });
+    if (!(await within(typed))) return false;
     return comes(this.quickPick.item(title), 'visible', paletteMs);
   }
 }
