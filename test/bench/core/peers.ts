@@ -81,15 +81,25 @@ export const sdk1: Connect = async (options, url) => {
 };
 
 /** This project's core, as it is bundled for the extension. */
-export const workbench: Connect = (options, url) => connectCore(options, url, false);
+export const workbench: Connect = (options, url) => connectCore(options, url);
 
-/** The same, which keeps its traffic, as it does in the editor. */
-export const recording: Connect = (options, url) => connectCore(options, url, true);
+/** The same, which keeps its traffic or not as it is told: on one connection, so that nothing else differs. */
+export async function recordable(options: BenchServerOptions): Promise<{
+  readonly peer: Peer;
+  keepTraffic(isKept: boolean): void;
+}> {
+  const traffic = new (loadMinifiedCore().TrafficRecorder)();
+  const note = traffic.note.bind(traffic);
+  return {
+    peer: await connectCore(options, undefined, traffic),
+    keepTraffic: (isKept) => (traffic.note = isKept ? note : () => {}),
+  };
+}
 
 async function connectCore(
   options: BenchServerOptions,
   url: string | undefined,
-  keepsTraffic: boolean,
+  traffic?: Headless.TrafficRecorder,
 ): Promise<Peer> {
   const core = loadMinifiedCore();
   const deps: Headless.ConnectionDeps = {
@@ -101,7 +111,7 @@ async function connectCore(
     memory: core.noMemory,
     log: core.silentLogger,
     tracing: () => false,
-    ...(keepsTraffic && { traffic: new core.TrafficRecorder() }),
+    ...(traffic && { traffic }),
   };
   const definition: Headless.ServerDefinition = {
     id: 'bench',
