@@ -1,4 +1,4 @@
-// `npm run test:ten [-- --runs 10]`: all tests again and again while others take half of the cores. A test that fails in one is a defect.
+// `npm run test:ten [-- --runs 10] [parts]`: all tests, or those parts, again and again while others take half of the cores. A test that fails in one is a defect.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -21,9 +21,9 @@ function takeCores(): Disposable {
   };
 }
 
-function runTests(): Promise<boolean> {
+function runTests(parts: readonly string[]): Promise<boolean> {
   const script = built('support', 'run', 'testAll.js');
-  const child = spawn(process.execPath, [script], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [script, ...parts], { stdio: 'inherit' });
   return new Promise((resolve) => {
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
@@ -31,12 +31,15 @@ function runTests(): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } });
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { runs: { type: 'string', default: '10' } },
+  });
   using _load = takeCores();
   const lines: string[] = [];
   for (let run = 1; run <= Number(values.runs); run += 1) {
     const begin = performance.now();
-    const passed = await runTests();
+    const passed = await runTests(positionals);
     if (!passed) process.exitCode = 1;
     const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
     lines.push(`${passed ? '✔' : '✗'} run ${run}: ${minutes} minutes`);
