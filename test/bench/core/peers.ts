@@ -86,7 +86,7 @@ export const workbench: Connect = (options, url) => connectCore(options, url);
 /** The same, which keeps its traffic or not as it is told: on one connection, so that nothing else differs. */
 export async function recordable(options: BenchServerOptions): Promise<{
   readonly peer: Peer;
-  keepTraffic(isKept: boolean): void;
+  readonly keepTraffic: (isKept: boolean) => void;
 }> {
   const traffic = new (loadMinifiedCore().TrafficRecorder)();
   const note = traffic.note.bind(traffic);
