@@ -58,7 +58,7 @@ export function register(deps: {
   const templateRows = disposables.add(new TemplateRows(servers, sources));
   disposables.add(registerFileSystem(store, embedded));
   disposables.add(watchOpenResources(live, kept));
-  disposables.add(registerDecorations(live));
+  disposables.add(registerDecorations(live, servers));
   disposables.add(showOptions(options));
   disposables.add(registerDocumentLinks(servers));
   disposables.add(registerDropIntoEditor());

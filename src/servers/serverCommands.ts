@@ -37,6 +37,7 @@ export function registerServerCommands(deps: {
     target: unknown,
     title: string,
     accept: (server: Server) => boolean = () => true,
+    none = '',
   ): Promise<Server | undefined> => {
     await configuration.ready;
     if (typeof target === 'string') {
@@ -52,34 +53,51 @@ export function registerServerCommands(deps: {
     }));
     if (servers.all.length === 0)
       throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
-    if (items.length === 0)
-      throw new UserError(vscode.l10n.t('Only HTTP servers support sign-in; none is configured.'));
+    if (items.length === 0) throw new UserError(none);
     return (await showPick(items, { title, matchOnDescription: true }))?.server;
   };
 
   const on =
-    (title: string, run: (server: Server) => unknown, accept?: (server: Server) => boolean) =>
+    (
+      title: string,
+      run: (server: Server) => unknown,
+      accept?: (server: Server) => boolean,
+      none?: string,
+    ) =>
     async (target?: unknown): Promise<unknown> => {
-      const server = await choose(target, title, accept);
+      const server = await choose(target, title, accept, none);
       return server && run(server);
     };
+
+  const isThere = ({ id }: Server) => configuration.get(id) !== undefined;
 
   const startAndTell: StartServer = async (id) => {
     await configuration.ready;
     const wanted = id === '*' ? servers.all : servers.all.filter((server) => server.id === id);
     const outcomes = await startServer(id);
-    tellRefusals(wanted, outcomes);
+    tellRefusals(wanted, outcomes, isThere);
     return outcomes;
   };
-  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id));
+  const start = on(
+    vscode.l10n.t('Start Server'),
+    ({ id }) => startAndTell(id),
+    ({ state }) => state.kind !== 'running',
+    vscode.l10n.t('All servers are running.'),
+  );
+  const noSignIn = vscode.l10n.t('Only HTTP servers support sign-in; none is configured.');
 
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) =>
       target === '*' ? startAndTell('*') : start(target),
-    [Command.stopServer]: on(vscode.l10n.t('Stop Server'), (server) => {
-      policy.stoppedByHand(server.id);
-      return server.stop();
-    }),
+    [Command.stopServer]: on(
+      vscode.l10n.t('Stop Server'),
+      (server) => {
+        policy.stoppedByHand(server.id);
+        return server.stop();
+      },
+      ({ state }) => state.kind !== 'stopped',
+      vscode.l10n.t('No server is running.'),
+    ),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();
       return startAndTell(server.id);
@@ -91,12 +109,18 @@ export function registerServerCommands(deps: {
         const outcome = await server.signIn();
         if (outcome.kind === 'failed')
           throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
-        tellRefusals([server], [outcome]);
+        tellRefusals([server], [outcome], isThere);
         return outcome;
       },
       canSignIn,
+      noSignIn,
     ),
-    [Command.signOut]: on(vscode.l10n.t('Sign Out'), (server) => server.signOut(), canSignIn),
+    [Command.signOut]: on(
+      vscode.l10n.t('Sign Out'),
+      (server) => server.signOut(),
+      canSignIn,
+      noSignIn,
+    ),
     [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), (server) =>
       doctor.diagnose(server),
     ),
@@ -123,12 +147,18 @@ function canSignIn({ definition: { config } }: Server): boolean {
   return kindOf(config).signIn(config) !== 'none';
 }
 
-/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told. */
-function tellRefusals(servers: readonly Server[], outcomes: readonly StartOutcome[]): void {
+/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told where there still is one. */
+function tellRefusals(
+  servers: readonly Server[],
+  outcomes: readonly StartOutcome[],
+  isThere: (server: Server) => boolean,
+): void {
   const { t } = vscode.l10n;
   const refused = servers.flatMap((server, index) => {
     const outcome = outcomes[index];
-    return outcome?.kind === 'refused' ? [{ server, message: outcome.message }] : [];
+    return outcome?.kind === 'refused' && isThere(server)
+      ? [{ server, message: outcome.message }]
+      : [];
   });
   const byReason = Map.groupBy(refused, ({ message }) => message);
   for (const [message, those] of byReason) {

@@ -16,6 +16,7 @@ describe('prompts', function () {
     await workbench().notification('Add the prompts of your servers to the Command Palette?');
     await workbench().screenshot('prompts-offer');
     await workbench().button('Add').click();
+    await page.locator('.statusbar').getByText('Prompts are in the Command Palette').waitFor();
     await workbench().runCommand('demo: Show Media');
     await workbench().editorText('Show Media');
     await page.getByText('Open audio-3.wav').waitFor();

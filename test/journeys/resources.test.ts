@@ -52,6 +52,10 @@ describe('resources, as a user has them', function () {
     await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).dblclick();
     await tab.locator('.monaco-icon-label.italic').waitFor({ state: 'detached' });
     assert.equal(await tab.count(), 1);
+    // The editor shows our path there, escapes and all.
+    await tab.hover();
+    await page.locator('.workbench-hover-container').getByText('docs://readme · live').waitFor();
+    await workbench().leaveHover();
     await tree.expand('live', 'Resources', 'docs://');
   });
 

@@ -72,7 +72,10 @@ async function askTarget(
   const title = vscode.l10n.t('Where should {0} be saved?', names);
   const picked = await pickRow({
     frame: { title, actions: [], stage },
-    placeholder: found.map(lineOf).join(' · '),
+    placeholder:
+      found.length > 1
+        ? found.map(({ name }) => plainLabel(name, 40)).join(', ')
+        : found.map(lineOf).join(''),
     items,
   });
   return picked?.target;

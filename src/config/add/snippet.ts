@@ -64,6 +64,20 @@ function withScheme(address: string): string {
   return `${/^(?:localhost|127\.|\[::1\])/i.test(address) ? 'http' : 'https'}://${address}`;
 }
 
+/** The options of launchers whose value is the word behind them, which names no server. */
+const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
+  [
+    /^(?:docker|podman)$/,
+    /^(?:-[ehluvwp]|--(?:env|env-file|entrypoint|hostname|label|mount|name|network|platform|publish|user|volume|workdir))$/,
+  ],
+  [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
+];
+/** What stands between a launcher and what it launches. */
+const launchVerb = /^(?:run|exec|dlx|x|tool|start)$/;
+/** Of a path that says nothing of the server. */
+const commonPart =
+  /^(?:|~|\.{1,2}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
+
 const commandStart =
   /^(?:(?:npx|pnpx|bunx|pnpm|npm|yarn|bun|deno|node|uvx?|pipx?|python3?|docker|podman|dotnet|java|go|cargo|ruby|php)(?:\.\w+)?\s|@[\w.-]+\/|(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S)/;
 
@@ -163,8 +177,9 @@ function nameOf(server: Readonly<Record<string, unknown>>): string {
   const { url, command, args } = server;
   if (typeof url === 'string') return nameOfUrl(url);
   const list = Array.isArray(args) ? args.map(String) : [];
-  const target = list.find((arg) => !arg.startsWith('-')) ?? String(command);
-  return nameOfPackage(target);
+  const [, option] = launcherOptions.find(([launcher]) => launcher.test(String(command))) ?? [];
+  const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
+  return nameOfPackage(words.find((word) => !launchVerb.test(word)) ?? String(command));
 }
 
 function nameOfUrl(url: string): string {
@@ -176,12 +191,10 @@ function nameOfUrl(url: string): string {
 }
 
 function nameOfPackage(target: string): string {
-  const last =
-    target
-      .replace(/(.)@[^/]*$/, '$1')
-      .split(/[\\/]/)
-      .at(-1) ?? target;
-  return (
-    last.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$/, '').replace(/^(?:mcp-)?server-/, '') || 'server'
-  );
+  const parts = target
+    .replace(/(.)@[^/]*$/, '$1')
+    .split(/[\\/]/)
+    .map((part) => part.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$|(?!^):[\w.-]*$/, ''));
+  const telling = parts.findLast((part) => !commonPart.test(part)) ?? parts.at(-1) ?? target;
+  return telling.replace(/^(?:mcp-)?server-/, '') || 'server';
 }

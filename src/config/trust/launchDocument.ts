@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import type { Stage } from '../../ui/questions/stage';
 import { launchText } from '../launch/launch';
 import type { TrustQuestion } from './trustQuestion';
 
@@ -30,27 +29,25 @@ export async function showLaunch(
 /** Has the user confirm a launch in a document that shows all of it. */
 export async function confirmLaunch(
   question: TrustQuestion,
-  stage: Stage,
   input: DocumentInput,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const { text, before } = comparable(question);
-  const { choice } = await stage.elsewhere(() =>
-    input.ask({
-      name: nameOf(question),
-      text,
-      ...(before !== undefined && {
-        files: [{ name: beforeName, content: before }],
-        links: [{ line: 0, title: t('Show Changes'), target: beforeName, compare: true }],
-      }),
-      readOnly: true,
-      choices: [
-        { id: 'trust', title: `$(shield) ${t('Trust and Start')}` },
-        { id: 'notNow', title: t('Back to the Question') },
-      ],
-      signal: stage.signal,
+  const { choice } = await input.ask({
+    name: nameOf(question),
+    text,
+    ...(before !== undefined && {
+      files: [{ name: beforeName, content: before }],
+      links: [{ line: 0, title: t('Show Changes'), target: beforeName, compare: true }],
     }),
-  );
+    readOnly: true,
+    choices: [
+      { id: 'trust', title: `$(shield) ${t('Trust and Start')}` },
+      { id: 'notNow', title: t('Back to the Question') },
+    ],
+    signal,
+  });
   return choice === 'trust';
 }
 

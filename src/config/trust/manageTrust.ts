@@ -33,7 +33,7 @@ export async function manageTrust(
   }
   const items = decisions.map((decision) => ({
     ...launchRow(decision),
-    description: `${decision.place} · ${new Date(decision.decidedAt).toLocaleString()}`,
+    description: placeOf(decision, new Date(decision.decidedAt).toLocaleString()),
     decision,
   }));
   const others = refusals.map((refusal) => ({ ...launchRow(refusal), refusal }));
@@ -64,8 +64,20 @@ export async function manageTrust(
   return withdrawn.length > 0;
 }
 
-function launchRow({ serverName, place, text }: DeclinableLaunch): Row {
-  return { label: serverName, description: place, detail: storedLine(text), picked: true };
+function launchRow(launch: DeclinableLaunch): Row {
+  const { serverName, text } = launch;
+  return {
+    label: serverName,
+    description: placeOf(launch),
+    detail: storedLine(text),
+    picked: true,
+  };
+}
+
+/** The name of a place, and last its address, which a narrow row cuts. */
+function placeOf({ place }: DeclinableLaunch, decided?: string): string {
+  const [label = '', address] = place.split('\n');
+  return [label, decided, address].filter(Boolean).join(' · ');
 }
 
 function group(heading: string, rows: readonly Row[]): readonly Row[] {

@@ -35,6 +35,8 @@ export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise
 export interface PendingLaunch {
   readonly question: TrustQuestion;
   readonly decide: (answer: TrustAnswer) => void;
+  /** Aborts when nobody wants the server to start any more. */
+  readonly signal: AbortSignal;
   isChecked: boolean;
 }
 
@@ -73,6 +75,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     return new Promise((resolve) => {
       const launch: PendingLaunch = {
         question,
+        signal,
         isChecked: false,
         decide: (answer) => {
           signal.removeEventListener('abort', withdraw);
@@ -129,16 +132,22 @@ async function askOnce(
   const all = pending();
   const chosen = all.length === 1 ? all : inListOrder(all.filter(({ isChecked }) => isChecked));
   switch (choice.kind) {
-    case 'show':
+    case 'show': {
+      const { question, signal } = choice.launch;
       // A question over it would cover what is looked at.
-      await stage.elsewhere(() => showLaunch(choice.launch.question, input, stage.signal));
+      await stage.elsewhere(() =>
+        showLaunch(question, input, AbortSignal.any([stage.signal, signal])),
+      );
       return;
+    }
     case 'trust':
       for (const launch of chosen) {
-        const { question } = launch;
+        const { question, signal } = launch;
         // What was not seen whole is confirmed where it is.
         const confirmed = isCut(question, all.length)
-          ? confirmLaunch(question, stage, input)
+          ? stage.elsewhere(() =>
+              confirmLaunch(question, input, AbortSignal.any([stage.signal, signal])),
+            )
           : true;
         if (await confirmed) launch.decide('start');
         else launch.isChecked = false;

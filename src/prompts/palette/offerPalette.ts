@@ -7,19 +7,27 @@ import { watchServers } from '../../ui/watchServers';
 import type { PaletteChoice } from './paletteChoice';
 
 /** Asks once, when a server with prompts first connects, whether they shall be in the palette. */
-export function offerPalette(servers: Servers, choice: PaletteChoice): Disposable {
+export function offerPalette(
+  servers: Servers,
+  choice: PaletteChoice,
+  addAll: () => Promise<void>,
+): Disposable {
   let offered = false;
   const offer = (server: Server) => {
     const { status, items } = server.prompts;
     if (offered || choice.asked || choice.mode !== 'ask') return;
     if (status !== 'loaded' || items.length === 0) return;
     offered = true;
-    void ask(server, choice);
+    void ask(server, choice, addAll);
   };
   return watchServers(servers, (server) => server.prompts.onDidChange(() => offer(server)));
 }
 
-async function ask(server: Server, choice: PaletteChoice): Promise<void> {
+async function ask(
+  server: Server,
+  choice: PaletteChoice,
+  addAll: () => Promise<void>,
+): Promise<void> {
   await choice.setAsked();
   const add = vscode.l10n.t('Add');
   const never = vscode.l10n.t('Never');
@@ -32,6 +40,6 @@ async function ask(server: Server, choice: PaletteChoice): Promise<void> {
     vscode.l10n.t('Not Now'),
     never,
   );
-  if (answer === add) await choice.setMode('all');
+  if (answer === add) await addAll();
   if (answer === never) await choice.setMode('off');
 }

@@ -75,12 +75,13 @@ export class Palette implements Disposable {
     this.running = this.restore();
   }
 
-  /** Brings the palette up to date now; resolves when the entries are there, or were refused. */
-  async apply(): Promise<void> {
+  /** Brings the palette up to date now; resolves to true when the entries are there, and to false when they were refused. */
+  async apply(): Promise<boolean> {
     this.refused = false;
     this.ownChange = true;
     this.timer.dispose();
     await this.run();
+    return !this.refused;
   }
 
   dispose(): void {

@@ -19,6 +19,8 @@ import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
 import { paletteEntry, type PaletteEntry } from './paletteEntry';
 
+const doneMs = 5000;
+
 /** How a prompt stands to the palette, for the menus of its row. */
 export interface PaletteStatus extends Disposable {
   readonly kindOf: (entry: PromptEntry) => string;
@@ -55,7 +57,12 @@ export function registerPalette(deps: {
       onUninstalled: () => void choice.setMode('off').then(() => choice.setPublished([])),
     }),
   );
-  store.add(offerPalette(servers, choice));
+  const addAll = async () => {
+    await choice.setRefused(false);
+    await choice.setMode('all');
+    if (await palette.apply()) tellDone(vscode.l10n.t('Prompts are in the Command Palette'));
+  };
+  store.add(offerPalette(servers, choice, addAll));
   const changed = store.add(new Emitter<Server>());
   store.add(
     choice.onDidChange(() => {
@@ -66,15 +73,12 @@ export function registerPalette(deps: {
     isPromptNode(row) ? row : await deps.pick(title);
   store.add(
     registerCommands(logs, {
-      [Command.addPromptsToPalette]: async () => {
-        await choice.setRefused(false);
-        await choice.setMode('all');
-        await palette.apply();
-      },
+      [Command.addPromptsToPalette]: addAll,
       [Command.removePromptsFromPalette]: async () => {
         await choice.setMode('off');
         await choice.setPinned([]);
-        await palette.apply();
+        if (await palette.apply())
+          tellDone(vscode.l10n.t('Prompts are no longer in the Command Palette'));
       },
       [Command.addPromptToPalette]: async (row: unknown) => {
         const entry = await chosen(row, vscode.l10n.t('Add Prompt to Command Palette'));
@@ -130,6 +134,11 @@ async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void>
       errorMessage(error, vscode.l10n.t),
     ),
   );
+}
+
+/** Where the progress was shown. */
+function tellDone(text: string): void {
+  vscode.window.setStatusBarMessage(`$(check) ${text}`, doneMs);
 }
 
 function tellListed({ prompt }: PromptEntry): void {

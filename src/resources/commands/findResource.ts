@@ -88,7 +88,12 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
       resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
       store.dispose();
     };
-    store.add(pick.onDidAccept(() => end(takenRow(pick))));
+    store.add(
+      pick.onDidAccept(() => {
+        const item = takenRow(pick);
+        if (item) end(item);
+      }),
+    );
     store.add(pick.onDidTriggerItemButton(({ item }) => end(item, true)));
     void update();
     showUntilHidden(pick, store, end);

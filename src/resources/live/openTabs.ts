@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
+import { plainLabel } from '../../base/text/text';
+import type { Servers } from '../../mcp/servers';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey, Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
@@ -8,6 +10,8 @@ import type { KeptResources } from './keptResources';
 import type { LiveResources } from './liveResources';
 import { refKey } from '../documents/resourceStore';
 import { parseResourceUri, type ResourceRef } from '../../ui/resourceUri';
+
+const longestUri = 300;
 
 /** Watches the resources in open tabs, hidden ones included, and the pinned ones. */
 export function watchOpenResources(live: LiveResources, kept: KeptResources): Disposable {
@@ -28,21 +32,33 @@ export function watchOpenResources(live: LiveResources, kept: KeptResources): Di
   return disposables;
 }
 
-/** Badges on the rows and tabs of resources that changed. */
-export function registerDecorations(live: LiveResources): Disposable {
+/** Badges on the rows and tabs of resources that changed, and what the hover of a tab says: the editor shows our path there. */
+export function registerDecorations(live: LiveResources, servers: Servers): Disposable {
   const disposables = new DisposableStore();
-  const changed = disposables.add(new vscode.EventEmitter<undefined>());
+  const changed = disposables.add(new vscode.EventEmitter<vscode.Uri[] | undefined>());
+  disposables.add(
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) =>
+      changed.fire(tabUris([...opened, ...closed]).filter(parseResourceUri)),
+    ),
+  );
   disposables.add(live.onDidChangeMark(() => changed.fire(undefined)));
   disposables.add(
     vscode.window.registerFileDecorationProvider({
       onDidChangeFileDecorations: changed.event,
       provideFileDecoration(uri) {
         const location = parseResourceUri(uri);
-        if (!location || !live.isChanged(location)) return undefined;
+        if (!location) return undefined;
+        // The row alone says it already.
+        const isOpen = tabUris().some((other) => other.toString() === uri.toString());
+        const { name = location.serverId } = servers.get(location.serverId) ?? {};
+        const whose = isOpen
+          ? [`${plainLabel(location.uri, longestUri)} · ${plainLabel(name, 60)}`]
+          : [];
+        if (!live.isChanged(location)) return whose[0] ? { tooltip: whose[0] } : undefined;
         return {
           badge: '●',
           color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
-          tooltip: vscode.l10n.t('Changed on the server'),
+          tooltip: [...whose, vscode.l10n.t('Changed on the server')].join(' · '),
         };
       },
     }),
@@ -65,8 +81,9 @@ function openRefs(): ResourceRef[] {
   return locations.filter(({ embedded }) => embedded === undefined);
 }
 
-function tabUris(): vscode.Uri[] {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+function tabUris(
+  tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
+): vscode.Uri[] {
   return tabs.flatMap(({ input }) => {
     if (
       input instanceof vscode.TabInputText ||

@@ -54,7 +54,7 @@ function toItems(entries: readonly ToolEntry[], typed: string): readonly Item[] 
 function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
   return {
     label: plainLabel(displayName(entry.tool)),
-    description: plainLabel(entry.server.name),
+    description: [...otherName(entry.tool), plainLabel(entry.server.name)].join(' · '),
     detail: plainLabel([toolNote(entry.tool), entry.tool.description].filter(Boolean).join(' · ')),
     iconPath: toolIcon(entry.tool),
     alwaysShow,
@@ -62,6 +62,14 @@ function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
   };
 }
 
+/** The name that models and READMEs call it by, where people are shown another. */
+function otherName(tool: Tool): readonly string[] {
+  const name = plainLabel(tool.name);
+  return name === plainLabel(displayName(tool)) ? [] : [name];
+}
+
 function textOf({ server, tool }: ToolEntry): string {
-  return [displayName(tool), server.name, truncate(tool.description ?? '', 1000)].join('\n');
+  return [displayName(tool), tool.name, server.name, truncate(tool.description ?? '', 1000)].join(
+    '\n',
+  );
 }

@@ -71,7 +71,13 @@ export function untilTaken<T extends PickLook>(
       resolve(row);
       store.dispose();
     };
-    store.add(pick.onDidAccept(() => end(takenRow(pick))));
+    store.add(
+      pick.onDidAccept(() => {
+        const row = takenRow(pick);
+        // Nothing matches what was typed, which stays to be changed.
+        if (row) end(row);
+      }),
+    );
     showUntilHidden(pick, store, end);
   });
 }

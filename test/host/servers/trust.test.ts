@@ -198,9 +198,30 @@ describe('the trust in a launch', () => {
     picks.dispose();
   });
 
+  it('is no longer asked for in a document once its server is gone', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const gone = new AbortController();
+    const input = {
+      ask: (question: { signal: AbortSignal }) =>
+        new Promise((resolve) => {
+          question.signal.addEventListener('abort', () => resolve({ choice: undefined }));
+          gone.abort();
+        }),
+    } as unknown as DocumentInput;
+    const ask = createTrustQuestion({ questions, input });
+    const launch = launchOf(...Array.from({ length: 400 }, (_, index) => `${index}.js`));
+    const question = { launch, server: serverOf(launch), text: '', before: undefined };
+    const answered = ask(question, gone.signal);
+    (await picks.next(/^Start "demo"\?/)).choose('Review and Start…');
+    assert.equal(await answered, 'withdrawn');
+    picks.dispose();
+  });
+
   it('is managed in rows that begin with their command, those of servers that are gone in a group', async () => {
     const { store, check } = open();
-    const gone = { ...launchOf('gone.js'), serverName: 'gone' };
+    const place = 'app/mcp.json\nfile:///app/mcp.json';
+    const gone = { ...launchOf('gone.js'), serverName: 'gone', place };
     for (const launch of [launchOf('a.js'), gone]) await check(launch);
     answer = 'notHere';
     await check({ ...launchOf('c.js'), serverName: 'refused' });
@@ -219,6 +240,8 @@ describe('the trust in a launch', () => {
         'gone node gone.js',
       ],
     );
+    const where = shown.pick.items.at(-1)?.description ?? '';
+    assert.match(where, /^app\/mcp\.json · .+ · file:\/\/\/app\/mcp\.json$/);
     assert.equal(shown.pick.selectedItems.length, 3);
     shown.choose('demo', 'refused');
     assert.equal(await done, true);

@@ -29,6 +29,38 @@ const rows: Readonly<Record<string, { servers: readonly Server[]; first: string;
     },
   };
 
+const tool = { name: 'list_directory', title: 'List Directory', inputSchema: { type: 'object' } };
+
+describe('a list where nothing matches what was typed', () => {
+  it('stays open on Enter', async () => {
+    const picks = watchPicks();
+    const chosen = pickTool(fakeServers(fakeServer({ tools: [tool] })));
+    const shown = await picks.next(/MCP/);
+    shown.pick.activeItems = [];
+    shown.accept();
+    assert.equal(shown.isOpen, true);
+    shown.choose('List Directory');
+    assert.equal((await chosen)?.tool.name, tool.name);
+    picks.dispose();
+  });
+});
+
+describe('the list of tools', () => {
+  it('has the name that models use beside the title that people read', async () => {
+    const picks = watchPicks();
+    const server = fakeServer({ tools: [tool, { ...tool, name: 'plain', title: 'plain' }] });
+    const chosen = pickTool(fakeServers(server));
+    const shown = await picks.next(/MCP/);
+    assert.deepEqual(
+      shown.pick.items.flatMap(({ description = [] }) => description),
+      [`list_directory · ${server.name}`, server.name],
+    );
+    shown.choose('plain');
+    await chosen;
+    picks.dispose();
+  });
+});
+
 describe('an empty list', () => {
   const executed: string[] = [];
 

@@ -151,6 +151,27 @@ describe('what is copied from a README', () => {
         expected,
       ));
 
+  for (const [line, name] of [
+    ['docker run -i --rm -e TOKEN mcp/fetch:latest', 'fetch'],
+    ['podman run --env-file .env ghcr.io/github/github-mcp-server', 'github-mcp-server'],
+    ['docker run -i --rm --volume /home/me:/data mcp/files /data', 'files'],
+    ['uv run --with mcp weather.py', 'weather'],
+    ['uv --directory /srv/weather run main.py', 'weather'],
+    ['uvx --from git+https://git.example/notes notes start', 'notes'],
+    ['uvx mcp-server-git --repository /srv', 'git'],
+    ['npm exec @scope/server-files@1.0.0', 'files'],
+    ['pnpm dlx @scope/notes-mcp', 'notes-mcp'],
+    ['node /srv/server-memory/dist/index.js', 'memory'],
+    ['node C:\\srv\\tickets\\build\\main.js', 'tickets'],
+    ['node dist/index.js', 'index'],
+    ['node server.js', 'server'],
+  ] as const)
+    it(`is named for what it launches: ${line}`, () =>
+      assert.deepEqual(
+        readSnippet(line, inEnglish).servers.map((found) => found.name),
+        [name],
+      ));
+
   it('brings the inputs that its servers use, whether the file or a link defines them', () => {
     const used = { id: 'key', type: 'promptString', password: true };
     const inputs = [used, { id: 'other', type: 'promptString' }, 'odd'];
