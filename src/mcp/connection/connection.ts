@@ -86,7 +86,7 @@ export class Connection implements Disposable {
 
   start(signal?: AbortSignal): Promise<StartOutcome> {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
-    // Who starts a server that was given up wants it tried as often again.
+    // A manual start resets the restart limit.
     if (!this.starting && !this.retry.pending) this.policy.reset();
     return this.wishes.wait(this.begin('start'), signal);
   }

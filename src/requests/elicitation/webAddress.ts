@@ -9,7 +9,7 @@ export const maxAddressLength = 8000;
 
 /** A page that a server wants the user to visit. */
 export interface WebAddress {
-  /** The whole address, exactly as it is opened. */
+  /** The full address, exactly as it is opened. */
   readonly href: string;
   /** Who is behind the page: the registrable domain, or the host where it has none. */
   readonly site: string;
