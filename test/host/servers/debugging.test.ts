@@ -64,13 +64,19 @@ describe('a server with a debugger', function () {
   /** The debug sessions of the server that run, and how many have begun. */
   const sessions = new Set<string>();
   let begun = 0;
+  /** With the sessions that the debugger has made below them. */
+  const all = new Set<vscode.DebugSession>();
   const watching = [
     vscode.debug.onDidStartDebugSession((session) => {
+      all.add(session);
       if (!ours(session)) return;
       sessions.add(session.id);
       begun += 1;
     }),
-    vscode.debug.onDidTerminateDebugSession(({ id: ended }) => sessions.delete(ended)),
+    vscode.debug.onDidTerminateDebugSession((session) => {
+      all.delete(session);
+      sessions.delete(session.id);
+    }),
   ];
 
   it('starts with the debugger of the editor attached', async () => {
@@ -85,7 +91,16 @@ describe('a server with a debugger', function () {
 
   it('keeps a call that is halted at a breakpoint for longer than it may take', async () => {
     const location = new vscode.Location(script, new vscode.Position(markedLine, 0));
-    vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location)]);
+    const breakpoint = new vscode.SourceBreakpoint(location);
+    vscode.debug.addBreakpoints([breakpoint]);
+    await poll('the breakpoint to be set', 30_000, async () => {
+      for (const session of all) {
+        const set: { readonly verified?: boolean } | undefined =
+          await session.getDebugProtocolBreakpoint(breakpoint);
+        if (set?.verified) return true;
+      }
+      return undefined;
+    });
     const called = invoke('callTool', { name: `${id}__tool` });
     await poll('the breakpoint', 30_000, () =>
       Promise.resolve(vscode.debug.activeStackItem instanceof vscode.DebugStackFrame || undefined),
