@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { variables } from '../../support/editor/hostProtocol';
+import { describedServer } from '../../support/host/describedServer';
 import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
 import { built } from '../../support/paths';
 import { longestTurn, threadMs } from '../../support/processes/ownLoad';
@@ -12,18 +13,6 @@ const { executeCommand } = vscode.commands;
 const rounds = 5;
 /** How many notifications the server sends for one call. */
 const floodSize = 10_000;
-
-/** A server in plain Node with one tool of this description. */
-const source = (description: string) => `
-const answers = {
-  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
-  'tools/list': () => ({ tools: [{ name: 'tool', description: '${description}', inputSchema: { type: 'object' } }] }),
-};
-require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
-  const { id, method, params } = JSON.parse(text);
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
-});
-`;
 
 const set = async (key: string, value: unknown) =>
   vscode.workspace
@@ -41,12 +30,12 @@ async function measureSaves(api: WorkbenchApi): Promise<Row> {
       return state === 'running' && tools?.[0]?.description === description;
     });
   const restart = async (description: string) => {
-    await vscode.workspace.fs.writeFile(script, Buffer.from(source(description)));
+    await vscode.workspace.fs.writeFile(script, Buffer.from(describedServer(description)));
     await executeCommand('mcpWorkbench.restartServer', id);
     await untilSays(description);
   };
   const entry = { command: process.execPath, args: [script.fsPath] };
-  await vscode.workspace.fs.writeFile(script, Buffer.from(source('none')));
+  await vscode.workspace.fs.writeFile(script, Buffer.from(describedServer('none')));
   await set('servers', { [id]: entry });
   await until(api.onDidChangeServers, () => server() !== undefined);
   await api.startServer(id);
@@ -59,7 +48,7 @@ async function measureSaves(api: WorkbenchApi): Promise<Row> {
   let saved = 0;
   const saves = vscode.workspace.onDidSaveTextDocument(() => (saved = performance.now()));
   for (let round = 0; round < rounds; round += 1) {
-    await writeDocument(script, source(`by save ${round}`));
+    await writeDocument(script, describedServer(`by save ${round}`));
     await untilSays(`by save ${round}`);
     bySave.push(performance.now() - saved);
   }

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { describedServer } from '../../support/host/describedServer';
 import { activateWorkbench, folderNamed, until, writeDocument } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { setSetting } from '../tools/toolsSteps';
 
 const { executeCommand } = vscode.commands;
-
-/** A server in plain Node with one tool of this description. */
-const source = (description: string) => `
-const answers = {
-  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
-  'tools/list': () => ({ tools: [{ name: 'tool', description: '${description}', inputSchema: { type: 'object' } }] }),
-};
-require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
-  const { id, method, params } = JSON.parse(text);
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method](params) }));
-});
-`;
 
 describe('a server in development', function () {
   this.timeout(60_000);
@@ -45,7 +34,7 @@ describe('a server in development', function () {
   before(async () => {
     api = await activateWorkbench();
     script = vscode.Uri.joinPath(folderNamed('app'), 'developed', 'main.cjs');
-    await write(script, source('first'));
+    await write(script, describedServer('first'));
     await setSetting('servers', { [id]: { command: 'node', args: [script.fsPath] } });
     await until(api.onDidChangeServers, () => server() !== undefined);
     await api.startServer(id);
@@ -74,13 +63,13 @@ describe('a server in development', function () {
   });
 
   it('restarts on a save', async () => {
-    await writeDocument(script, source('second'));
+    await writeDocument(script, describedServer('second'));
     await untilSays('second');
   });
 
   it('stays stopped when a file changes, and has the difference at the next start', async () => {
     await executeCommand('mcpWorkbench.stopServer', id);
-    await writeDocument(script, source('third'));
+    await writeDocument(script, describedServer('third'));
     await executeCommand('mcpWorkbench.restartAndCompare', id);
     await untilSays('third');
     await until(vscode.window.tabGroups.onDidChangeTabs, () => difference() !== undefined);
