@@ -84,14 +84,14 @@ export function register(deps: {
   );
   disposables.add(removeBundles(configuration, bundles, logs.extension));
   const key = readMarkKey(context.globalState);
-  const inputs = new Inputs(context.secrets, logs, questions);
+  const asked = new AskedStarts();
+  const inputs = new Inputs(context.secrets, logs, questions, asked);
   const store = new TrustStore(
     vscode.Uri.joinPath(context.globalStorageUri, 'trust'),
     platform.files,
   );
   const withdrawn = disposables.add(new Emitter<void>());
   const declined = new DeclinedLaunches(context.workspaceState);
-  const asked = new AskedStarts();
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,

@@ -43,7 +43,7 @@ export function createServerNode(
   const id = `server:${server.id}`;
   const isAsked = () => server.state.kind === 'starting' && asked.has(server.id);
   const stateNow = () =>
-    isAsked() ? vscode.l10n.t('Waiting for your decision') : stateLabel(server.state);
+    isAsked() ? vscode.l10n.t('Waiting for your answer') : stateLabel(server.state);
   const node: ServerNode = {
     id,
     parent: undefined,
@@ -231,6 +231,11 @@ function iconOf({ kind }: ServerState): Pick<TreeRow, 'icon' | 'iconColor'> {
   }
 }
 
+/** Where the server wrote one line only, which is in the message. */
+function isSaid({ message, detail = '' }: { readonly message: string; readonly detail?: string }) {
+  return message.includes(detail.trim());
+}
+
 function tooltipOf(
   { name, state, definition: { config, source } }: Server,
   shownState: string,
@@ -242,7 +247,7 @@ function tooltipOf(
     ...unexpectedNote(state, 1000),
   ];
   if (state.kind === 'failed')
-    lines.push('', state.message, ...(state.detail ? [state.detail] : []));
+    lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
     if (state.notificationsLost === 'some')

@@ -28,7 +28,7 @@ describe('a launch configuration', function () {
 
     await askForServer(workbench, 'demo');
     await untilTrustAsked(workbench, 'demo');
-    await untilRow(workbench, 'demo', /^Waiting for your decision · app\/\.vscode/);
+    await untilRow(workbench, 'demo', /^Waiting for your answer · app\/\.vscode/);
     const rows = (await quickPick.items()).map(({ label }) => label);
     assert.match(rows.join(''), /\/\S*\/node .*demoServer\/main\.js/);
     await workbench.screenshot('trust-question');

@@ -12,6 +12,7 @@ import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from './kinds/hiddenValues';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 import type { Reading } from '../reading';
+import type { AskedStarts } from '../trust/askedStarts';
 
 const prefix = 'input:';
 
@@ -22,9 +23,11 @@ export class Inputs {
   private readonly oneAtATime = createLimiter(1);
 
   private readonly questions: Questions;
+  private readonly asked: AskedStarts;
 
-  constructor(secrets: vscode.SecretStorage, logs: Logs, questions: Questions) {
+  constructor(secrets: vscode.SecretStorage, logs: Logs, questions: Questions, asked: AskedStarts) {
     this.questions = questions;
+    this.asked = asked;
     this.secrets = secrets;
     this.logs = logs;
   }
@@ -56,7 +59,8 @@ export class Inputs {
       if (known !== undefined) return known;
       const found = readInput(reading.inputs, id, vscode.l10n.t);
       if ('problem' in found) throw new UserError(found.problem);
-      const value = await ask(found.input, server, this.questions, signal);
+      const answer = ask(found.input, server, this.questions, signal);
+      const value = await this.asked.during(server.id, answer);
       if (value === undefined) throw new CancelledError();
       await this.secrets.store(key, value);
       return value;

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/event';
 
-/** The servers whose start waits for the user to decide whether they may run. */
+/** The servers whose start waits for the user: to decide whether they may run, or to enter a value. */
 export class AskedStarts {
   private readonly ids = new Set<string>();
   private readonly changed = new Emitter<string>();
@@ -12,7 +12,7 @@ export class AskedStarts {
     return this.ids.has(serverId);
   }
 
-  /** Counts a server among them until it is decided. */
+  /** Counts a server among them until that is done. */
   async during<T>(serverId: string, decided: Promise<T>): Promise<T> {
     this.ids.add(serverId);
     this.changed.fire(serverId);

@@ -85,6 +85,21 @@ describe('the tree of servers', () => {
     );
   });
 
+  it('says once what a server wrote before it failed', async () => {
+    const tooltip = async () => {
+      const node = (await tree.getChildren()).find(({ id }) => id === 'server:one');
+      return JSON.stringify(node?.item().tooltip);
+    };
+    const message = 'The server exited with code 3: no database.';
+    for (const [detail, times] of [
+      ['no database', 1],
+      ['no database\nat line 1', 2],
+    ] as const) {
+      one.become({ kind: 'failed', message, detail });
+      assert.equal((await tooltip()).split('no database').length - 1, times, detail);
+    }
+  });
+
   it('says of a start that waits for the user what it waits for', async () => {
     const row = async () => {
       const item = (await tree.getChildren()).find(({ id }) => id === 'server:one')?.item();
@@ -94,8 +109,8 @@ describe('the tree of servers', () => {
     const decided = deferred<void>();
     const start = asked.during('one', decided.promise);
     assert.deepEqual(await row(), [
-      'Waiting for your decision · test',
-      'Server one, Waiting for your decision · test',
+      'Waiting for your answer · test',
+      'Server one, Waiting for your answer · test',
     ]);
     const changed = once(tree.onDidChangeTreeData);
     decided.resolve();
