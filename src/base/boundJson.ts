@@ -32,10 +32,11 @@ export function boundJson(
       return items;
     }
     const entries: [name: string, part: unknown][] = [];
-    for (const [name, inner] of Object.entries(part)) {
+    // Not by its entries, which would all be made although few may have room.
+    for (const name of Object.keys(part)) {
       const short = truncate(name, maxNameLength);
       if (!take(size(short) + 2)) return Object.fromEntries([...entries, [cut, cut]]);
-      entries.push([short, copy(inner, depth)]);
+      entries.push([short, copy(part[name as keyof typeof part], depth)]);
     }
     return Object.fromEntries(entries);
   };
