@@ -6,6 +6,7 @@ import { inEnglish, type Sentence, type Translate } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
+import { withBody, type BodyStep } from './responseBody';
 
 /**
  * `send`, but no response has a message of more than `maxBytes`, or of too many parts: a body ends in an error there, and a
@@ -14,14 +15,14 @@ import { ErrorCode } from '../protocol/rpcError';
 export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEnglish): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const { body, headers, status, statusText } = response;
+    const { body, headers, status } = response;
     const isRedirect = status >= 300 && status < 400;
     if (!body || isRedirect || isSmall(headers, maxBytes)) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const limited = body.pipeThrough(
+    return withBody(
+      response,
       isStream ? limit(maxBytes, t, () => requestId(init)) : limit(maxBytes, t),
     );
-    return new Response(limited, { status, statusText, headers });
   };
 }
 
@@ -41,47 +42,41 @@ function requestId(init: RequestInit | undefined): unknown {
 }
 
 /** @param idOfRequest the id of the request that a stream answers; absent where the body is one message. */
-function limit(
-  maxBytes: number,
-  t: Translate,
-  idOfRequest?: () => unknown,
-): TransformStream<Uint8Array, Uint8Array> {
+function limit(maxBytes: number, t: Translate, idOfRequest?: () => unknown): BodyStep {
   let bytes = 0;
   /** Of a message that is still too short to have too many parts. */
   let pieces: Uint8Array[] = [];
   let parts: JsonParts | undefined;
   let atLineStart = false;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      let latest = chunk;
-      if (idOfRequest) {
-        const end = eventEnd(chunk, atLineStart);
-        // What ends in the piece that takes it over the limit is here already, and small enough.
-        if (end !== undefined) {
-          latest = chunk.subarray(end);
-          bytes = latest.length;
-          pieces = [];
-          parts = undefined;
-        }
-        atLineStart = isLineEnd(chunk.at(-1));
-      }
-      pieces.push(latest);
-      if (bytes > alwaysFits(maxBytes)) {
-        parts ??= new JsonParts();
-        for (const piece of pieces) parts.add(piece);
+  return (chunk) => {
+    bytes += chunk.length;
+    let latest = chunk;
+    if (idOfRequest) {
+      const end = eventEnd(chunk, atLineStart);
+      // What ends in the piece that takes it over the limit is here already, and small enough.
+      if (end !== undefined) {
+        latest = chunk.subarray(end);
+        bytes = latest.length;
         pieces = [];
+        parts = undefined;
       }
-      const said = parts?.excess(maxBytes) ?? (bytes > maxBytes ? tooLong(maxBytes) : undefined);
-      if (said === undefined) return controller.enqueue(chunk);
-      const id = idOfRequest?.();
-      if (id === undefined) return controller.error(new UserError(said));
-      const error = { code: ErrorCode.internal, message: said(t) };
-      const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
-      controller.enqueue(new TextEncoder().encode(`\n\nevent: message\ndata: ${answer}\n\n`));
-      return controller.terminate();
-    },
-  });
+      atLineStart = isLineEnd(chunk.at(-1));
+    }
+    pieces.push(latest);
+    if (bytes > alwaysFits(maxBytes)) {
+      parts ??= new JsonParts();
+      for (const piece of pieces) parts.add(piece);
+      pieces = [];
+    }
+    const said = parts?.excess(maxBytes) ?? (bytes > maxBytes ? tooLong(maxBytes) : undefined);
+    if (said === undefined) return { pieces: [chunk] };
+    const id = idOfRequest?.();
+    if (id === undefined) throw new UserError(said);
+    const error = { code: ErrorCode.internal, message: said(t) };
+    const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
+    const event = `\n\nevent: message\ndata: ${answer}\n\n`;
+    return { pieces: [new TextEncoder().encode(event)], isEnd: true };
+  };
 }
 
 function tooLong(maxBytes: number): Sentence {

@@ -1,5 +1,6 @@
 import { backslash, carriageReturn, colon, lineFeed, quote, space } from '../../base/bytes/signs';
 import type { Fetch } from '../auth/secureUrl';
+import { withBody } from './responseBody';
 
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -19,20 +20,13 @@ const insertion = new TextEncoder().encode('{},"_unreadableMeta":');
 export function fetchReadableMeta(send: Fetch): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const { body, headers, status, statusText } = response;
+    const { body, headers } = response;
     const type = headers.get('content-type') ?? '';
     const isStream = type.startsWith('text/event-stream');
     if (!body || !response.ok || !(isStream || type.startsWith('application/json')))
       return response;
     const mender = new MetaMender(isStream);
-    const mended = body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          for (const piece of mender.mend(chunk)) controller.enqueue(piece);
-        },
-      }),
-    );
-    return new Response(mended, { status, statusText, headers });
+    return withBody(response, (piece) => ({ pieces: mender.mend(piece) }));
   };
 }
 
