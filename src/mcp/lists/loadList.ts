@@ -78,9 +78,8 @@ export async function loadList<T>(
       }
       length += read.length;
       const name = spec.nameOf?.(read.entry);
-      if (name === undefined || !names.has(name)) items.push(read.entry);
+      if (name === undefined || names.size < names.add(name).size) items.push(read.entry);
       else problems.add(t('The second "{0}" of {1} was left out.', name, spec.method));
-      if (name !== undefined) names.add(name);
     }
     if (typeof result['ttlMs'] === 'number') ttlMs = Math.min(ttlMs ?? Infinity, result['ttlMs']);
     const next = result['nextCursor'] ?? '';

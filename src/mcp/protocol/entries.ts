@@ -91,7 +91,17 @@ function reader<T>(
       if (check(fields[key])) continue;
       return { problem: wrongKey(kind, fields['name'], key) };
     }
-    const length = textLength(maxDepth, value);
+    // Lists are long and mostly right: an entry is walked over once, and nothing is allocated for one that is.
+    let length = 0;
+    let kept: Record<string, unknown> | undefined;
+    for (const key in fields) {
+      const part = fields[key];
+      length += key.length + textLength(maxDepth - 1, part);
+      const check = optionalChecks.get(key);
+      if (check === undefined || check(part)) continue;
+      kept ??= { ...fields };
+      delete kept[key];
+    }
     if (length === Infinity) {
       return {
         problem: (t) =>
@@ -101,14 +111,6 @@ function reader<T>(
             String(maxDepth),
           ),
       };
-    }
-    // Lists are long and mostly right: nothing is allocated for an entry that is.
-    let kept: Record<string, unknown> | undefined;
-    for (const key in fields) {
-      const check = optionalChecks.get(key);
-      if (check === undefined || check(fields[key])) continue;
-      kept ??= { ...fields };
-      delete kept[key];
     }
     return { entry: (kept ?? value) as T, length };
   };
