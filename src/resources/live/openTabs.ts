@@ -36,10 +36,12 @@ export function watchOpenResources(live: LiveResources, kept: KeptResources): Di
 export function registerDecorations(live: LiveResources, servers: Servers): Disposable {
   const disposables = new DisposableStore();
   const changed = disposables.add(new vscode.EventEmitter<vscode.Uri[] | undefined>());
+  let open: ReadonlySet<string> | undefined;
   disposables.add(
-    vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) =>
-      changed.fire(tabUris([...opened, ...closed]).filter(parseResourceUri)),
-    ),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      open = undefined;
+      changed.fire(tabUris([...opened, ...closed]).filter(parseResourceUri));
+    }),
   );
   disposables.add(live.onDidChangeMark(() => changed.fire(undefined)));
   disposables.add(
@@ -49,7 +51,8 @@ export function registerDecorations(live: LiveResources, servers: Servers): Disp
         const location = parseResourceUri(uri);
         if (!location) return undefined;
         // The row alone says it already.
-        const isOpen = tabUris().some((other) => other.toString() === uri.toString());
+        open ??= new Set(tabUris().map(String));
+        const isOpen = open.has(uri.toString());
         const { name = location.serverId } = servers.get(location.serverId) ?? {};
         const whose = isOpen
           ? [`${plainLabel(location.uri, longestUri)} · ${plainLabel(name, 60)}`]
