@@ -2,7 +2,7 @@
  * `npm run bench:editor`: how long servers take to start in a window of the packaged extension, beside the editor's
  * own client and the floor, each the first in a window that is three seconds old; and what activation takes.
  */
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +17,14 @@ import { packExtension } from '../support/build/packExtension';
 import { launchBrowser } from '../support/editor/browser';
 import { startEditor } from '../support/editor/editorServer';
 import { built } from '../support/paths';
+import { poll } from '../support/poll';
 import { Workbench } from '../support/workbench/workbench';
 import { median, report, type Row } from './measure';
 
-const rounds = 3;
+const rounds = 5;
+const activations = 7;
 const restMs = 3000;
+const extensionId = 'mcp-workbench.mcp-workbench';
 const startMs = 120_000;
 const markPattern = new RegExp(`\\[startTimer\\] (\\{.*\\})`);
 const titles: Readonly<Record<Starter, string>> = {
@@ -149,7 +152,7 @@ async function trustAll(workbench: Workbench, names: readonly string[]): Promise
   await started;
 }
 
-/** What the extension host says of activation in a window where no server is configured, beside a small extension. */
+/** What the extension host says of activation in every window but the first, where no server is configured, beside a small extension. */
 async function activation(): Promise<Row> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
   const ms: Record<string, number[]> = { 'MCP Workbench': [], 'Start Timer': [] };
@@ -166,7 +169,13 @@ async function activation(): Promise<Row> {
   const workspace = { directory: folder, file: folder };
   const workbench = new Workbench({ browser, editor, page, workspace, log: [] });
   await Promise.all([told(page, 'active'), page.goto(editor.url)]);
-  for (let round = 0; round <= rounds; round += 1) {
+  // What the first window compiled, the others run.
+  const user = join(editor.data, 'data', 'User');
+  const compiled = join(user, 'globalStorage', extensionId, 'compiled', 'extension.js.bin');
+  await poll('the compiled code', startMs, async () =>
+    (await stat(compiled).catch(() => undefined)) ? true : undefined,
+  );
+  for (let round = 0; round < activations; round += 1) {
     await Promise.all([told(page, 'active'), workbench.reload()]);
     await delay(restMs);
     await workbench.runCommand('Developer: Show Running Extensions');
