@@ -4,11 +4,10 @@ import { errorMessage } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
+import { rehearseHandshake } from '../mcp/session/handshake/rehearse';
 
 /** How long a window that has just opened is left alone, in milliseconds. */
 const restMs = 1000;
-
-const loadProtocol = (): Promise<unknown> => import('../mcp/sdk');
 
 /**
  * Has what the first start of a server would wait for there before: the code that speaks the protocol, and what the
@@ -17,7 +16,10 @@ const loadProtocol = (): Promise<unknown> => import('../mcp/sdk');
 export function warmUp(
   servers: Pick<Servers, 'all' | 'onDidChange'>,
   platform: Pick<Platform, 'learnEnvironment'>,
-  { log, load = loadProtocol }: { readonly log: Logger; readonly load?: typeof loadProtocol },
+  {
+    log,
+    load = rehearseHandshake,
+  }: { readonly log: Logger; readonly load?: () => Promise<unknown> },
 ): Disposable {
   const store = new DisposableStore();
   let isPlanned = false;

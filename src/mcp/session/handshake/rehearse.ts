@@ -1,0 +1,25 @@
+import type { Transport } from '@modelcontextprotocol/client';
+
+const revision = '2025-11-25';
+const implementation = { name: 'rehearsal', version: '1' };
+
+/** Loads the SDK and has it build, in a handshake with nobody, what it builds in the first: its schemas above all. */
+export async function rehearseHandshake(): Promise<void> {
+  const { Client } = await import('../../sdk');
+  const client = new Client(implementation, { versionNegotiation: { mode: 'legacy' } });
+  const nobody: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send(message) {
+      if ('id' in message)
+        nobody.onmessage?.({
+          jsonrpc: '2.0',
+          id: message.id ?? 0,
+          result: { protocolVersion: revision, capabilities: {}, serverInfo: implementation },
+        });
+      return Promise.resolve();
+    },
+  };
+  await client.connect(nobody);
+  await client.close();
+}
