@@ -26,8 +26,8 @@ export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
   /** Whether it shall have a chat of its own, so that what is written in the box of the other one stays. */
-  readonly inNewChat?: true;
-  /** A message with files takes the place of what is written in the box: the editor has no other way to send them. */
+  readonly inNewChat?: boolean;
+  /** A message with files cannot be sent beside what is written in the box. */
   readonly attachFiles?: readonly vscode.Uri[];
   /** What was said before, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];

@@ -65,7 +65,7 @@ describe('skills and tasks of servers', function () {
   });
 
   it('a task runs with it, as words of its server, and the model reads the files that it needs', async () => {
-    const { tree, chat, quickPick } = workbench();
+    const { tree, chatEditor: chat, quickPick } = workbench();
     await tree.menu('Run with Skill…', ...skill);
     await quickPick.waitForTitle('Run with Skill: release-notes');
     await quickPick.type('Write the notes');
@@ -82,6 +82,7 @@ describe('skills and tasks of servers', function () {
     await quickPick.waitForTitle(/extras › Read a resource/);
     await quickPick.pick('Allow Once');
     assert.match(await chat.completed(), /One line for each change/);
+    await workbench().runCommand('View: Close All Editors');
   });
 
   it('it is saved in the workspace with all of its files and where they are from', async () => {

@@ -75,12 +75,17 @@ export class PromptDelivery {
       });
   }
 
-  /** Sends all messages as one to whichever chat is open. */
+  /** Sends all messages as one to whichever chat is open, or with attachments to a new one. */
   private async sendMessage({ draft, parts }: Delivery): Promise<string | undefined> {
     const { promptFiles } = this.deps;
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
-    const why = await openChat({ query: text, submit: true, attachFiles: uris });
+    const why = await openChat({
+      query: text,
+      submit: true,
+      inNewChat: uris.length > 0,
+      attachFiles: uris,
+    });
     if (why !== undefined) return why;
     const images = promptFiles.takesImages
       ? []

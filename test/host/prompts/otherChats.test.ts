@@ -68,8 +68,8 @@ describe('a prompt for a chat that may not be ours', function () {
   it('is one message with roles, sent to whichever chat is open', async () => {
     answerWith(undefined);
     const opening = await chatOpened(() => run('demo', 'conversation', {}, 'message'));
-    const { query, isPartialQuery, previousRequests, attachFiles } = Object(opening);
-    assert.equal(isPartialQuery, false);
+    const { query, isPartialQuery, isNew, previousRequests, attachFiles } = Object(opening);
+    assert.deepEqual([isPartialQuery, isNew], [false, false]);
     assert.equal(previousRequests, undefined);
     assert.match(query, /^The prompt "Conversation with a Picture" of the MCP server "demo"/);
     const marks = String(query)
@@ -151,13 +151,15 @@ describe('a prompt for a chat that may not be ours', function () {
     assert.match(await shown, /## Assistant\n\nb/);
   });
 
-  it('brings its images from the disk of the machine where the chat takes them', async () => {
+  it('brings its images from the disk of the machine where the chat takes them, in a chat of its own', async () => {
     answerWith(undefined);
     const disk = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-images-')));
     const opening = await chatOpened(() =>
       deliver(unused, { messages: draft(everyContent), disk }),
     );
-    const names = (Object(opening).attachFiles as vscode.Uri[]).map(({ path }) =>
+    const { attachFiles, isPartialQuery, isNew } = Object(opening);
+    assert.deepEqual([isPartialQuery, isNew], [false, true]);
+    const names = (attachFiles as vscode.Uri[]).map(({ path }) =>
       path.slice(path.lastIndexOf('/') + 1),
     );
     assert.deepEqual(names, ['image-2.png', 'audio-3.wav', 'blob.zip']);
