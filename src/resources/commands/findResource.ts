@@ -13,13 +13,7 @@ import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from '../targets';
 import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
-import {
-  createPick,
-  pickRows,
-  showUntilHidden,
-  takenRow,
-  type PickLook,
-} from '../../ui/rows/picks';
+import { createPick, pickRows, showUntilHidden, onTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A template that the user picked instead of a resource. */
 export interface TemplateChoice {
@@ -88,12 +82,7 @@ export function findResource(servers: Servers, title: string): Promise<Found | u
       resolve(entry && { choice: template ? { ...entry, template } : entry, attach });
       store.dispose();
     };
-    store.add(
-      pick.onDidAccept(() => {
-        const item = takenRow(pick);
-        if (item) end(item);
-      }),
-    );
+    store.add(onTaken(pick, end));
     store.add(pick.onDidTriggerItemButton(({ item }) => end(item, true)));
     void update();
     showUntilHidden(pick, store, end);

@@ -61,6 +61,17 @@ export function takenRow<T extends PickLook>(
   return pick.selectedItems[0] ?? pick.activeItems[0];
 }
 
+/** Hands on each row that the user takes. Where nothing matches what was typed, that stays to be changed. */
+export function onTaken<T extends PickLook>(
+  pick: vscode.QuickPick<PickRow<T>>,
+  take: (row: PickRow<T>) => void,
+): vscode.Disposable {
+  return pick.onDidAccept(() => {
+    const row = takenRow(pick);
+    if (row) take(row);
+  });
+}
+
 /** Shows a quick pick until a row is taken, or it is hidden; what is in `store` ends with it. */
 export function untilTaken<T extends PickLook>(
   pick: vscode.QuickPick<PickRow<T>>,
@@ -71,13 +82,7 @@ export function untilTaken<T extends PickLook>(
       resolve(row);
       store.dispose();
     };
-    store.add(
-      pick.onDidAccept(() => {
-        const row = takenRow(pick);
-        // Nothing matches what was typed, which stays to be changed.
-        if (row) end(row);
-      }),
-    );
+    store.add(onTaken(pick, end));
     showUntilHidden(pick, store, end);
   });
 }
