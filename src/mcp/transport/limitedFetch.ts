@@ -15,9 +15,9 @@ import { withBody, type BodyStep } from './responseBody';
 export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEnglish): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const { body, headers, status } = response;
+    const { headers, status } = response;
     const isRedirect = status >= 300 && status < 400;
-    if (!body || isRedirect || isSmall(headers, maxBytes)) return response;
+    if (isRedirect || isSmall(headers, maxBytes)) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     return withBody(
       response,

@@ -20,11 +20,9 @@ const insertion = new TextEncoder().encode('{},"_unreadableMeta":');
 export function fetchReadableMeta(send: Fetch): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const { body, headers } = response;
-    const type = headers.get('content-type') ?? '';
+    const type = response.headers.get('content-type') ?? '';
     const isStream = type.startsWith('text/event-stream');
-    if (!body || !response.ok || !(isStream || type.startsWith('application/json')))
-      return response;
+    if (!response.ok || !(isStream || type.startsWith('application/json'))) return response;
     const mender = new MetaMender(isStream);
     return withBody(response, (piece) => ({ pieces: mender.mend(piece) }));
   };

@@ -1,11 +1,11 @@
-/** Takes a piece of a body and gives what is to be read in its place, and whether the body ends there. */
+/** Takes a piece of a body and gives what is to be read in its place, one piece at least, and whether the body ends there. */
 export type BodyStep = (piece: Uint8Array) => {
   readonly pieces: readonly Uint8Array[];
   readonly isEnd?: boolean;
 };
 
 /**
- * The same response, its body taken piece by piece through `step`, which ends it in an error by throwing.
+ * The same response, its body, if it has one, taken piece by piece through `step`, which ends it in an error by throwing.
  * A stream by itself, since a transform costs two more, which is a tenth of a call.
  */
 export function withBody(response: Response, step: BodyStep): Response {
