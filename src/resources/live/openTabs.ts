@@ -50,18 +50,23 @@ export function registerDecorations(live: LiveResources, servers: Servers): Disp
       provideFileDecoration(uri) {
         const location = parseResourceUri(uri);
         if (!location) return undefined;
-        // The row alone says it already.
         open ??= new Set(tabUris().map(String));
-        const isOpen = open.has(uri.toString());
+        const isChanged = live.isChanged(location);
         const { name = location.serverId } = servers.get(location.serverId) ?? {};
-        const whose = isOpen
-          ? [`${plainLabel(location.uri, longestUri)} · ${plainLabel(name, 60)}`]
-          : [];
-        if (!live.isChanged(location)) return whose[0] ? { tooltip: whose[0] } : undefined;
+        const said = [
+          // A row says it already.
+          ...(open.has(uri.toString())
+            ? [plainLabel(location.uri, longestUri), plainLabel(name, 60)]
+            : []),
+          ...(isChanged ? [vscode.l10n.t('Changed on the server')] : []),
+        ];
+        if (said.length === 0) return undefined;
         return {
-          badge: '●',
-          color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
-          tooltip: [...whose, vscode.l10n.t('Changed on the server')].join(' · '),
+          tooltip: said.join(' · '),
+          ...(isChanged && {
+            badge: '●',
+            color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
+          }),
         };
       },
     }),
