@@ -45,7 +45,7 @@ import { findLookAlikes } from '../../../src/gate/decide/lookAlikes';
 import { describeText, maxSuggestions, textChoices } from '../../../src/ui/sources/textChoices';
 import { readFields } from '../../../src/ui/steps/schemaFields';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
-import { processMs, slowness } from '../../support/processes/ownLoad';
+import { processMs, leeway } from '../../support/processes/ownLoad';
 
 const rowsLength = (args: Parameters<typeof argumentRows>[0]) =>
   argumentRows(args, 4).rows.reduce((sum, { label }) => sum + label.length, 0);
@@ -472,7 +472,7 @@ async function measure({ run }: Attack): Promise<{ readonly amount: number; read
   for (let attempt = 0; attempt < 3 && least > budgetMs; attempt += 1) {
     const before = processMs();
     amount = await run();
-    least = Math.min(least, (processMs() - before) / slowness());
+    least = Math.min(least, (processMs() - before) / leeway());
   }
   return { amount, ms: least };
 }

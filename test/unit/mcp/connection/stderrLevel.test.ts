@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stderrLevel } from '../../../../src/mcp/connection/stderrLevel';
-import { processMs, slowness } from '../../../support/processes/ownLoad';
+import { processMs, leeway } from '../../../support/processes/ownLoad';
 
 describe('the level of a line on stderr', () => {
   for (const [line, level] of [
@@ -25,6 +25,6 @@ describe('the level of a line on stderr', () => {
     const began = processMs();
     stderrLevel(`${'['.repeat(100_000)} ERROR`);
     stderrLevel('level '.repeat(100_000));
-    assert.ok((processMs() - began) / slowness() < 100);
+    assert.ok((processMs() - began) / leeway() < 100);
   });
 });
