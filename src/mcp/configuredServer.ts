@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import { errorMessage, isCancellation, UserError } from '../base/errors';
 import type { Event } from '../base/event';
-import { inEnglish, type Translate } from '../base/translate';
+import { inEnglish, type Sentence, type Translate } from '../base/translate';
 import { signInAndStart } from './auth/signIn';
 import type { Attempt } from './connection/attempt';
 import { Connection } from './connection/connection';
@@ -90,7 +90,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     this.requests = new ServerRequests(definition.name, this.connection, deps, this.lostSession);
     this.tasks = new TaskCalls({
       send: (request, how) =>
-        this.requests.send(this.t('follow a task'), request, {
+        this.requests.send((t) => t('follow a task'), request, {
           ...how,
           repeatable: true,
           interactive: true,
@@ -180,14 +180,14 @@ export class ConfiguredServer implements LiveLists, Disposable {
   ): Promise<CallToolResult> {
     const call = { name, args, tool: entryNamed(this.tools, name) };
     const send: Send = (session) => callTool(session, this.tools, call, options);
-    const what = this.t('call the tool "{0}"', name);
+    const what: Sentence = (t) => t('call the tool "{0}"', name);
     const answer = await this.requests.send(what, send, { ...options, interactive: true });
     return this.endOfTask(what, () => this.tasks.finish(answer, options));
   }
 
   /** The result of a call that the server made a task of earlier, maybe for another window. */
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
-    const what = this.t('finish the tool "{0}"', tool);
+    const what: Sentence = (t) => t('finish the tool "{0}"', tool);
     return this.endOfTask(what, () => this.tasks.follow(task, options));
   }
 
@@ -195,7 +195,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
   async listTasks(options?: RequestOptions): Promise<LoadedList<ListedTask>> {
     const how = { ...options, repeatable: true, interactive: true };
     return this.requests.send(
-      this.t('list its tasks'),
+      (t) => t('list its tasks'),
       (session) => listTasks(session, options, this.t),
       how,
     );
@@ -204,7 +204,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
   /** Has the server end a task, whoever it was created for. */
   async cancelTask({ id: taskId }: TaskHandle): Promise<void> {
     const send: Send = (session) => session.request('tasks/cancel', { taskId });
-    await this.requests.send(this.t('cancel the task {0}', taskId), send, { interactive: true });
+    await this.requests.send((t) => t('cancel the task {0}', taskId), send, { interactive: true });
   }
 
   async getPrompt(
@@ -216,7 +216,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
       session.request('prompts/get', { name, arguments: args }, options);
     const how = { ...options, repeatable: true, interactive: true };
     return readGetPromptResult(
-      await this.requests.send(this.t('get the prompt "{0}"', name), send, how),
+      await this.requests.send((t) => t('get the prompt "{0}"', name), send, how),
     );
   }
 
@@ -224,7 +224,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const send: Send = (session) => session.request('resources/read', { uri }, options);
     const how = { ...options, repeatable: true, interactive: true };
     const result = readReadResourceResult(
-      await this.requests.send(this.t('read "{0}"', uri), send, how),
+      await this.requests.send((t) => t('read "{0}"', uri), send, how),
     );
     await this.serverSkills.check(uri, result).catch((error: unknown) => {
       throw new UserError(`"${this.name}": ${errorMessage(error, this.t)}`, { cause: error });
@@ -236,7 +236,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
   getSkill(uri: string, options?: RequestOptions): Promise<Skill> {
     const send = (session: Session) => this.serverSkills.get(session, uri, options);
     const how = { ...options, repeatable: true, interactive: true };
-    return this.requests.send(this.t('get the skill {0}', uri), send, how);
+    return this.requests.send((t) => t('get the skill {0}', uri), send, how);
   }
 
   /** Suggestions for `argument`, given the arguments already filled in; none where the server has none. */
@@ -257,7 +257,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
         : {};
     const how = { ...options, repeatable: true };
     return readCompletion(
-      await this.requests.send(this.t('complete "{0}"', argument.name), send, how),
+      await this.requests.send((t) => t('complete "{0}"', argument.name), send, how),
     );
   }
 
@@ -269,13 +269,13 @@ export class ConfiguredServer implements LiveLists, Disposable {
     if (method === 'tools/call') throw new TypeError('tools/call');
     const send: Send = (session) => session.request(method, params, options);
     const how = { ...options, interactive: true };
-    return this.requests.send(this.t('send "{0}"', method), send, how);
+    return this.requests.send((t) => t('send "{0}"', method), send, how);
   }
 
   /** Sends a notification of any method. */
   sendNotification(method: string, params: Params): Promise<void> {
     const send = (session: Session) => session.notify(method, params);
-    return this.requests.send(this.t('send "{0}"', method), send, { interactive: true });
+    return this.requests.send((t) => t('send "{0}"', method), send, { interactive: true });
   }
 
   /** Keeps `uri` subscribed until disposed, over restarts too. */
@@ -308,7 +308,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     this.contents.dispose();
   }
 
-  private async endOfTask(what: string, end: () => Promise<Params>): Promise<CallToolResult> {
+  private async endOfTask(what: Sentence, end: () => Promise<Params>): Promise<CallToolResult> {
     try {
       return readCallToolResult(await end());
     } catch (error) {
@@ -316,7 +316,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
       const message = this.t(
         '"{0}" could not {1}: {2}',
         this.name,
-        what,
+        what(this.t),
         errorMessage(error, this.t),
       );
       throw new UserError(message, { cause: error });

@@ -1,6 +1,6 @@
 import { CancelledError, errorDetail, errorMessage, UserError } from '../../base/errors';
 import type { Logger } from '../../base/log';
-import { inEnglish, type Translate } from '../../base/translate';
+import { inEnglish, type Sentence, type Translate } from '../../base/translate';
 import { truncate } from '../../base/text/text';
 import type { Authorization } from '../auth/authorization';
 import { signInAndStart } from '../auth/signIn';
@@ -61,7 +61,7 @@ export class ServerRequests {
    * `UserError`, or with a `CancelledError` where the caller withdrew it.
    */
   async send<T>(
-    what: string,
+    what: Sentence,
     request: (session: Session) => Promise<T>,
     options: SendOptions,
   ): Promise<T> {
@@ -85,7 +85,7 @@ export class ServerRequests {
     }
   }
 
-  private async session(what: string, options: SendOptions): Promise<Session> {
+  private async session(what: Sentence, options: SendOptions): Promise<Session> {
     if (this.connection.session) return this.connection.session;
     let outcome = await this.connection.start();
     if (outcome.kind === 'needsSignIn' && options.interactive && this.authorization)
@@ -94,20 +94,19 @@ export class ServerRequests {
         t: this.t,
       });
     if (this.connection.session) return this.connection.session;
-    const reason = this.t('it is not running. {0}', this.why(outcome));
-    throw new UserError(this.t('"{0}" could not {1}: {2}', this.name, what, reason));
+    const { t } = this;
+    const reason = t('it is not running. {0}', this.why(outcome));
+    throw new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason));
   }
 
-  private async signIn(what: string, error: unknown, { signal }: SendOptions): Promise<void> {
+  private async signIn(what: Sentence, error: unknown, { signal }: SendOptions): Promise<void> {
     if (!this.authorization) throw this.explain(what, error);
-    const options = { signal, onlyIfNew: true, t: this.t };
-    const outcome = await signInAndStart(this.connection, this.authorization, {
-      ...options,
-      t: this.t,
-    });
+    const { t } = this;
+    const options = { signal, onlyIfNew: true, t };
+    const outcome = await signInAndStart(this.connection, this.authorization, options);
     if (signal?.aborted) throw new CancelledError();
     if (outcome.kind !== 'running')
-      throw new UserError(this.t('"{0}" could not {1}. {2}', this.name, what, this.why(outcome)), {
+      throw new UserError(t('"{0}" could not {1}. {2}', this.name, what(t), this.why(outcome)), {
         cause: error,
       });
   }
@@ -128,7 +127,7 @@ export class ServerRequests {
       : undefined;
   }
 
-  private explain(what: string, error: unknown, next?: string): UserError {
+  private explain(what: Sentence, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
     const { t } = this;
     const { ending, stderrTail } = this.connection.lastAttempt;
@@ -139,7 +138,7 @@ export class ServerRequests {
           ? errorMessage(error, t)
           : (responseFailure(error, t) ?? truncate(errorMessage(error, t), longestReason));
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
-    return new UserError(t('"{0}" could not {1}: {2}', this.name, what, reason + rest), {
+    return new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason + rest), {
       cause: error,
     });
   }

@@ -48,7 +48,7 @@ export async function loadList<T>(
   const problems = new Problems(t);
   const cursors = new Set<string>();
   let length = 0;
-  let turnBegin = 0;
+  let turnEnds = { seen: entriesPerTurn, length: lengthPerTurn };
   const isFull = () => seen >= spec.maxEntries || length >= maxListLength;
   let ttlMs: number | undefined;
   let cursor: string | undefined;
@@ -61,13 +61,13 @@ export async function loadList<T>(
       break;
     }
     let isCut = false;
-    for (const [index, value] of entries.entries()) {
+    for (const value of entries as readonly unknown[]) {
       if (isFull()) {
         isCut = true;
         break;
       }
-      if ((index > 0 && index % entriesPerTurn === 0) || length - turnBegin >= lengthPerTurn) {
-        turnBegin = length;
+      if (seen >= turnEnds.seen || length >= turnEnds.length) {
+        turnEnds = { seen: seen + entriesPerTurn, length: length + lengthPerTurn };
         await nextTurn();
       }
       const read = spec.read(value);

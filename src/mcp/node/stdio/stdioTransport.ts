@@ -29,6 +29,9 @@ const defaultPatience: Patience = {
 /** How many times as long as that its last words are read at most, as long as more of them come. */
 const longestRest = 20;
 
+/** Of all that a server has written so many bytes are read before anything else has its turn, and the piece that they end in. */
+export const bytesPerTurn = 128 * 1024;
+
 /** How a server process is started, and who listening what it says beside the protocol. */
 export interface StdioOptions {
   readonly command: string;
@@ -38,9 +41,9 @@ export interface StdioOptions {
   readonly cwd?: string | undefined;
   readonly system: System;
   /** The longest message that is taken, in bytes. */
+  readonly maxMessageBytes: number;
   /** Words how the process ended; in English, if left out. */
   readonly t?: Translate | undefined;
-  readonly maxMessageBytes: number;
   readonly onStderr: (line: string) => void;
   /** A line on stdout that is no message; `count` says how many there were so far. */
   readonly onUnexpectedLine: (line: string, count: number) => void;
@@ -163,11 +166,14 @@ export class StdioTransport implements Transport {
       latest = Math.min(latest, Date.now() + longestRest * afterExit);
     };
     const { stdout } = child;
+    let readSinceTurn = 0;
     stdout?.on('data', (chunk: Buffer) => {
       this.framer.push(chunk);
       // What it wrote before its end is read to its end.
       if (Date.now() < latest) finishing?.refresh();
-      // Else all that a server has written meanwhile is read before anything else has its turn.
+      readSinceTurn += chunk.length;
+      if (readSinceTurn < bytesPerTurn) return;
+      readSinceTurn = 0;
       stdout.pause();
       setImmediate(() => stdout.resume());
     });

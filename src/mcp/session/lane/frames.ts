@@ -18,18 +18,12 @@ export class MalformedFrameError extends Error {
 /** Looks at a message as it came in; throws a {@link MalformedFrameError} where it is none. */
 export function readFrame(message: unknown): Frame {
   if (!isRecord(message)) throw new MalformedFrameError('It is not an object.');
-  const { id, method, params, result, error } = message;
+  const { id, method } = message;
   if (id !== undefined && id !== null && !isId(id))
     throw new MalformedFrameError('Its "id" is neither a string nor an integer.');
   if (method !== undefined && typeof method !== 'string')
     throw new MalformedFrameError('Its "method" is not a string.');
-  return {
-    ...(id !== undefined && { id }),
-    ...(method !== undefined && { method }),
-    params,
-    result,
-    error,
-  };
+  return message;
 }
 
 function isId(value: unknown): value is string | number {
