@@ -33,7 +33,7 @@ import { exportServers } from './share/exportServers';
 import { moveToSettings } from './share/moveToSettings';
 import { createSwitches } from './switches/createSwitches';
 import { ServerSwitches } from './switches/serverSwitches';
-import { AskedStarts } from './trust/askedStarts';
+import { AskedStarts } from './askedStarts';
 import { DeclinedLaunches } from './trust/declinedLaunches';
 import { createTrust, type Wanted } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';

@@ -15,12 +15,21 @@ import type { Doctor } from './doctor/createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
-import { stateLabel } from '../tree/serverNode';
+import { stateLabel } from '../tree/serverWords';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import type { StartPolicy } from './startPolicy';
 import type { StartServer } from '../contracts/startServer';
 import { unknownServer } from './startServer';
 import { showPick } from '../ui/rows/picks';
+
+/** Which servers a command is for. */
+interface Choice {
+  readonly accept: (server: Server) => boolean;
+  /** What is said where there are none of them. */
+  readonly none: string;
+}
+
+const anyServer: Choice = { accept: () => true, none: '' };
 
 /** Registers what can be done with a server; each takes its row, its id or nothing, and then asks. */
 export function registerServerCommands(deps: {
@@ -36,8 +45,7 @@ export function registerServerCommands(deps: {
   const choose = async (
     target: unknown,
     title: string,
-    accept: (server: Server) => boolean = () => true,
-    none = '',
+    only: Choice = anyServer,
   ): Promise<Server | undefined> => {
     await configuration.ready;
     if (typeof target === 'string') {
@@ -46,26 +54,21 @@ export function registerServerCommands(deps: {
       return server;
     }
     if (isRow(target)) return target.server;
-    const items = servers.all.filter(accept).map((server) => ({
+    const items = servers.all.filter(only.accept).map((server) => ({
       label: plainLabel(server.name),
       description: `${stateLabel(server.state)} · ${server.definition.source.label}`,
       server,
     }));
     if (servers.all.length === 0)
       throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
-    if (items.length === 0) throw new UserError(none);
+    if (items.length === 0) throw new UserError(only.none);
     return (await showPick(items, { title, matchOnDescription: true }))?.server;
   };
 
   const on =
-    (
-      title: string,
-      run: (server: Server) => unknown,
-      accept?: (server: Server) => boolean,
-      none?: string,
-    ) =>
+    (title: string, run: (server: Server) => unknown, only?: Choice) =>
     async (target?: unknown): Promise<unknown> => {
-      const server = await choose(target, title, accept, none);
+      const server = await choose(target, title, only);
       return server && run(server);
     };
 
@@ -78,13 +81,14 @@ export function registerServerCommands(deps: {
     tellRefusals(wanted, outcomes, isThere);
     return outcomes;
   };
-  const start = on(
-    vscode.l10n.t('Start Server'),
-    ({ id }) => startAndTell(id),
-    ({ state }) => state.kind !== 'running',
-    vscode.l10n.t('All servers are running.'),
-  );
-  const noSignIn = vscode.l10n.t('Only HTTP servers support sign-in; none is configured.');
+  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id), {
+    accept: ({ state }) => state.kind !== 'running',
+    none: vscode.l10n.t('All servers are running.'),
+  });
+  const signedInto: Choice = {
+    accept: ({ definition: { config } }) => kindOf(config).signIn(config) !== 'none',
+    none: vscode.l10n.t('Only HTTP servers support sign-in; none is configured.'),
+  };
 
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) =>
@@ -95,8 +99,10 @@ export function registerServerCommands(deps: {
         policy.stoppedByHand(server.id);
         return server.stop();
       },
-      ({ state }) => state.kind !== 'stopped',
-      vscode.l10n.t('No server is running.'),
+      {
+        accept: ({ state }) => state.kind !== 'stopped',
+        none: vscode.l10n.t('No server is running.'),
+      },
     ),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();
@@ -112,15 +118,9 @@ export function registerServerCommands(deps: {
         tellRefusals([server], [outcome], isThere);
         return outcome;
       },
-      canSignIn,
-      noSignIn,
+      signedInto,
     ),
-    [Command.signOut]: on(
-      vscode.l10n.t('Sign Out'),
-      (server) => server.signOut(),
-      canSignIn,
-      noSignIn,
-    ),
+    [Command.signOut]: on(vscode.l10n.t('Sign Out'), (server) => server.signOut(), signedInto),
     [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), (server) =>
       doctor.diagnose(server),
     ),
@@ -141,10 +141,6 @@ export function registerServerCommands(deps: {
       return openConfiguration(configured.reading, configured.definition.name);
     },
   });
-}
-
-function canSignIn({ definition: { config } }: Server): boolean {
-  return kindOf(config).signIn(config) !== 'none';
 }
 
 /** A failure is on the server's row; a refusal leaves the row as it was, so that it is told where there still is one. */

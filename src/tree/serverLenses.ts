@@ -6,7 +6,7 @@ import { serverPaths } from '../config/places/places';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
-import { stateLabel } from './serverNode';
+import { stateLabel } from './serverWords';
 
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
 const settingsFiles = { pattern: '**/{settings.json,*.code-workspace}' };

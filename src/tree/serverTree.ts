@@ -3,7 +3,7 @@ import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
-import type { AskedStarts } from '../config/trust/askedStarts';
+import type { AskedStarts } from '../config/askedStarts';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';

@@ -12,7 +12,7 @@ import { readInput, type InputDefinition } from './inputDefinitions';
 import { isWorthHiding } from './kinds/hiddenValues';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 import type { Reading } from '../reading';
-import type { AskedStarts } from '../trust/askedStarts';
+import type { AskedStarts } from '../askedStarts';
 
 const prefix = 'input:';
 

@@ -8,7 +8,7 @@ import { rulesOf } from '../launch/kinds/rulesOf';
 import { launchIdentity, launchText, type Launch } from '../launch/launch';
 import { lineSecrets } from '../launch/launchSecrets';
 import type { LocatedDefinition } from '../mergeReadings';
-import type { AskedStarts } from './askedStarts';
+import type { AskedStarts } from '../askedStarts';
 import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';

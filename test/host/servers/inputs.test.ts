@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { Inputs } from '../../../src/config/launch/inputs';
 import type { Reading } from '../../../src/config/reading';
-import { AskedStarts } from '../../../src/config/trust/askedStarts';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LocatedDefinition } from '../../../src/config/mergeReadings';
-import { AskedStarts } from '../../../src/config/trust/askedStarts';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Server } from '../../../src/mcp/server';
 import { createPromptSection } from '../../../src/prompts/promptSection';
 import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';

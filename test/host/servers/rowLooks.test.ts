@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AskedStarts } from '../../../src/config/trust/askedStarts';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
 import type { Server } from '../../../src/mcp/server';
 import { pickDocuments } from '../../../src/resources/documents/openResource';

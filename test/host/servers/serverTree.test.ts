@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
-import { AskedStarts } from '../../../src/config/trust/askedStarts';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import type { TreeNode } from '../../../src/ui/tree';

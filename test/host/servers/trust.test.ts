@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Launch } from '../../../src/config/launch/launch';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
-import { AskedStarts } from '../../../src/config/trust/askedStarts';
+import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';

@@ -1,4 +1,4 @@
-import { Emitter } from '../../base/event';
+import { Emitter } from '../base/event';
 
 /** The servers whose start waits for the user: to decide whether they may run, or to enter a value. */
 export class AskedStarts {

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Server } from '../mcp/server';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+import { Command } from '../ui/ids';
+import type { RowMessage } from './messageNode';
+import { isSectionShown, sectionKinds } from './sectionNode';
+import { isRestricted } from './serverWords';
+
+/** What stands in for the sections where there are none, or leads on from a failure. */
+export function messagesOf(server: Server): RowMessage[] {
+  const { state, id } = server;
+  const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
+    icon,
+    text,
+    command: { command, title: text, arguments: [id] },
+  });
+  const isEmpty = !sectionKinds.some((kind) => isSectionShown(server, kind));
+  switch (state.kind) {
+    case 'running':
+      return [
+        ...problemMessages(state.problems ?? []),
+        ...(isEmpty
+          ? [
+              {
+                icon: 'info',
+                text: vscode.l10n.t('Offers no resources, prompts or tools'),
+              } as const,
+            ]
+          : []),
+      ];
+    case 'stopped':
+      if (isRestricted(server))
+        return [
+          action('shield', vscode.l10n.t('Manage Workspace Trust'), manageWorkspaceTrustCommand),
+        ];
+      return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
+    case 'starting':
+      return [];
+    case 'failed':
+      return [
+        action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),
+        action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
+        action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
+      ];
+    case 'needsSignIn': {
+      const text = state.issuer
+        ? vscode.l10n.t('Sign In at {0}', state.issuer)
+        : vscode.l10n.t('Sign In');
+      return [action('key', text, Command.signIn)];
+    }
+  }
+}
+
+function problemMessages(problems: readonly string[]): RowMessage[] {
+  const [first] = problems;
+  if (first === undefined) return [];
+  const text =
+    problems.length === 1
+      ? first
+      : vscode.l10n.t('{0} problems with what the server sends', problems.length);
+  return [{ icon: 'warning', text, detail: problems.join('\n') }];
+}

@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text/text';
+import { kindOf } from '../mcp/launch/launchKinds';
+import type { Server } from '../mcp/server';
+import type { ConfinementLevel } from '../mcp/serverConfig';
+import type { ServerState } from '../mcp/serverState';
+import type { TreeRow } from '../ui/rows/treeRow';
+
+/** The state of a server in a word or two, as its row shows it. */
+export function stateLabel({ kind }: ServerState): string {
+  switch (kind) {
+    case 'stopped':
+      return vscode.l10n.t('Stopped');
+    case 'starting':
+      return vscode.l10n.t('Starting…');
+    case 'running':
+      return vscode.l10n.t('Running');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'needsSignIn':
+      return vscode.l10n.t('Sign-in needed');
+  }
+}
+
+/** The sign of a state. */
+export function iconOf({ kind }: ServerState): Pick<TreeRow, 'icon' | 'iconColor'> {
+  switch (kind) {
+    case 'stopped':
+      return { icon: 'circle-large-outline' };
+    case 'starting':
+      return { icon: 'loading~spin' };
+    case 'running':
+      return { icon: 'pass-filled', iconColor: 'testing.iconPassed' };
+    case 'failed':
+      return { icon: 'error', iconColor: 'list.errorForeground' };
+    case 'needsSignIn':
+      return { icon: 'key', iconColor: 'list.warningForeground' };
+  }
+}
+
+/** What stands behind the name of a server on its row, `shownState` among it. */
+export function describe({ state, definition }: Server, shownState: string): string {
+  const place = definition.source.label;
+  switch (state.kind) {
+    case 'running':
+      return [
+        ...lostNote(state.notificationsLost),
+        ...confinementNote(state.confinement),
+        place,
+      ].join(' · ');
+    case 'failed':
+      return state.message;
+    case 'stopped':
+    case 'starting':
+    case 'needsSignIn': {
+      const why = isRestricted({ definition }) ? [vscode.l10n.t('Workspace not trusted')] : [];
+      return [shownState, ...why, ...unexpectedNote(state, 60), place].join(' · ');
+    }
+  }
+}
+
+function unexpectedNote(state: ServerState, maxLength: number): readonly string[] {
+  if (state.kind !== 'starting' || state.unexpectedOutput === undefined) return [];
+  const shown = plainLabel(state.unexpectedOutput, maxLength);
+  return [vscode.l10n.t('printed “{0}”, which is not an MCP message', shown)];
+}
+
+function confinementNote(level: ConfinementLevel | undefined): readonly string[] {
+  switch (level) {
+    case undefined:
+      return [];
+    case 'whole':
+      return [vscode.l10n.t('Confined')];
+    case 'part':
+      return [vscode.l10n.t('Partly confined')];
+    case 'none':
+      return [vscode.l10n.t('Unconfined')];
+  }
+}
+
+/** True where it runs only once the user trusts the workspace. */
+export function isRestricted({ definition: { source } }: Pick<Server, 'definition'>): boolean {
+  return !vscode.workspace.isTrusted && source.isOfWorkspace === true;
+}
+
+/** All that is to be said of a server and its state, a line each. */
+export function tooltipOf(
+  { name, state, definition: { config, source } }: Server,
+  shownState: string,
+): string {
+  const lines = [
+    `${name} (${shownState})`,
+    kindOf(config).line(config).join(' '),
+    source.label,
+    ...unexpectedNote(state, 1000),
+  ];
+  if (state.kind === 'failed')
+    lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
+  if (state.kind === 'running') {
+    const { implementation, protocolVersion, instructions } = state.info;
+    if (state.notificationsLost === 'some')
+      lines.push(
+        vscode.l10n.t(
+          'The server does not announce all changes: lists and resources may be out of date.',
+        ),
+      );
+    if (state.notificationsLost === 'all')
+      lines.push(
+        vscode.l10n.t('The notification stream was lost. Lists may be out of date. Retrying.'),
+      );
+    if (implementation) lines.push(`${implementation.name} ${implementation.version}`);
+    lines.push(vscode.l10n.t('Protocol {0}', protocolVersion));
+    if (instructions) lines.push(vscode.l10n.t('Instructions: {0}', instructions));
+  }
+  return lines.join('\n');
+}
+
+function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly string[] {
+  switch (notificationsLost) {
+    case undefined:
+      return [];
+    case 'some':
+      return [vscode.l10n.t('Announces only some changes')];
+    case 'all':
+      return [vscode.l10n.t('Not receiving updates. Reconnecting…')];
+  }
+}
+
+/** Where the server wrote one line only, which is in the message. */
+function isSaid({ message, detail = '' }: { readonly message: string; readonly detail?: string }) {
+  return message.includes(detail.trim());
+}
