@@ -38,10 +38,30 @@ describe('prompts in the command palette', function () {
   });
 
   it('are entries of an extension without code', async () => {
-    await vscode.commands.executeCommand('mcpWorkbench.addPromptsToPalette');
-    await entries(() => titles().includes('Show Media'));
+    const { withProgress } = vscode.window;
+    const told: (string | undefined)[] = [];
+    vscode.window.withProgress = ((options, task) => {
+      told.push(options.title);
+      return withProgress(options, task);
+    }) as typeof withProgress;
+    try {
+      await vscode.commands.executeCommand('mcpWorkbench.addPromptsToPalette');
+      await entries(() => titles().includes('Show Media'));
+    } finally {
+      vscode.window.withProgress = withProgress;
+    }
+    assert.ok(told.includes('Updating the prompts of the Command Palette…'));
     assert.equal(manifest()?.main, undefined);
     assert.ok(titles().includes('Team Management'));
+  });
+
+  it('are entries of an extension with an icon, which says in words what it is', async () => {
+    const own = vscode.extensions.getExtension('mcp-workbench.mcp-workbench-prompts');
+    assert.ok(own);
+    const read = (name: string) =>
+      vscode.workspace.fs.readFile(vscode.Uri.joinPath(own.extensionUri, name));
+    assert.ok((await read(String(own.packageJSON.icon))).length > 0);
+    assert.match((await read('README.md')).toString(), /MCP Workbench/);
   });
 
   it('run when their entry is chosen', async () => {

@@ -55,9 +55,13 @@ describe('the rows of roots', function () {
     const { checkboxState } = row.item();
     return typeof checkboxState === 'object' ? checkboxState.state : checkboxState;
   };
-  const wireOf = (row: TreeNode): unknown => {
+  const tooltipOf = (row: TreeNode): string => {
     const { tooltip } = row.item();
     assert.ok(typeof tooltip === 'string');
+    return tooltip;
+  };
+  const wireOf = (row: TreeNode): unknown => {
+    const tooltip = tooltipOf(row);
     return JSON.parse(tooltip.slice(tooltip.indexOf('{')));
   };
 
@@ -106,9 +110,12 @@ describe('the rows of roots', function () {
   it('take a click for all servers, and leave nothing behind when it is taken back', async () => {
     await check(await below('docs'), false);
     assert.deepEqual(choices(), { docs: ['*'] });
-    assert.equal(state(await below('docs')), vscode.TreeItemCheckboxState.Unchecked);
-    await check(await below('docs'), true);
+    const docs = await below('docs');
+    assert.equal(state(docs), vscode.TreeItemCheckboxState.Unchecked);
+    assert.match(tooltipOf(docs), /^Not shared with any server: /);
+    await check(docs, true);
     assert.deepEqual(choices(), {});
+    assert.match(tooltipOf(await below('docs')), /^Sent to servers: /);
   });
 
   it('warn of a server that requested roots and gets none, until it gets one', async () => {
