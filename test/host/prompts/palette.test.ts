@@ -40,10 +40,10 @@ describe('prompts in the command palette', function () {
   it('are entries of an extension without code', async () => {
     const { withProgress } = vscode.window;
     const told: (string | undefined)[] = [];
-    vscode.window.withProgress = ((options, task) => {
+    vscode.window.withProgress = (options, task) => {
       told.push(options.title);
       return withProgress(options, task);
-    }) as typeof withProgress;
+    };
     try {
       await vscode.commands.executeCommand('mcpWorkbench.addPromptsToPalette');
       await entries(() => titles().includes('Show Media'));
