@@ -82,8 +82,7 @@ export function register(deps: {
   });
   store.add(
     registerCommands(deps.logs, {
-      [Command.clickRow]: (row: string, command: string, args: readonly unknown[]) =>
-        clicks.click(row, command, args),
+      [Command.clickRow]: () => clicks.click(view.selection[0]),
       [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { Command } from '../ui/ids';
+import type { TreeNode } from '../ui/tree';
 
 /** The longest time between the two clicks of a double click. */
 const doubleClickMs = 500;
@@ -25,8 +26,13 @@ export class RowClicks {
     this.now = now;
   }
 
-  /** A click on the row with this id, or Enter. */
-  async click(row: string, command: string, args: readonly unknown[]): Promise<void> {
+  /** A click on a row, or Enter, which selects it first. */
+  async click(row: TreeNode | undefined): Promise<void> {
+    const { id, command } = row?.item() ?? {};
+    if (id !== undefined && command) await this.run(id, command.command, command.arguments ?? []);
+  }
+
+  private async run(row: string, command: string, args: readonly unknown[]): Promise<void> {
     const at = this.now();
     const { last } = this;
     const isDouble = last.row === row && at - last.at < doubleClickMs;
@@ -37,12 +43,12 @@ export class RowClicks {
   }
 }
 
-/** Has what a row does go through {@link RowClicks}. */
+/**
+ * Has what a row does go through {@link RowClicks}. Without arguments: the editor forgets those of a row that
+ * changes, while the one that it still shows takes clicks.
+ */
 export function throughRowClicks(item: vscode.TreeItem): vscode.TreeItem {
   const { id, command } = item;
   if (id === undefined || !command) return item;
-  const args = [id, command.command, command.arguments ?? []];
-  return Object.assign(item, {
-    command: { ...command, command: Command.clickRow, arguments: args },
-  });
+  return Object.assign(item, { command: { title: command.title, command: Command.clickRow } });
 }

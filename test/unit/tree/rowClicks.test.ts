@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async';
-import { RowClicks } from '../../../src/tree/rowClicks';
+import { RowClicks, throughRowClicks } from '../../../src/tree/rowClicks';
 import { Command } from '../../../src/ui/ids';
 
 /** A list of rows whose first click opens when it is told to. */
@@ -20,9 +20,13 @@ function open() {
   );
   const click = (row: string, afterMs: number, command: string = Command.openResource) => {
     time += afterMs;
-    return clicks.click(row, command, [row]);
+    return clicks.click({
+      id: row,
+      parent: undefined,
+      item: () => ({ id: row, command: { title: 'Do', command, arguments: [row] } }),
+    });
   };
-  return { click, done, opened };
+  return { click, clicks, done, opened };
 }
 
 describe('Clicks on rows', () => {
@@ -53,5 +57,21 @@ describe('Clicks on rows', () => {
         row === 'keep' ? row : `${Command.openResource} ${row}`,
       ),
     );
+  });
+
+  it('run a command without arguments, as those of a row that has just changed are gone', () => {
+    const command = { title: 'Open', command: Command.openResource, arguments: ['a'] };
+    assert.deepEqual(throughRowClicks({ id: 'a', command }).command, {
+      title: 'Open',
+      command: Command.clickRow,
+    });
+    for (const item of [{ id: 'a' }, { command }]) assert.equal(throughRowClicks(item), item);
+  });
+
+  it('do nothing where the row has gone, or does nothing', async () => {
+    const { clicks, done } = open();
+    await clicks.click(undefined);
+    await clicks.click({ id: 'a', parent: undefined, item: () => ({ id: 'a' }) });
+    assert.deepEqual(done, []);
   });
 });
