@@ -33,8 +33,8 @@ export function createPick<T extends PickLook>(): vscode.QuickPick<PickRow<T>> {
  * Shows a quick pick and calls back when it was hidden, unless `store` was disposed before. One that goes
  * the moment it came is shown once more: the editor's tree, drawn anew just then, has taken the keyboard back.
  */
-export function showUntilHidden(
-  pick: Pick<vscode.QuickPick<PickRow>, 'show' | 'onDidHide'>,
+export function showUntilHidden<T extends PickLook>(
+  pick: Pick<vscode.QuickPick<PickRow<T>>, 'show' | 'onDidHide' | 'items'>,
   store: DisposableStore,
   hidden: () => void,
 ): void {
@@ -44,8 +44,10 @@ export function showUntilHidden(
     pick.onDidHide(() => {
       const isStolen = isFirst && Date.now() - shownAt < stolenMs;
       isFirst = false;
-      if (isStolen) pick.show();
-      else hidden();
+      if (!isStolen) return hidden();
+      // The editor draws no rows again that it has drawn.
+      pick.items = Array.from(pick.items);
+      pick.show();
     }),
   );
   pick.show();
