@@ -20,6 +20,17 @@ export interface QuickPickItem {
   detail: string;
 }
 
+/** Whether what is waited for came in its time. */
+async function isSeen(waited: Promise<void>): Promise<boolean> {
+  try {
+    await waited;
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
 /** The editor's quick pick and input box, whichever is open. */
 export class QuickPick {
   /** The whole widget. */
@@ -46,7 +57,11 @@ export class QuickPick {
 
   /** Waits until Enter would take the row with exactly this label. */
   async waitForActive(label: string): Promise<void> {
-    await this.item(label).and(this.#page.locator('.focused')).waitFor();
+    await this.#active(label).waitFor();
+  }
+
+  #active(label: string): Locator {
+    return this.item(label).and(this.#page.locator('.focused'));
   }
 
   /** The rows in view, once there is one. */
@@ -91,13 +106,7 @@ export class QuickPick {
 
   /** Whether a row with exactly this label comes within some seconds. */
   async isOffered(label: string): Promise<boolean> {
-    try {
-      await this.item(label).waitFor({ timeout: offeredMs });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
+    return isSeen(this.item(label).waitFor({ timeout: offeredMs }));
   }
 
   /** Clicks the row with exactly this label, as somebody who reads it: a click right after another one is a double click. */
@@ -141,15 +150,15 @@ export class QuickPick {
 
   /**
    * Goes from the row that Enter takes to the one below it and takes that. In a question keys count only after
-   * a while; one that came too early leads back to where it began.
+   * a while; one that came too early, or while rows were drawn anew, leads back to where it began.
    */
   async takeNext(from: string, to: string): Promise<void> {
     const next = this.item(to);
     await poll(`the keys to take ${to}`, keysMs, async () => {
       await this.waitForActive(from);
       await this.#page.keyboard.press('ArrowDown');
-      await this.waitForActive(to);
-      return this.#press('Enter', next);
+      const isActive = await isSeen(this.#active(to).waitFor({ timeout: offeredMs }));
+      return isActive ? this.#press('Enter', next) : undefined;
     });
   }
 
@@ -170,12 +179,6 @@ export class QuickPick {
 
   async #press(key: string, open: Locator): Promise<true | undefined> {
     await this.#page.keyboard.press(key);
-    try {
-      await open.waitFor({ state: 'hidden', timeout: drawnMs });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return undefined;
-      throw error;
-    }
+    return (await isSeen(open.waitFor({ state: 'hidden', timeout: drawnMs }))) || undefined;
   }
 }
