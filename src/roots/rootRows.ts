@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { jsonText } from '../base/text/jsonText';
 import type { Root } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { treeRow } from '../ui/rows/treeRow';
 import { isRowOf, type TreeNode } from '../ui/tree';
 import { isToldAny, type RootEntry } from './rootChoices';
@@ -36,7 +37,7 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
         contextValue: 'roots',
       }),
     children: () => [
-      ...roots.disappointed.map((server) => warning(server, node)),
+      ...roots.disappointed.map((server) => warning(server, node, roots)),
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
       ...roots.entries.map((root) => rootRow(root, node, { roots, rowsInRoot })),
     ],
@@ -65,14 +66,20 @@ function rootRow(root: RootEntry, parent: TreeNode, sources: Sources): RootNode 
         root,
         all.map(({ name }) => name),
       );
+      const isWithheld = roots.isWithheld(root);
       return treeRow({
         id,
         kind: vscode.l10n.t('Root'),
         label: root.name,
-        ...(told.length < all.length && {
-          description: vscode.l10n.t('{0} of {1} servers', told.length, all.length),
-        }),
-        tooltip: rootTooltip(isTold, JSON.stringify({ uri: root.uri, name: root.name })),
+        ...(isWithheld
+          ? { description: vscode.l10n.t('Workspace not trusted') }
+          : told.length < all.length && {
+              description: vscode.l10n.t('{0} of {1} servers', told.length, all.length),
+            }),
+        tooltip: rootTooltip(
+          isTold && !isWithheld,
+          JSON.stringify({ uri: root.uri, name: root.name }),
+        ),
         icon: root.uri.startsWith('file:') ? vscode.ThemeIcon.Folder : 'globe',
         checkbox: { isChecked: isTold, label: vscode.l10n.t('Share {0} with servers', root.name) },
         below: 'collapsed',
@@ -136,24 +143,37 @@ function serverRow(root: RootEntry, server: Server, parent: TreeNode, roots: Roo
   };
 }
 
-function warning(server: Server, parent: TreeNode): TreeNode {
+function warning(server: Server, parent: TreeNode, roots: Roots): TreeNode {
   const id = `${parent.id}/none:${server.id}`;
+  const { name } = server;
+  const manage: vscode.Command = {
+    title: vscode.l10n.t('Manage Workspace Trust'),
+    command: manageWorkspaceTrustCommand,
+  };
   return {
     id,
     parent,
     server,
-    item: () =>
-      treeRow({
+    item() {
+      const isWithheld = roots.entries.some((root) => roots.isWithheld(root));
+      return treeRow({
         id,
-        label: vscode.l10n.t('{0} requested roots, but none are shared with it', server.name),
-        tooltip: vscode.l10n.t(
-          '{0} may have no folder to work in. Share a root with it, add one, or open a folder.',
-          server.name,
-        ),
+        label: vscode.l10n.t('{0} requested roots, but none are shared with it', name),
+        tooltip: isWithheld
+          ? vscode.l10n.t(
+              '{0} may have no folder to work in. No folder is shared until you trust the workspace: select to manage that.',
+              name,
+            )
+          : vscode.l10n.t(
+              '{0} may have no folder to work in. Share a root with it, add one, or open a folder.',
+              name,
+            ),
+        ...(isWithheld && { command: manage }),
         icon: 'warning',
         iconColor: 'list.warningForeground',
         contextValue: 'note',
-      }),
+      });
+    },
   };
 }
 

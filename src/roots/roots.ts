@@ -29,13 +29,19 @@ export class Roots implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<void>());
   private readonly consents: RootConsents;
+  private readonly isTrusted: () => boolean;
   private readonly askers = new Set<string>();
   private told = new Map<string, string>();
   readonly onDidChange = this.changed.event;
 
-  constructor(servers: Servers, consents: RootConsents) {
+  constructor(
+    servers: Servers,
+    consents: RootConsents,
+    isTrusted = () => vscode.workspace.isTrusted,
+  ) {
     this.servers = servers;
     this.consents = consents;
+    this.isTrusted = isTrusted;
     this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.announce()));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
     this.disposables.add(
@@ -65,7 +71,7 @@ export class Roots implements Disposable {
 
   /** What the settings of the workspace add, whether anybody agreed or not. */
   private get ofWorkspace(): readonly RootEntry[] {
-    if (!vscode.workspace.isTrusted) return [];
+    if (!this.isTrusted()) return [];
     return readLevels(Setting.addedRoots).workspace.flatMap(readAdded);
   }
 
@@ -78,13 +84,16 @@ export class Roots implements Disposable {
     return this.servers.all.filter(({ definition }) => isOwnPlace(folder, definition.folder));
   }
 
+  /** True for folders of a workspace that is not trusted: no server is given anything of it to work on. */
+  isWithheld({ folder }: RootEntry): boolean {
+    return folder !== undefined && !this.isTrusted();
+  }
+
   /** What a server is told, exactly as it goes over the wire. */
   rootsOf({ id, name }: { readonly id: string; readonly name: string }): readonly Root[] {
     const own = this.servers.get(id)?.definition.folder;
-    const { isTrusted } = vscode.workspace;
     const entries = this.entries.filter(
-      // Nothing of a workspace that is not trusted is given to a server to work on.
-      ({ folder }) => isOwnPlace(folder, own) && (isTrusted || folder === undefined),
+      (entry) => isOwnPlace(entry.folder, own) && !this.isWithheld(entry),
     );
     return rootsFor(entries, this.hidden, name);
   }
@@ -102,8 +111,7 @@ export class Roots implements Disposable {
   }
 
   isTold(root: RootEntry, server: { readonly name: string }): boolean {
-    const isShared = vscode.workspace.isTrusted || root.folder === undefined;
-    return isShared && isTold(this.hidden, root, server.name);
+    return !this.isWithheld(root) && isTold(this.hidden, root, server.name);
   }
 
   /** The servers that asked and are told of nothing, so that they may have nothing to work on. */

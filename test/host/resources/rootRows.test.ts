@@ -17,14 +17,17 @@ describe('the rows of roots', function () {
   let two: FakeServer;
   let roots: Roots;
   let top: TreeNode;
+  let isTrusted: boolean;
 
   beforeEach(() => {
+    isTrusted = true;
     one = new FakeServer({ id: 'one' });
     two = new FakeServer({ id: 'two' });
     const servers = new FakeServers(one, two);
     roots = new Roots(
       servers,
       new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
+      () => isTrusted,
     );
     top = createRootsNode(roots, () => []);
   });
@@ -71,6 +74,20 @@ describe('the rows of roots', function () {
       'one',
       'two',
     ]);
+  });
+
+  it('say that nothing is shared while the workspace is not trusted, and lead to where one trusts it', async () => {
+    isTrusted = false;
+    assert.deepEqual(roots.answer(one), []);
+    const [note, app] = (await top.children?.()) ?? [];
+    assert.equal(app?.item().description, 'Workspace not trusted');
+    assert.match(String(app?.item().tooltip), /^Not shared with any server: /);
+    assert.match(String(note?.item().tooltip), /until you trust the workspace/);
+    assert.equal(note?.item().command?.command, 'workbench.trust.manage');
+    isTrusted = true;
+    const shared = (await top.children?.()) ?? [];
+    assert.deepEqual(labels(shared), ['app', 'docs']);
+    assert.equal(shared[0]?.item().description, undefined);
   });
 
   it('leave out a server of another folder, which is not told either', async () => {

@@ -75,6 +75,7 @@ function topRows(text: string): readonly TreeNode[] {
     hidden: {},
     serversFor: () => [server],
     isTold: () => false,
+    isWithheld: () => false,
     rootsOf: () => [{ uri: 'https://example.com/', name: text }],
   };
   return [
