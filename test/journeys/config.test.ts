@@ -150,7 +150,7 @@ describe('servers of another application', function () {
     await workbench.screenshot('import-servers');
     await quickPick.pick('imported');
     await quickPick.accept();
-    await quickPick.waitForTitle('Where should imported be saved?');
+    await quickPick.waitForTitle('Where should "imported" be saved?');
     await quickPick.pick('Workspace Settings');
     await quickPick.waitForTitle('These values look like secrets: API_KEY');
     await quickPick.pick('Move to Secret Storage');

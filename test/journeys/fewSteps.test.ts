@@ -59,7 +59,7 @@ describe('a few steps', function () {
     const { give } = inputs;
     await give(() => workbench().runCommand('MCP Workbench: Add Server…'));
     await give(() => quickPick.pick('From the Clipboard'));
-    await quickPick.waitForTitle('Where should files be saved?');
+    await quickPick.waitForTitle('Where should "files" be saved?');
     await workbench().screenshot('few-steps-where');
     await give(() => quickPick.pick('Workspace Settings'));
     const added = await workbench().notification('Added: files');

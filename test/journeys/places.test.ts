@@ -152,7 +152,7 @@ describe('a workspace with servers in every place', function () {
       await quickPick.accept();
       await quickPick.waitForMessage(new RegExp(`Name for this server: node /srv/${linked}\\.js`));
       await quickPick.accept();
-      await quickPick.waitForTitle(`Where should ${linked} be saved?`);
+      await quickPick.waitForTitle(`Where should "${linked}" be saved?`);
       await quickPick.pick('Workspace Settings');
       await untilRow(workbench(), linked, /^Stopped/);
       await askForServer(workbench(), linked);

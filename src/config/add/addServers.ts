@@ -12,6 +12,7 @@ import type { Inputs } from '../launch/inputs';
 import { launchLine } from '../launch/launch';
 import { withOwnInputs } from './ownInputs';
 import { takeSecrets } from './plainSecrets';
+import { askPlaceholders } from './text/placeholders';
 import { writableTargets, writeServers, type Target } from './writeServers';
 
 const maxNames = 3;
@@ -31,7 +32,7 @@ export async function addServers(
 ): Promise<(() => Promise<void>) | undefined> {
   const target = await askTarget(found, stage);
   if (!target) return undefined;
-  const own = withOwnInputs(found, await inputs.idsAt(target));
+  const own = withOwnInputs(found.map(askPlaceholders), await inputs.idsAt(target));
   const named = withFreeNames(own, configuration);
   const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
   const secrets = cleaned.flatMap((one) => one.secrets);
@@ -69,7 +70,10 @@ async function askTarget(
   const [only] = items;
   if (items.length === 1) return only?.target;
   const names = namesOf(found);
-  const title = vscode.l10n.t('Where should {0} be saved?', names);
+  const title =
+    found.length === 1
+      ? vscode.l10n.t('Where should "{0}" be saved?', names)
+      : vscode.l10n.t('Where should {0} be saved?', names);
   const picked = await pickRow({
     frame: { title, actions: [], stage },
     placeholder:

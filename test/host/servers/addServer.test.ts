@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import {
@@ -73,9 +74,40 @@ describe('a server from the clipboard', function () {
     const ways = await picks.next(/^Add Server$/);
     await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
     ways.choose('From the Clipboard');
-    (await picks.next(/^Where should clip be saved/)).escape();
+    (await picks.next(/^Where should "clip" be saved/)).escape();
     await adding;
     assert.ok(!api.servers.some(({ name }) => name === 'clip'));
+  });
+
+  it('becomes one that asks for what its README leaves to the reader', async () => {
+    const { showInformationMessage } = vscode.window;
+    Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve() });
+    try {
+      const left = { ...clip, env: { API_KEY: '<your key>' } };
+      await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { left } }));
+      const adding = add();
+      (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+      (await picks.next(/^Where should "left" be saved/)).choose('docs/.vscode/mcp.json');
+      await adding;
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+    const { servers, inputs } = parse(
+      (await vscode.workspace.openTextDocument(file)).getText(),
+    ) as Record<string, unknown>;
+    assert.deepEqual((servers as Record<string, unknown>)['left'], {
+      type: 'stdio',
+      ...clip,
+      env: { API_KEY: '${input:left-API_KEY}' },
+    });
+    assert.deepEqual(inputs, [
+      {
+        id: 'left-API_KEY',
+        type: 'promptString',
+        description: 'API_KEY: <your key>',
+        password: true,
+      },
+    ]);
   });
 
   it('has its place without a question where there is one place only', async () => {

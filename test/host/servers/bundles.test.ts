@@ -101,7 +101,7 @@ describe('a bundle that is added', function () {
     const command = /node (\S+index\.js)$/.exec(shown.prompt ?? '')?.[1] ?? '';
     assert.equal(existsSync(command), false, 'Nothing is unpacked before there is a yes.');
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    (await picks.next(/^Where should bundled be saved/)).choose('docs/.vscode/mcp.json');
+    (await picks.next(/^Where should "bundled" be saved/)).choose('docs/.vscode/mcp.json');
     await adding;
     assert.deepEqual(told, ['Added: bundled']);
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'bundled'));

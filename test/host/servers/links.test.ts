@@ -64,7 +64,7 @@ describe('a link that is pasted', function () {
         const shown = await poll('the question for a name', 20_000, () => Promise.resolve(box));
         assert.equal(shown.value, name);
         await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-        const target = await picks.next(new RegExp(`^Where should ${name} be saved`));
+        const target = await picks.next(new RegExp(`^Where should "${name}" be saved`));
         target.choose('docs/.vscode/mcp.json');
         await adding;
         await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === name));
