@@ -64,6 +64,8 @@ const names = Object.keys(apps) as readonly Name[];
 
 function askForTime(title: string) {
   return async (app: FrameLocator, answer: (question: Question) => Promise<void>) => {
+    // What its tool said is shown once all of it has its place.
+    await app.getByText(/^\d{4}-\d\d-\d\dT/).waitFor();
     await app.getByRole('button', { name: 'Get Server Time' }).click();
     await answer({ title, answer: 'Deny' });
     await app.getByText('[ERROR]').waitFor();
