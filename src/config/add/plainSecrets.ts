@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../../base/json';
+import { isRecord } from '../../base/json';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import { freeName } from '../freeName';
 import {
@@ -7,6 +7,7 @@ import {
   type ImportedServer,
   type McpJsonServer,
 } from './importedServer';
+import { withNamed, withValues } from './text/serverValues';
 
 /** A value that looks like a key, and the input that takes its place. */
 export interface PlainSecret {
@@ -30,15 +31,13 @@ export function takeSecrets({ name: serverName, server }: ImportedServer): Clean
     if (secrets.every((known) => known.inputId !== inputId)) secrets.push({ inputId, name, value });
     return inputReference(inputId);
   };
-  const { env, headers, args, url, oauth } = server;
+  const clean: Take = (name, value) => cleanNamed(name, value, take);
+  const { url, oauth } = server;
   return {
     server: {
-      ...server,
-      ...(env !== undefined && { env: cleanValues(env, take) }),
-      ...(headers !== undefined && { headers: cleanValues(headers, take) }),
-      ...(Array.isArray(args) && { args: cleanArguments(args, take) }),
-      ...(typeof url === 'string' && { url: cleanNamed('url', url, take) }),
-      ...(isRecord(oauth) && { oauth: cleanValues(oauth, take) }),
+      ...withValues(server, clean),
+      ...(typeof url === 'string' && { url: clean('url', url) }),
+      ...(isRecord(oauth) && { oauth: withNamed(oauth, clean) }),
     },
     secrets,
   };
@@ -46,32 +45,6 @@ export function takeSecrets({ name: serverName, server }: ImportedServer): Clean
 
 /** Keeps a value, and gives the variable that stands for it. */
 type Take = (name: string, value: string) => string;
-
-function cleanValues(part: unknown, take: Take): McpJsonServer {
-  return Object.fromEntries(
-    Object.entries(asRecord(part)).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? cleanNamed(name, value, take) : value,
-    ]),
-  );
-}
-
-function cleanArguments(args: readonly unknown[], take: Take): readonly unknown[] {
-  return args.map((arg, index) => {
-    if (typeof arg !== 'string') return arg;
-    const before: unknown = args[index - 1];
-    const option = typeof before === 'string' ? /^--?([\w.-]+)$/.exec(before)?.[1] : undefined;
-    // `--name=value`, `NAME=value` for a program started in turn, and a header behind its option.
-    const form = /^(?:H|headers?)$/.test(option ?? '') ? /^(([\w-]+):\s*)(.+)$/s : assignment;
-    const [, lead, name, value] = form.exec(arg) ?? [];
-    if (lead !== undefined && name !== undefined && value !== undefined)
-      return lead + cleanNamed(name, value, take);
-    const isValue = option !== undefined && !arg.startsWith('-');
-    return cleanNamed(isValue ? option : `argument ${index + 1}`, arg, take);
-  });
-}
-
-const assignment = /^((?:--?)?([\w.-]+)=)(.+)$/s;
 
 /** A value with its secret taken; `Bearer` and the like are no part of that and tell what is asked for. */
 function cleanNamed(name: string, text: string, take: Take): string {

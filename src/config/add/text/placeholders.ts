@@ -1,13 +1,7 @@
-import { asRecord, isRecord } from '../../../base/json';
 import { looksSecret } from '../../../base/secrets/secrets';
 import { freeName } from '../../freeName';
-import {
-  inputIdOf,
-  inputReference,
-  type ImportedServer,
-  type InputEntry,
-  type McpJsonServer,
-} from '../importedServer';
+import { inputIdOf, inputReference, type ImportedServer, type InputEntry } from '../importedServer';
+import { withValues } from './serverValues';
 
 const longestValue = 300;
 
@@ -42,38 +36,7 @@ export function askPlaceholders(found: ImportedServer): ImportedServer {
     inputs.push({ id, type: 'promptString', description: `${name}: ${words}`, password });
     return lead + inputReference(id);
   };
-  const server = withAnswers(found.server, ask);
+  const server = withValues(found.server, ask);
   if (inputs.length === 0) return found;
   return { ...found, server, inputs: [...(found.inputs ?? []), ...inputs] };
-}
-
-type Ask = (name: string, text: string) => string;
-
-function withAnswers(server: McpJsonServer, ask: Ask): McpJsonServer {
-  const { env, headers, args } = server;
-  return {
-    ...server,
-    ...(isRecord(env) && { env: namedAnswers(env, ask) }),
-    ...(isRecord(headers) && { headers: namedAnswers(headers, ask) }),
-    ...(Array.isArray(args) && { args: argumentAnswers(args, ask) }),
-  };
-}
-
-function namedAnswers(values: unknown, ask: Ask): McpJsonServer {
-  return Object.fromEntries(
-    Object.entries(asRecord(values)).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? ask(name, value) : value,
-    ]),
-  );
-}
-
-function argumentAnswers(args: readonly unknown[], ask: Ask): readonly unknown[] {
-  return args.map((arg, index) => {
-    if (typeof arg !== 'string') return arg;
-    const [before = ''] = [args[index - 1]].filter((one) => typeof one === 'string');
-    const [, own, ofOption] =
-      /^--?([\w.-]+)=|^--?([\w.-]+)$/.exec(arg.includes('=') ? arg : before) ?? [];
-    return ask(own ?? ofOption ?? `argument ${index + 1}`, arg);
-  });
 }
