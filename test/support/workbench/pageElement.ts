@@ -1,3 +1,5 @@
+import { errors } from 'playwright-core';
+
 /** What the helpers use of an element inside the page; the DOM's own types would leak into the whole program. */
 export interface PageElement {
   textContent: string | null;
@@ -17,4 +19,15 @@ export function exactly(text: string): RegExp {
 /** Text as a user reads it: the editor draws many spaces as no-break spaces. */
 export function plain(text: string): string {
   return text.replaceAll('\u00a0', ' ');
+}
+
+/** Whether what was begun came to its end in its time. */
+export async function within(begun: Promise<void>): Promise<boolean> {
+  try {
+    await begun;
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
 }

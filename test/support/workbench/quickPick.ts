@@ -1,7 +1,7 @@
 import { delay } from '../../../src/base/async';
-import { errors, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { poll } from '../poll';
-import { exactly, plain, type PageElement } from './pageElement';
+import { exactly, plain, within, type PageElement } from './pageElement';
 
 const keysMs = 15_000;
 const shownMs = 60_000;
@@ -18,17 +18,6 @@ export interface QuickPickItem {
   label: string;
   description: string;
   detail: string;
-}
-
-/** Whether what is waited for came in its time. */
-async function isSeen(waited: Promise<void>): Promise<boolean> {
-  try {
-    await waited;
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
 }
 
 /** The editor's quick pick and input box, whichever is open. */
@@ -106,7 +95,7 @@ export class QuickPick {
 
   /** Whether a row with exactly this label comes within some seconds. */
   async isOffered(label: string): Promise<boolean> {
-    return isSeen(this.item(label).waitFor({ timeout: offeredMs }));
+    return within(this.item(label).waitFor({ timeout: offeredMs }));
   }
 
   /** Clicks the row with exactly this label, as somebody who reads it: a click right after another one is a double click. */
@@ -157,7 +146,7 @@ export class QuickPick {
     await poll(`the keys to take ${to}`, keysMs, async () => {
       await this.waitForActive(from);
       await this.#page.keyboard.press('ArrowDown');
-      const isActive = await isSeen(this.#active(to).waitFor({ timeout: offeredMs }));
+      const isActive = await within(this.#active(to).waitFor({ timeout: offeredMs }));
       return isActive ? this.#press('Enter', next) : undefined;
     });
   }
@@ -179,6 +168,6 @@ export class QuickPick {
 
   async #press(key: string, open: Locator): Promise<true | undefined> {
     await this.#page.keyboard.press(key);
-    return (await isSeen(open.waitFor({ state: 'hidden', timeout: drawnMs }))) || undefined;
+    return (await within(open.waitFor({ state: 'hidden', timeout: drawnMs }))) || undefined;
   }
 }

@@ -1,5 +1,5 @@
-import { errors, type Locator, type Page } from 'playwright-core';
-import { exactly, plain, type PageElement } from './pageElement';
+import type { Locator, Page } from 'playwright-core';
+import { exactly, plain, within, type PageElement } from './pageElement';
 import { poll } from '../poll';
 import { followPath, type TreeRow } from './treeRow';
 
@@ -62,7 +62,7 @@ export class Tree {
         .and(this.#page.locator(`[data-index="${index}"]`))
         .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
       if (end.complete) return row;
-      await this.#soon(() => this.#expand(row, stepMs));
+      await within(this.#expand(row, stepMs));
       return undefined;
     });
   }
@@ -71,7 +71,7 @@ export class Tree {
   async click(...path: string[]): Promise<void> {
     await poll(`a click on the row ${path.join(' › ')}`, waitMs, async () => {
       const row = await this.item(...path);
-      return this.#soon(() => row.click({ timeout: stepMs }));
+      return (await within(row.click({ timeout: stepMs }))) || undefined;
     });
   }
 
@@ -126,17 +126,6 @@ export class Tree {
     // Not a click: a menu ignores those of its first tenth of a second.
     await this.#page.keyboard.press('Enter');
     await menu.waitFor({ state: 'hidden' });
-  }
-
-  /** Whether a step was done before its time was over. */
-  async #soon(step: () => Promise<void>): Promise<true | undefined> {
-    try {
-      await step();
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return undefined;
-      throw error;
-    }
   }
 
   async #expand(row: Locator, timeout: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errors, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { ChatView } from './chatView';
 import type { EditorServer } from '../editor/editorServer';
-import { plain, type PageElement } from './pageElement';
+import { plain, within, type PageElement } from './pageElement';
 import { cacheDirectory } from '../paths';
 import { poll } from '../poll';
 import { QuickPick } from './quickPick';
@@ -51,17 +51,6 @@ function comes(
   timeout: number,
 ): Promise<boolean> {
   return within(what.waitFor({ state, timeout }));
-}
-
-/** Whether what was begun came to its end in its time. */
-async function within(begun: Promise<void>): Promise<boolean> {
-  try {
-    await begun;
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
 }
 
 /** What a window consists of; it disposes all of it but the workspace, which goes with the editor. */
