@@ -34,6 +34,11 @@ describe('arguments of prompts', function () {
     await keyboard.insertText(text);
   };
 
+  const untilKeyboardInPick = () =>
+    poll('the keyboard in the question', 20_000, async () =>
+      (await workbench().quickPick.widget.locator(':focus').count()) > 0 ? true : undefined,
+    );
+
   const untilDraft = (text: string) =>
     poll(`the draft ${text}`, 20_000, async () =>
       (await workbench().chatEditor.draft()) === text ? true : undefined,
@@ -48,19 +53,29 @@ describe('arguments of prompts', function () {
     await workbench().screenshot('prompts-selection');
     await quickPick.button('Edit in an Editor');
     assert.match(await workbench().editorText('code.txt'), /def |print/);
+    // The question leaves the place, and the keyboard, to the editor.
+    await quickPick.widget.waitFor({ state: 'hidden' });
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText('# the end');
     await page.getByText('Use This Text').first().waitFor();
     await workbench().screenshot('prompts-editor');
     await workbench().answerDocument('code.txt');
-    // The question stands above the editor all the while.
-    await page.locator('.tab').filter({ hasText: 'code.txt' }).waitFor({ state: 'detached' });
     await quickPick.waitForTitle('code (1/2)');
-    await quickPick.accept();
+    await quickPick.button('Edit in an Editor');
+    assert.match(await workbench().editorText('code.txt'), /# the end/);
+    await quickPick.widget.waitFor({ state: 'hidden' });
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText(', and more');
+    // This editor saves by itself after a while.
+    await page.keyboard.press('ControlOrMeta+S');
+    await workbench().closeEditor();
+    await quickPick.waitForTitle('code (1/2)');
+    await untilKeyboardInPick();
+    await page.keyboard.press('Enter');
     await quickPick.waitForTitle('language (2/2)');
-    await quickPick.accept();
+    await page.keyboard.press('Enter');
     const preview = await workbench().editorText('explain-code');
-    assert.match(preview, /\n {2}# the end/);
+    assert.match(preview, /\n {2}# the end, and more/);
     await workbench().closeEditor();
   });
 

@@ -241,14 +241,18 @@ export class QuestionQueue {
       },
       present: (face) => {
         this.removeFace(entry);
-        entry.face = { face, hidden: face.onDidHide(() => this.hidden(entry)) };
+        const presented = { face, hidden: face.onDidHide(() => this.hidden(entry)) };
+        entry.face = presented;
         if (this.current === entry) face.show();
         else if (entry.expected) this.bringUp(entry);
         this.tell();
-        return { dispose: () => entry.face?.face === face && this.removeFace(entry) };
+        // The same face may have been presented anew since.
+        return { dispose: () => entry.face === presented && this.removeFace(entry) };
       },
       elsewhere: async (work) => {
         entry.state = 'elsewhere';
+        // Else it would lie above that, and the editor would not give it the keyboard when it is shown again.
+        entry.face?.face.hide();
         this.removeFace(entry);
         if (this.current === entry) this.current = undefined;
         this.advance();

@@ -30,7 +30,7 @@ type Ending = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
 /** A step that is shown until it is disposed. */
 export interface ShownStep extends Disposable {
-  /** Runs what shows other UI and shows the step again; `inEditor` lets other questions come up meanwhile. */
+  /** Runs what shows other UI and shows the step again; `inEditor` hides it and lets other questions come up meanwhile. */
   away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
 }
 
@@ -82,8 +82,9 @@ export function frameStep(
     input.show();
     return {
       dispose: () => store.dispose(),
-      away: async (work) => {
+      away: async (work, inEditor) => {
         isAway = true;
+        if (inEditor) input.hide();
         await work();
         isAway = false;
         input.show();
@@ -110,8 +111,11 @@ export function frameStep(
   return {
     dispose: () => store.dispose(),
     away: async (work, inEditor) => {
-      presented.value = undefined;
-      await (inEditor ? stage.elsewhere(work) : work());
+      if (inEditor) await stage.elsewhere(work);
+      else {
+        presented.value = undefined;
+        await work();
+      }
       if (!stage.signal.aborted) present();
     },
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async';
+import { DisposableHolder } from '../../../../src/base/disposable';
 import { Emitter } from '../../../../src/base/event';
 import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
@@ -55,6 +56,9 @@ function createQuestions(mayShow = () => true) {
     const answer = deferred<string>();
     const { signal = new AbortController().signal, ...part } = more;
     let stage: Stage | undefined;
+    const presented = new DisposableHolder();
+    const face = editor.face(name);
+    const present = () => (presented.value = stage?.present(face));
     const server = { id: 'demo', name: 'demo' };
     const cause: Cause = { kind: 'call', server, what: name, asked: false, ...part };
     const outcome = queue.ask(
@@ -63,13 +67,13 @@ function createQuestions(mayShow = () => true) {
         declined: 'declined',
         ask: (given) => {
           stage = given;
-          const presented = given.present(editor.face(name));
+          present();
           return answer.promise.finally(() => presented.dispose());
         },
       },
       signal,
     );
-    return { outcome, answer: (text: string) => answer.resolve(text), stage: () => stage };
+    return { outcome, answer: (text: string) => answer.resolve(text), stage: () => stage, present };
   };
   const states = () => queue.waiting.map(({ what, state }) => `${what} ${state}`);
   return { editor, queue, ask, states };
@@ -237,6 +241,25 @@ describe('Questions in a queue', () => {
     for (const { outcome } of declined) assert.deepEqual(await outcome, answered('declined'));
     await settled();
     assert.deepEqual(states(), ['c shown']);
+  });
+
+  it('are taken away while the user works on them elsewhere, which is no answer, and come back as often', async () => {
+    const { editor, queue, ask, states } = createQuestions();
+    const a = ask('a', { asked: true });
+    for (let time = 0; time < 2; time += 1) {
+      const edited = deferred<void>();
+      const elsewhere = a.stage()?.elsewhere(() => edited.promise);
+      assert.equal(editor.shown, undefined);
+      assert.deepEqual(states(), ['a elsewhere']);
+      assert.equal(queue.mode, '');
+      edited.resolve();
+      await elsewhere;
+      a.present();
+      assert.equal(editor.shown, 'a');
+      assert.deepEqual(states(), ['a shown']);
+    }
+    a.answer('yes');
+    assert.deepEqual(await a.outcome, answered('yes'));
   });
 
   it('leave the place to others while the user works on one elsewhere, and take it again', async () => {
