@@ -28,6 +28,8 @@ import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
 import { register as registerTools } from './tools';
 import { register as registerTraffic } from './traffic';
+import { registerCommands } from './ui/commands';
+import { choiceCommands } from './ui/documents/choiceCommands';
 import { DocumentInput } from './ui/documents/documentInput';
 import { inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
@@ -53,6 +55,7 @@ export function activateOn(
   const files = store.add(new MemoryFiles(inputScheme));
   const clocks = readKeyClocks(context, platform.env);
   const input = store.add(new DocumentInput(files, clocks.documents));
+  store.add(registerCommands(logs, choiceCommands(input)));
   const questions = createQuestions(logs, clocks.questions, () => input.showNext());
   const walkthrough = store.add(createWalkthrough(logs));
   const policy = new StartPolicy((id) => questions.noteAction(id));

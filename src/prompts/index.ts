@@ -4,6 +4,7 @@ import type { SendToChat } from '../contracts/promptDraft';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
+import { choiceCommands } from '../ui/documents/choiceCommands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
 import { Command } from '../ui/ids';
@@ -98,7 +99,7 @@ export function register(deps: {
     registerCommands(logs, {
       [Command.runPrompt]: run,
       [Command.runPromptWith]: runWith,
-      ...previewCommands(deps.input),
+      ...choiceCommands(deps.input, previewCommands()),
       [Command.copyPromptKeybinding]: async (row: unknown) => {
         const entry = isPromptNode(row)
           ? row

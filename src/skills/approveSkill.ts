@@ -3,6 +3,7 @@ import { CancelledError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { DocumentChoice, DocumentInput } from '../ui/documents/documentInput';
 import type { KeptFolders } from '../ui/documents/keptFolders';
+import { Command } from '../ui/ids';
 import { toResourceUri } from '../ui/resourceUri';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
@@ -36,7 +37,11 @@ export async function approveSkill(
       comparedWith: beforeName,
     }),
     choices: [
-      { id: 'use', title: `$(check) ${vscode.l10n.t('Use This Skill')}` },
+      {
+        id: 'use',
+        title: `$(check) ${vscode.l10n.t('Use This Skill')}`,
+        command: Command.useReviewedSkill,
+      },
       ...(standing.kind === 'changed' && standing.instructions !== undefined
         ? [compareChoice({ server, skill }, standing.instructions, kept)]
         : []),

@@ -8,6 +8,7 @@ import type { PrivateFiles } from '../mcp/platform';
 import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import { Command } from '../ui/ids';
 import { filesText, readSkillFiles, type ReadFile, type StaticSkill } from './readSkill';
 import type { SkillApprovals } from './skillApprovals';
 import type { SkillNode } from './skillSection';
@@ -111,6 +112,7 @@ async function askHow(
               id: 'keep',
               title: `$(save) ${t('Save, Keeping Your Changes')}`,
               tooltip: byHand.join('\n'),
+              command: Command.saveReviewedSkill,
             },
             {
               id: 'replace',
@@ -118,7 +120,13 @@ async function askHow(
               tooltip: t('Your versions are kept beside them: {0}', byHand.join(', ')),
             },
           ]
-        : [{ id: 'replace', title: `$(save) ${t('Save {0} Files', read.length)}` }]),
+        : [
+            {
+              id: 'replace',
+              title: `$(save) ${t('Save {0} Files', read.length)}`,
+              command: Command.saveReviewedSkill,
+            },
+          ]),
       { id: 'cancel', title: t('Cancel') },
     ],
   });

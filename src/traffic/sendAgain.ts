@@ -11,6 +11,7 @@ import type { Server } from '../mcp/server';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import type { DocumentInput } from '../ui/documents/documentInput';
+import { Command } from '../ui/ids';
 import type { Mask } from './maskedCopy';
 import { draftOf, requestText, readDraft, type RequestDraft } from './requestDraft';
 
@@ -40,7 +41,13 @@ export async function editAndSend(
   const answer = await parts.input.ask({
     name: `${sanitize(draft.method)}.json`,
     text: requestText(draft, parts.mask),
-    choices: [{ id: 'send', title: `$(play) ${t('Send to {0}', plainLabel(server.name))}` }],
+    choices: [
+      {
+        id: 'send',
+        title: `$(play) ${t('Send to {0}', plainLabel(server.name))}`,
+        command: Command.sendReviewed,
+      },
+    ],
     check: (text) => {
       const read = readDraft(text, t);
       return 'problem' in read ? read.problem : undefined;

@@ -68,9 +68,16 @@ describe('a workspace of 30 servers', function () {
     await picture('many-checked');
     await quickPick.pick('Start Checked (2)');
     // Their command lines are longer than a row: each is confirmed where all of it stands.
-    const yes = page.locator('.codelens-decoration a').filter({ hasText: 'Trust and Start' });
-    for (const name of [nameOf(0), nameOf(1)]) {
+    const title = page.locator('.editor-actions').getByRole('button');
+    const above = page.locator('.codelens-decoration a').filter({ hasText: 'Trust and Start' });
+    const inTitle = title.and(page.getByLabel(/^Trust and Start/));
+    for (const [name, yes] of [
+      [nameOf(0), above],
+      [nameOf(1), inTitle],
+    ] as const) {
       assert.match(await workbench().editorText(`${name}.mcp-review`), /main\.js/);
+      await inTitle.waitFor();
+      assert.equal(await title.and(page.getByLabel(/^Continue/)).count(), 0);
       await yes.click();
       await page.locator('.tab').filter({ hasText: name }).waitFor({ state: 'hidden' });
     }

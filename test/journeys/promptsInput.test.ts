@@ -7,7 +7,11 @@ describe('arguments of prompts', function () {
   this.timeout(180_000);
   const workbench = useWorkbench({
     // What is put in at once is meant as it is.
-    settings: { 'mcpWorkbench.palette': 'off', 'editor.autoClosingBrackets': 'never' },
+    settings: {
+      'mcpWorkbench.palette': 'off',
+      'mcpWorkbench.prompts.preview': 'always',
+      'editor.autoClosingBrackets': 'never',
+    },
   });
 
   before('start a server and open a file', async () => {
@@ -119,6 +123,34 @@ describe('arguments of prompts', function () {
     await quickPick.waitForTitle('language (2/2)');
     assert.equal(await quickPick.input.inputValue(), 'pyth');
     await quickPick.dismiss();
+  });
+
+  it('the title of the messages says where they go, the next time what was chosen before', async () => {
+    const { page, quickPick } = workbench();
+    const inTitle = (label: string) =>
+      page.locator('.editor-actions').getByRole('button', { name: new RegExp(`^${label}`) });
+    const copied = page.locator('.statusbar').getByText('Copied ');
+    const greet = async (name: string) => {
+      await runPrompt('greeting');
+      await quickPick.waitForTitle('greeting (demo): name');
+      await quickPick.type(name);
+      await quickPick.accept();
+      await workbench().editorText('greeting');
+    };
+    await greet('Ann');
+    await inTitle('Send to Chat').waitFor();
+    await page
+      .locator('.codelens-decoration a')
+      .filter({ hasText: /^Copy$/ })
+      .click();
+    await copied.waitFor();
+    await copied.waitFor({ state: 'hidden' });
+    await greet('Bob');
+    await inTitle('Copy Messages').waitFor();
+    assert.equal(await inTitle('Send to Chat').count(), 0);
+    await workbench().screenshot('prompts-title-copies');
+    await inTitle('Copy Messages').click();
+    await copied.waitFor();
   });
 
   it('a draft for the editor\u2019s own agent comes with what was said before, and leaves what is half-written', async () => {

@@ -3,6 +3,7 @@ import { neverAborted } from '../../base/abort';
 import { formatBytes, plainLabel } from '../../base/text/text';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import type { Server } from '../../mcp/server';
+import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
@@ -128,7 +129,6 @@ async function showSource(
   input: DocumentInput,
   signal: AbortSignal,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const allowed = before?.html;
   await input.ask({
     name: 'app.html',
@@ -138,7 +138,7 @@ async function showSource(
       comparedWith: 'allowed.html',
     }),
     readOnly: true,
-    choices: [{ id: 'close', title: t('Back to the Question') }],
+    choices: [backToQuestion()],
     signal,
   });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { extensionOf, fileName } from '../../base/text/fileName';
+import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Stage } from '../../ui/questions/stage';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -50,7 +51,7 @@ export async function acceptChange(
         files: [{ name: beforeName, content: before }],
         comparedWith: beforeName,
         readOnly: true,
-        choices: [{ id: 'close', title: t('Back to the Question') }],
+        choices: [backToQuestion()],
         signal: stage.signal,
       }),
     );

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { Command } from '../../ui/ids';
 import { launchText } from '../launch/launch';
 import type { TrustQuestion } from './trustQuestion';
 
@@ -21,7 +23,7 @@ export async function showLaunch(
       comparedWith: beforeName,
     }),
     readOnly: true,
-    choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
+    choices: [backToQuestion()],
     signal,
   });
 }
@@ -43,7 +45,11 @@ export async function confirmLaunch(
     }),
     readOnly: true,
     choices: [
-      { id: 'trust', title: `$(shield) ${t('Trust and Start')}` },
+      {
+        id: 'trust',
+        title: `$(shield) ${t('Trust and Start')}`,
+        command: Command.trustAndStart,
+      },
       { id: 'notNow', title: t('Back to the Question') },
     ],
     signal,

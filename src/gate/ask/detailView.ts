@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { jsonText } from '../../base/text/jsonText';
 import { documentText } from '../../base/text/text';
 import type { ToolCall } from '../../contracts/toolCalls';
+import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Change } from '../decide/identityChanges';
 
@@ -43,7 +43,7 @@ export async function showDetailView(
       comparedWith: 'allowed.txt',
     }),
     readOnly: true,
-    choices: [{ id: 'close', title: vscode.l10n.t('Back to the Question') }],
+    choices: [backToQuestion()],
     signal,
   });
 }

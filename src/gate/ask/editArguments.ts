@@ -3,6 +3,7 @@ import { parseObject } from '../../mcp/protocol/parseObject';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { addSchemaLine } from '../../ui/documents/schemaLine';
+import { Command } from '../../ui/ids';
 import type { Coverage } from '../decide/approval';
 import { editorSchema } from '../../ui/documents/editorSchema';
 import type { Answer, Proposal } from './question';
@@ -39,7 +40,11 @@ export async function editArguments(
       },
     ],
     choices: [
-      { id: 'once', title: `$(play) ${vscode.l10n.t('Run Once')}` },
+      {
+        id: 'once',
+        title: `$(play) ${vscode.l10n.t('Run Once')}`,
+        command: Command.runEdited,
+      },
       { id: 'session', title: vscode.l10n.t('Allow for This Session') },
       ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
     ],

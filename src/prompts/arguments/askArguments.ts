@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type PromptArgument } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
@@ -132,7 +133,11 @@ async function editArguments(
     text: argumentText(args, given),
     schema: argumentSchema(args),
     choices: [
-      { id: 'done', title: `$(check) ${vscode.l10n.t('Use These Arguments')}` },
+      {
+        id: 'done',
+        title: `$(check) ${vscode.l10n.t('Use These Arguments')}`,
+        command: Command.useArguments,
+      },
       { id: 'back', title: vscode.l10n.t('Ask One by One') },
     ],
     check: (text, choice) => {

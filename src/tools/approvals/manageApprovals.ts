@@ -3,6 +3,7 @@ import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { Command } from '../../ui/ids';
 import type { Approval, Duration } from '../../gate/decide/approval';
 import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
@@ -120,7 +121,13 @@ async function explain(
     name: 'approval.json',
     text: `${documentText(jsonText(approval, 2))}\n`,
     readOnly: true,
-    choices: [{ id: 'withdraw', title: `$(trash) ${vscode.l10n.t('Withdraw')}` }],
+    choices: [
+      {
+        id: 'withdraw',
+        title: `$(trash) ${vscode.l10n.t('Withdraw')}`,
+        command: Command.withdrawApproval,
+      },
+    ],
   });
   if (choice === 'withdraw') await approvals.withdraw(approval);
 }

@@ -110,19 +110,21 @@ export class DocumentInput implements Disposable {
       vscode.commands.registerCommand(
         Command.answerDocument,
         (uri?: vscode.Uri, choice?: unknown) =>
-          this.choose(uri, typeof choice === 'string' ? choice : undefined),
+          this.choose(uri, typeof choice === 'string' ? ({ id }) => id === choice : undefined),
       ),
     );
   }
 
-  /** Makes a choice above the document, or the one that has the keyboard; the first if none is named. */
-  async choose(uri: vscode.Uri | undefined, choice?: string): Promise<void> {
+  /** Makes the first choice that is meant, above the document or the one that has the keyboard. */
+  async choose(
+    uri: vscode.Uri | undefined,
+    isMeant: (choice: DocumentChoice) => boolean = () => true,
+  ): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
     // A click names the document, a key does not.
     if (!asked || !(uri || asked.keys.count)) return;
-    const chosen = choice ?? asked.question.choices[0]?.id;
-    if (asked.question.choices.some(({ id }) => id === chosen) && chosen !== undefined)
-      await asked.answer(chosen);
+    const chosen = asked.question.choices.find(isMeant);
+    if (chosen) await asked.answer(chosen.id);
   }
 
   /** Brings the document to the front that waits the longest, or the one behind that which is there. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { documentText } from '../../base/text/text';
+import { backToQuestion } from './backToQuestion';
 import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';
@@ -25,7 +26,7 @@ export function createReader(
       name,
       text,
       readOnly: true,
-      choices: [{ id: 'close', title: vscode.l10n.t('Close') }],
+      choices: [backToQuestion()],
       signal: AbortSignal.any([signal, shown.signal]),
     });
   };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import type { DocumentInput } from '../documents/documentInput';
+import { Command } from '../ids';
 import { readTerminalSelection } from '../editorCommands';
 import { hasGit, readGitDiff } from './gitDiff';
 import { readWorkspaceFile } from '../documents/readTextFile';
@@ -79,7 +80,11 @@ async function editText(name: string, text: string, input: DocumentInput): Promi
     name: `${name}.txt`,
     text,
     choices: [
-      { id: 'use', title: `$(check) ${vscode.l10n.t('Use This Text')}` },
+      {
+        id: 'use',
+        title: `$(check) ${vscode.l10n.t('Use This Text')}`,
+        command: Command.useText,
+      },
       { id: 'back', title: vscode.l10n.t('Cancel') },
     ],
   });

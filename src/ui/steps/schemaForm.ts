@@ -7,6 +7,7 @@ import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/documentInput';
 import { editorSchema } from '../documents/editorSchema';
+import { Command } from '../ids';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
 import { runSteps, type Step, type StepsOutcome } from './multiStep';
@@ -204,7 +205,9 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       takesFocus: isWanted,
       ...(giving && questionBeside(giving.intro)),
       choices: [
-        { id: 'done', title: giving ? `$(check) ${giving.submit}` : `$(play) ${t('Continue')}` },
+        giving
+          ? { id: 'done', title: `$(check) ${giving.submit}`, command: Command.sendReviewed }
+          : { id: 'done', title: `$(play) ${t('Continue')}` },
         ...(fields.length > 0 ? [{ id: 'back', title: t('Back to the Steps') }] : []),
         ...(giving ? [{ id: 'decline', title: `$(circle-slash) ${giving.decline}` }] : []),
       ],

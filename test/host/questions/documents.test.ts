@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { until } from '../../support/host/hostApi';
+import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { useAskingServers } from '../requests/askingServers';
@@ -73,11 +74,12 @@ describe('the key for the first choice of a document', () => {
       whenDrawn: (then) => (drawn = then),
     });
     vscode.commands.registerCommand = registerCommand;
+    const [byCommand] = Object.values(choiceCommands(input, ['use']));
     let presses = 0;
     const answer = input.ask({
       name: 'early.txt',
       text: 'a',
-      choices: [{ id: 'use', title: 'Use' }],
+      choices: [{ id: 'use', title: 'Use', command: 'use' }],
       check: () => {
         presses += 1;
         return undefined;
@@ -99,6 +101,7 @@ describe('the key for the first choice of a document', () => {
       clock.now = at;
       if (isDrawn && at === 5000) drawn?.();
       await press();
+      await byCommand?.();
       assert.equal(presses, 0, `at ${at}`);
       assert.equal(document?.getText(), 'ba');
     }

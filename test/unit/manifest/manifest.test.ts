@@ -85,6 +85,21 @@ describe('the manifest', () => {
     assert.deepEqual([prompt['editor.codeLens'], review['editor.codeLens']], [true, true]);
   });
 
+  const { 'editor/title': inTitles, commandPalette } = contributes.menus;
+  const choices = contributes.commands.filter(({ command }) =>
+    inTitles.some(({ when }) => when === `resource in ${command}.first`),
+  );
+  for (const { command } of choices)
+    it(`offers what answers a document where that can be chosen alone: ${command}`, () => {
+      const inPalette = commandPalette.filter((item) => item.command === command);
+      assert.deepEqual(inPalette, [{ command, when: `resource in ${command}.offered` }]);
+    });
+
+  it('has an answer in the title of a document that says what it does', () => {
+    assert.ok(choices.length > 15);
+    assert.ok(choices.some(({ command }) => command === Command.trustAndStart));
+  });
+
   it('puts only commands in menus that it declares', () => {
     const known = new Set(contributes.commands.map(({ command }) => command));
     const inMenus = Object.values(contributes.menus).flatMap((items) =>

@@ -4,6 +4,7 @@ import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';
 import type { QueuePlace } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
@@ -41,7 +42,11 @@ export async function reviewAnswer(
     ...mediaLinks(placedMedia(sections, sheet.lines)),
     get choices() {
       return [
-        { id: 'return', title: `$(check) ${t('Return to {0}', name)}` },
+        {
+          id: 'return',
+          title: `$(check) ${t('Return to {0}', name)}`,
+          command: Command.returnReviewed,
+        },
         { id: 'again', title: `$(refresh) ${t('Regenerate')}` },
         { id: 'edit', title: t('Edit Request') },
         { id: 'deny', title: `$(circle-slash) ${t('Deny')}` },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
+import { Command } from '../../../ui/ids';
 import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
@@ -51,7 +52,11 @@ export async function reviewRequest(
     get choices() {
       const model = plainLabel(chosen?.model.name ?? '', 60);
       return [
-        { id: 'send', title: `$(send) ${t('Send to {0}', model)}` },
+        {
+          id: 'send',
+          title: `$(send) ${t('Send to {0}', model)}`,
+          command: Command.sendReviewed,
+        },
         {
           id: 'model',
           title: t('Change Model… ({0})', chosen?.reason ?? ''),
