@@ -71,7 +71,8 @@ export async function runPrompt(
       asking = true;
       const draft = await getPrompt(entry, values);
       await history.add(promptKey(request.entry), key, values);
-      const delivery = { draft, parts: promptParts(draft), editor };
+      const redirected = (action: PromptAction) => history.keepAction(key, action);
+      const delivery = { draft, parts: promptParts(draft), editor, redirected };
       const end = await conclude(entry, delivery, goal.action, deps);
       if (end === 'edit') continue;
       if (end === 'closed') return undefined;

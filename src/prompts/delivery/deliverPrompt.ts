@@ -18,6 +18,8 @@ export interface Delivery {
   readonly parts: readonly PromptPart[];
   /** The editor that was active when the prompt was run. */
   readonly editor: vscode.TextEditor | undefined;
+  /** Is told what the user chose instead where the chat gave no answer, once that is done. */
+  readonly redirected: (action: PromptAction) => Promise<void>;
 }
 
 /** Brings the messages of prompts to where the user wants them. */
@@ -70,7 +72,10 @@ export class PromptDelivery {
     void vscode.window
       .showWarningMessage(plainMessage(notTaken.why), message, open)
       .then(async (choice) => {
-        if (choice === message) await this.deliver('message', delivery);
+        if (choice === message) {
+          await this.deliver('message', delivery);
+          await delivery.redirected('message');
+        }
         if (choice === open) await showText(asMarkdown(delivery.draft, delivery.parts));
       });
   }

@@ -6,13 +6,18 @@ import * as vscode from 'vscode';
 import { PromptDrafts } from '../../../src/chat/content/promptDrafts';
 import { createSendToChat } from '../../../src/chat/participant/sendPrompt';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../../src/contracts/promptDraft';
+import { PromptHistory } from '../../../src/prompts/arguments/promptHistory';
 import { PromptDelivery } from '../../../src/prompts/delivery/deliverPrompt';
 import { PromptFiles } from '../../../src/prompts/preview/promptFiles';
 import { promptParts } from '../../../src/prompts/preview/promptParts';
+import { runPrompt, type RunPromptDeps } from '../../../src/prompts/runPrompt';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench } from '../../support/host/hostApi';
+import { FakeServer } from '../../support/fakes/fakeServer';
+import { newQuestions } from '../../support/host/newQuestions';
 import { draft, everyContent, say } from '../../unit/prompts/drafts';
+import { memoryStore } from '../tools/openChat';
 import { chatOpened, run, set } from './promptRuns';
 
 const review = draft([say('user', 'a'), say('assistant', 'b'), say('user', 'c')]);
@@ -30,7 +35,12 @@ async function deliver(
   const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, disk);
   const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
   const delivery = new PromptDelivery({ promptFiles, sendToChat, resourceUri });
-  const given = { draft: messages, parts: promptParts(messages), editor: undefined };
+  const given = {
+    draft: messages,
+    parts: promptParts(messages),
+    editor: undefined,
+    redirected: () => Promise.resolve(),
+  };
   await delivery.deliver(sendToChat === unused ? 'message' : 'chat', given);
 }
 
@@ -137,6 +147,43 @@ describe('a prompt for a chat that may not be ours', function () {
       assert.match(String(told[0]?.[0]), /@mcp/);
       assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
     });
+
+  it('goes to the next time what it was sent to instead, without waiting for @mcp again', async () => {
+    const server = new FakeServer({ prompts: [{ name: 'review' }] });
+    Object.assign(server, { getPrompt: () => Promise.resolve(review) });
+    const promptFiles = new PromptFiles((memory ??= new MemoryFiles(scheme)), nodeFiles, undefined);
+    const resourceUri = (_server: string, uri: string) => vscode.Uri.parse(uri);
+    let waits = 0;
+    const sendToChat: SendToChat = () => {
+      waits += 1;
+      return Promise.resolve({ why: 'Nobody.', unanswered: true });
+    };
+    const deps = {
+      history: new PromptHistory(memoryStore()),
+      delivery: new PromptDelivery({ promptFiles, sendToChat, resourceUri }),
+      questions: newQuestions(),
+      resourceUri,
+    } as unknown as RunPromptDeps;
+    const entry = { server, prompt: { name: 'review' } };
+    let choose: (() => void) | undefined;
+    vscode.window.showWarningMessage = () =>
+      new Promise((resolve) => (choose = () => resolve('Send as One Message')));
+    const kept = new Promise<void>((resolve) => {
+      const keepAction = deps.history.keepAction.bind(deps.history);
+      deps.history.keepAction = async (key, action) => {
+        await keepAction(key, action);
+        if (action === 'message') resolve();
+      };
+    });
+    await chatOpened(async () => {
+      await runPrompt({ entry }, deps);
+      choose?.();
+      await kept;
+    });
+    const opening = await chatOpened(() => runPrompt({ entry }, deps));
+    assert.equal(waits, 1);
+    assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
+  });
 
   it('is offered as a document, too', async () => {
     answerWith('Open as Document');

@@ -34,6 +34,19 @@ describe('the history of prompts', () => {
     assert.deepEqual(new PromptHistory(store).lastArguments('b'), {});
   });
 
+  it('remembers where the messages of each prompt went over sessions', async () => {
+    const store = memory();
+    const first = new PromptHistory(store);
+    await first.keepAction('a', 'chat');
+    await first.keepAction('b', 'copy');
+    await first.keepAction('a', 'message');
+    const later = new PromptHistory(store);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((key) => later.lastAction(key)),
+      ['message', 'copy', undefined],
+    );
+  });
+
   it('writes down no secret, neither of a run nor of a draft', async () => {
     const store = memory();
     const history = new PromptHistory(store);
