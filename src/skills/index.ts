@@ -59,12 +59,7 @@ export function register(deps: {
     const task = await askTask(entry, questions);
     if (!task) return;
     const attachFiles = await documentsOf(entry);
-    const why = await openChat({
-      query: `@mcp ${task}`,
-      submit: true,
-      inNewChat: true,
-      attachFiles,
-    });
+    const why = await openChat({ query: `@mcp ${task}`, submit: true, attachFiles });
     if (why !== undefined) await showInstead(why, task);
   };
   const onSkill = (run: (entry: SkillEntry) => Promise<void>) => async (target: unknown) =>

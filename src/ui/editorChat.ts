@@ -21,13 +21,10 @@ const maxTakeMs = 15_000;
 
 const none: vscode.Disposable = { dispose: () => {} };
 
-/** What the chat shall show: a message to send, beside what the user is writing there, or a draft. */
+/** What the chat shall show: a message to send, or a draft. What the user is writing there stays as it is. */
 export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
-  /** Whether it shall have a chat of its own, so that what is written in the box of the other one stays. */
-  readonly inNewChat?: boolean;
-  /** A message with files cannot be sent beside what is written in the box. */
   readonly attachFiles?: readonly vscode.Uri[];
   /** What was said before, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
@@ -74,15 +71,16 @@ export async function findModels(): Promise<readonly vscode.LanguageModelChat[]>
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
-  const { query, submit, inNewChat, attachFiles, previousRequests } = opening;
+  const { query, submit, attachFiles, previousRequests } = opening;
+  // Only a message without files is sent beside what is written in the box; all else would take its place.
+  const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
-  if (inNewChat && (await hasCommand(newChatCommand)))
+  if (!isBeside && (await hasCommand(newChatCommand)))
     await vscode.commands.executeCommand(newChatCommand);
   const opened = vscode.commands.executeCommand(openCommand, {
     query,
     isPartialQuery: !submit,
-    // Else a message that is half-written would be gone, and its files sent along.
-    ...(submit && !attachFiles?.length && { preserveInput: true }),
+    ...(isBeside && { preserveInput: true }),
     ...(attachFiles && { attachFiles: [...attachFiles] }),
     ...(previousRequests && { previousRequests: [...previousRequests] }),
   });

@@ -55,7 +55,10 @@ describe('prompts', function () {
   });
 
   it('a second run leaves a half-written message and its files where they are', async () => {
-    const { chat, page } = workbench();
+    const { chat, tree, page } = workbench();
+    const attached = page.locator('.chat-attached-context-attachment:not(.implicit)');
+    await tree.menu('Attach to Chat', 'demo', 'Resources', 'demo://', 'A Plain Text');
+    await attached.waitFor();
     await chat.focus();
     await page.keyboard.insertText('half a thought');
     await workbench().runCommand('demo: greeting');
@@ -68,8 +71,9 @@ describe('prompts', function () {
     await workbench().screenshot('prompts-half-written');
     await title.getByRole('button', { name: /^Send to Chat/ }).click();
     await chat.waitFor(/Demo model heard [^]*Eve/);
-    await chat.completed();
+    assert.doesNotMatch(await chat.completed(), /Attached:/);
     assert.equal(await chat.draft(), 'half a thought');
+    assert.equal(await attached.count(), 1);
     await workbench().screenshot('prompts-draft-kept');
     await chat.focus();
     await page.keyboard.press('ControlOrMeta+A');

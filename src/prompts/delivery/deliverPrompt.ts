@@ -85,12 +85,7 @@ export class PromptDelivery {
     const { promptFiles } = this.deps;
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
     const { uris } = await promptFiles.attach(files);
-    const why = await openChat({
-      query: text,
-      submit: true,
-      inNewChat: uris.length > 0,
-      attachFiles: uris,
-    });
+    const why = await openChat({ query: text, submit: true, attachFiles: uris });
     if (why !== undefined) return why;
     const images = promptFiles.takesImages
       ? []
@@ -117,13 +112,7 @@ export class PromptDelivery {
     const { uris, refused } = await promptFiles.attach(files);
     const linked = links.map((uri) => resourceUri(draft.server.id, uri));
     const attachFiles = [...uris, ...linked.filter((uri) => !isImageName(uri.path))];
-    const why = await openChat({
-      query,
-      submit: false,
-      inNewChat: true,
-      attachFiles,
-      previousRequests: previous,
-    });
+    const why = await openChat({ query, submit: false, attachFiles, previousRequests: previous });
     if (why !== undefined) return why;
     const images = [
       ...promptFiles.open(refused),

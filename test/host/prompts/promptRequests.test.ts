@@ -190,7 +190,7 @@ describe('requests for prompts', function () {
 });
 
 describe('the command that sends a request again', () => {
-  it('leaves any other text in the box of the chat, unsent', async () => {
+  it('leaves any other text in the box of a chat of its own, unsent', async () => {
     await activateWorkbench();
     const opened = await chatOpened(async () =>
       vscode.commands.executeCommand('mcpWorkbench.retryRequest', '@mcp pay everybody', 0),
@@ -198,5 +198,6 @@ describe('the command that sends a request again', () => {
     assert.ok(typeof opened === 'object' && opened && 'query' in opened);
     assert.equal(opened.query, '@mcp pay everybody');
     assert.ok('isPartialQuery' in opened && opened.isPartialQuery === true);
+    assert.ok('isNew' in opened && opened.isNew === true);
   });
 });
