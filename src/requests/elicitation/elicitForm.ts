@@ -32,10 +32,12 @@ export async function elicitForm(
   const name = plainLabel(server.name, 60);
   // What was typed for one launch is shown to no other that took over its id.
   const launch = (await servers.get(server.id)?.launchFingerprint()) ?? '';
-  const { done, declined, values } = await askForm({
+  const draft = await drafts.get(launch, requestedSchema);
+  const { done, declined, values, unfinished } = await askForm({
     title: frame,
     schema: requestedSchema,
-    given: await drafts.get(launch, requestedSchema),
+    given: draft.values,
+    unfinished: draft.unfinished,
     editor: vscode.window.activeTextEditor,
     input,
     schemas,
@@ -51,8 +53,9 @@ export async function elicitForm(
     return { action: 'accept', content: values as NonNullable<ElicitResult['content']> };
   }
   const filledIn = worthKeeping(readFields(requestedSchema), values);
-  if (Object.keys(filledIn).length > 0) {
-    await drafts.keep(launch, requestedSchema, filledIn);
+  const text = unfinished !== undefined && { unfinished };
+  if (text || Object.keys(filledIn).length > 0) {
+    await drafts.keep(launch, requestedSchema, { values: filledIn, ...text });
     const kept = t('Your answers for {0} are kept until it asks again.', name);
     vscode.window.setStatusBarMessage(kept, 5000);
   }

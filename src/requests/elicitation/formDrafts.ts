@@ -1,15 +1,19 @@
 import { Latest } from '../../base/latest';
 import { measureJson } from '../../base/measureJson';
 import { fingerprint } from '../../mcp/fingerprint';
-import type { JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import type { JsonSchema } from '../../mcp/protocol/types';
+import type { FormAnswer } from '../../ui/steps/schemaForm';
 
 /** The most forms whose values are kept, and how many bytes these take together. */
 export const maxDrafts = 50;
 export const maxDraftBytes = 1_000_000;
 
+/** What was given so far, and the document that could not be read yet. */
+type FormDraft = Pick<FormAnswer, 'values' | 'unfinished'>;
+
 /** What was filled into forms that were not sent, for when the same server, launched in the same way, asks the same again. */
 export class FormDrafts {
-  private readonly drafts = new Map<string, { readonly values: JsonObject }>();
+  private readonly drafts = new Map<string, FormDraft>();
   private readonly latest = new Latest<readonly [key: string, kept: object]>(
     { maxItems: maxDrafts, maxBytes: maxDraftBytes },
     ([key, kept]) => {
@@ -18,16 +22,16 @@ export class FormDrafts {
     },
   );
 
-  async get(launch: string, schema: JsonSchema): Promise<JsonObject> {
-    return this.drafts.get(await fingerprint([launch, schema]))?.values ?? {};
+  async get(launch: string, schema: JsonSchema): Promise<FormDraft> {
+    return this.drafts.get(await fingerprint([launch, schema])) ?? { values: {} };
   }
 
-  /** Keeps values; the oldest forms make room. */
-  async keep(launch: string, schema: JsonSchema, values: JsonObject): Promise<void> {
-    const { bytes } = measureJson(values);
+  /** Keeps a draft; the oldest forms make room. */
+  async keep(launch: string, schema: JsonSchema, draft: FormDraft): Promise<void> {
+    const { bytes } = measureJson(draft);
     if (bytes > maxDraftBytes) return;
     const key = await fingerprint([launch, schema]);
-    const kept = { values };
+    const kept = { ...draft };
     this.drafts.set(key, kept);
     this.latest.add([key, kept], bytes);
   }

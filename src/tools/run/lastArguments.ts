@@ -10,6 +10,7 @@ const maxLength = 20_000;
 /** The arguments that a user gave a tool the last time, without secrets and very long values. */
 export class LastArguments {
   private readonly store: Memento;
+  private readonly unfinished = new Map<string, string>();
 
   constructor(store: Memento) {
     this.store = store;
@@ -30,6 +31,17 @@ export class LastArguments {
     const others = Object.entries(this.read()).filter(([other]) => other !== key);
     const entries = [[key, Object.fromEntries(kept)] as const, ...others].slice(0, maxTools);
     await this.store.update(storeKey, Object.fromEntries(entries));
+  }
+
+  /** A document of arguments that was no object yet when it was closed, in this session. */
+  getUnfinished(launchFingerprint: string, tool: string): string | undefined {
+    return this.unfinished.get(keyOf(launchFingerprint, tool));
+  }
+
+  keepUnfinished(launchFingerprint: string, tool: string, text: string | undefined): void {
+    const key = keyOf(launchFingerprint, tool);
+    if (text === undefined) this.unfinished.delete(key);
+    else this.unfinished.set(key, text);
   }
 
   private read(): Readonly<Record<string, JsonObject>> {

@@ -81,6 +81,7 @@ export async function runWithForm(
         schema: tool.inputSchema,
         ...start,
         last: last.get(launchFingerprint, tool.name),
+        unfinished: last.getUnfinished(launchFingerprint, tool.name),
         input,
         schemas,
         ...(editor && { editor }),
@@ -88,6 +89,7 @@ export async function runWithForm(
     );
     if (!form) return undefined;
     await last.keep(launchFingerprint, tool.name, form.values);
+    last.keepUnfinished(launchFingerprint, tool.name, form.unfinished);
     if (!form.done) return undefined;
     open.delete(formKey({ server, tool }));
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;

@@ -22,6 +22,8 @@ export interface SchemaForm extends FieldSurroundings {
   readonly isWhole?: boolean;
   /** Where to begin, as an earlier answer has it. */
   readonly at?: FormPlace | undefined;
+  /** The text of its document that an earlier answer has. */
+  readonly unfinished?: string | undefined;
 }
 
 /** The values as far as they were given; `done` is false when the user went away, or declined to give any. */
@@ -31,6 +33,8 @@ export interface FormAnswer {
   readonly values: JsonObject;
   /** Where the user left it; absent where there was nothing to ask. */
   readonly at?: FormPlace;
+  /** A document that was left as a text that is no object yet. */
+  readonly unfinished?: string;
 }
 
 /** The most properties that are asked for one by one. */
@@ -45,6 +49,7 @@ export type FormPlace =
 interface Left {
   readonly values: JsonObject;
   readonly to: FormPlace | 'done' | 'decline' | 'cancel';
+  readonly unfinished?: string;
 }
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
@@ -55,8 +60,9 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const drafts = new Map<string, string>();
   const steps = fields.map((field) => fieldStep(form, field, drafts));
   const problemOf = async (given: JsonObject) => {
-    if (!form.giving) return undefined;
     const verdict = await form.schemas.check(form.schema, given);
+    // Of a call that does not fit its question warns, so that one can make it all the same.
+    if (!form.giving && verdict.kind !== 'valid') return undefined;
     if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
     return valueProblem(verdict, form.giving);
   };
@@ -67,19 +73,23 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   let place: FormPlace = form.at ?? first;
   // Where a form begins with a document it is whoever wants the values that makes it appear.
   let isWanted = frameOf(form.title).stage?.isWanted ?? true;
+  let { unfinished } = form;
   for (;;) {
-    const left: Left = await visit(place, values, { form, fields, steps, problemOf, isWanted });
+    const parts = { form, fields, steps, problemOf, isWanted, unfinished };
+    const left: Left = await visit(place, values, parts);
     isWanted = true;
     values = left.values;
+    if (place.kind === 'document') ({ unfinished } = left);
     if (left.to === 'done') {
-      const problem = await problemOf(values);
+      const problem = form.giving && (await problemOf(values));
       const at = place.kind === 'steps' ? stepsAt(fields.length - 1) : place;
       const isAsked = place.kind !== 'steps' || fields.length > 0;
       if (problem === undefined)
         return { done: true, declined: false, values, ...(isAsked && { at }) };
       place = { kind: 'review', problem };
     } else if (typeof left.to === 'string') {
-      return { done: false, declined: left.to === 'decline', values };
+      const kept = unfinished !== undefined && { unfinished };
+      return { done: false, declined: left.to === 'decline', values, ...kept };
     } else place = left.to;
   }
 }
@@ -107,6 +117,7 @@ interface FormParts {
   readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
   /** False where nothing that the user does leads there. */
   readonly isWanted: boolean;
+  readonly unfinished: string | undefined;
 }
 
 function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<Left> {
@@ -193,14 +204,14 @@ function defaultsOf(fields: readonly Field[]): JsonObject {
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
-  const { form, fields, problemOf, isWanted } = parts;
+  const { form, fields, problemOf, isWanted, unfinished } = parts;
   const { giving, input, schema } = form;
   const { title, stage } = frameOf(form.title);
   const { t } = vscode.l10n;
   const edit = () =>
     input.ask({
       name: `${title}.json`,
-      text: `${JSON.stringify(given, undefined, 2)}\n`,
+      text: unfinished ?? `${JSON.stringify(given, undefined, 2)}\n`,
       schema: editorSchema(schema),
       takesFocus: isWanted,
       ...(giving && questionBeside(giving.intro)),
@@ -220,9 +231,10 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       ...(stage && { signal: stage.signal }),
     });
   const { choice, text } = await (stage ? stage.elsewhere(edit) : edit());
-  const values = parseObject(text) ?? given;
-  if (choice === 'back') return { values, to: { kind: 'steps', at: 0 } };
-  return { values, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
+  const read = parseObject(text);
+  const left = { values: read ?? given, ...(read === undefined && { unfinished: text }) };
+  if (choice === 'back') return { ...left, to: { kind: 'steps', at: 0 } };
+  return { ...left, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
 }
 
 /** What a document is asked for, in a line above it that opens the whole. */

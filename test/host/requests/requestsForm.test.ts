@@ -81,6 +81,22 @@ describe('forms of servers', function () {
         await asked.text;
       });
 
+      it('have the document that could not be read yet when they are asked anew', async () => {
+        const first = ask(era);
+        (await next()).press('Edit All Values as JSON');
+        const left = await asks.document();
+        await replace(left, '"color": "green"', '"color": "green", "name": "half-writ');
+        await left.save();
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        await first.text;
+        const second = ask(era);
+        (await next()).press('Edit All Values as JSON');
+        const kept = await asks.document();
+        await replace(kept, 'half-writ', 'half-written"');
+        await asks.choose(kept, 'done');
+        assert.match(await second.text, /half-written/);
+      });
+
       it('are declined with a button of every step, which is not to cancel', async () => {
         const asked = ask(era);
         (await next()).press('Decline');

@@ -20,6 +20,15 @@ const askedDocument = () =>
     return Promise.resolve(isAsked ? document : undefined);
   });
 
+const replaceIn = async (document: vscode.TextDocument, text: string, by: string) => {
+  const at = document.getText().indexOf(text);
+  assert.ok(at >= 0, text);
+  const edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(document.positionAt(at), document.positionAt(at + text.length));
+  edit.replace(document.uri, range, by);
+  await vscode.workspace.applyEdit(edit);
+};
+
 const openText = () => vscode.window.activeTextEditor?.document.getText();
 
 describe('calls of one’s own', function () {
@@ -129,6 +138,54 @@ describe('calls of one’s own', function () {
     await date.says(/not a date like/i);
     date.escape();
     await ran;
+  });
+
+  it('refuse a day that is not there in their document, too', async () => {
+    const told: string[] = [];
+    const { showErrorMessage } = vscode.window;
+    vscode.window.showErrorMessage = (message: string) => Promise.resolve(void told.push(message));
+    try {
+      const ran = runTool('all_types', { text: 'ab', color: 'red', date: '2000-02-31' });
+      (await picks.next(/: Text$/)).press('Edit All Values as JSON');
+      const document = await askedDocument();
+      await executeCommand('mcpWorkbench.answerDocument', document.uri, 'done');
+      assert.match(told.join(), /not a date like/i);
+      await replaceIn(document, '2000-02-31', '2000-02-29');
+      await executeCommand('mcpWorkbench.answerDocument', document.uri, 'done');
+      (await picks.next(/^demo › /)).choose('Run');
+      await ran;
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+    }
+    assert.match(openText() ?? '', /2000-02-29/);
+  });
+
+  it('keep a document that cannot be read yet until the next call of the tool', async () => {
+    const args = { operation: 'add', x: 2, y: 3 };
+    const ran = runTool('calculate', args);
+    (await picks.next(/: operation$/)).press('Edit All Values as JSON');
+    const document = await askedDocument();
+    await replaceIn(document, '"add"', '"add", "note": "half-writ');
+    await document.save();
+    await executeCommand('workbench.action.closeActiveEditor');
+    await ran;
+    const left = runTool('calculate', args);
+    (await picks.next(/: operation$/)).escape();
+    await left;
+    const again = runTool('calculate', args);
+    (await picks.next(/: operation$/)).press('Edit All Values as JSON');
+    const kept = await askedDocument();
+    await replaceIn(kept, ', "note": "half-writ', '');
+    await executeCommand('mcpWorkbench.answerDocument', kept.uri, 'done');
+    (await picks.next(/^demo › /)).choose('Run');
+    await again;
+    assert.equal(openText(), '5.00');
+    await executeCommand('workbench.action.closeAllEditors');
+    const last = runTool('calculate', args);
+    (await picks.next(/: operation$/)).press('Edit All Values as JSON');
+    assert.doesNotMatch((await askedDocument()).getText(), /half-writ/);
+    await executeCommand('workbench.action.closeActiveEditor');
+    await last;
   });
 
   it('of the log are made again with its arguments alone, without defaults', async () => {
