@@ -21,6 +21,11 @@ const cases: readonly (readonly [string, Partial<TextStepState>, readonly string
   ['only to leave an optional text out', {}, ['skip:']],
   ['to type a required text that is missing', { required: true }, ['missing:']],
   [
+    'nothing that was suggested before a required text that is missing',
+    { required: true, suggested },
+    ['missing:', 'suggested:python', 'suggested:pytorch'],
+  ],
+  [
     'what was typed before anything else',
     { typed: 'py', last: 'go', suggested },
     ['typed:py', 'last:go', 'suggested:python', 'suggested:pytorch'],
