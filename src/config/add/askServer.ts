@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Stage } from '../../ui/questions/stage';
+import { readClipboard } from '../../ui/sources/clipboard';
 import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
@@ -59,8 +60,10 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       iconPath: new vscode.ThemeIcon('clippy'),
       description: vscode.l10n.t('an install link, server.json or part of a README'),
       // It may hold anything, a password too, so it is read only once this is chosen.
-      ask: async () =>
-        readCopied((await vscode.env.clipboard.readText()).slice(0, 100_000), vscode.l10n.t),
+      ask: async () => {
+        const text = await frame.stage.elsewhere(readClipboard);
+        return text === undefined ? undefined : readCopied(text.slice(0, 100_000), vscode.l10n.t);
+      },
     },
     {
       label: vscode.l10n.t('Command…'),

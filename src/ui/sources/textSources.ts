@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import type { DocumentInput } from '../documents/documentInput';
 import { Command } from '../ids';
 import { readTerminalSelection } from '../editorCommands';
+import { readClipboard } from './clipboard';
 import { hasGit, readGitDiff } from './gitDiff';
 import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextSource } from '../steps/textStep';
@@ -63,9 +64,9 @@ async function workspaceFolder(): Promise<string | undefined> {
   return folder?.uri.fsPath;
 }
 
-async function clipboard(): Promise<string> {
-  const text = await vscode.env.clipboard.readText();
-  if (!text) throw new UserError(vscode.l10n.t('The clipboard contains no text.'));
+async function clipboard(): Promise<string | undefined> {
+  const text = await readClipboard();
+  if (text === '') throw new UserError(vscode.l10n.t('The clipboard contains no text.'));
   return text;
 }
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { StepAnswer, StepPlace } from './multiStep';
-import { withLineBreaks } from '../sources/pastedText';
+import { mayAskForClipboard } from '../sources/clipboard';
+import { mayBePasted, withLineBreaks } from '../sources/pastedText';
 import { promptLine } from './promptLine';
 import { choiceItems, type ChoiceItem } from './choiceItems';
 import { frameOf, frameStep, type ShownStep, type StepAction, type StepFrame } from './stepFrame';
@@ -131,9 +132,9 @@ class TextStep {
 
   /** Takes a pasted text as the clipboard has it, where the box would flatten it. */
   private async keepLineBreaks(value: string): Promise<void> {
-    const grown = value.length - this.shown.length;
+    const before = this.shown;
     this.shown = value;
-    if (grown < 2) return;
+    if (!mayBePasted(before, value, mayAskForClipboard())) return;
     const whole = withLineBreaks(value, await vscode.env.clipboard.readText());
     if (whole === undefined || this.pick.value !== value) return;
     this.set(whole);

@@ -68,6 +68,62 @@ describe('a server from the clipboard', function () {
     await adding;
   });
 
+  /** Has the clipboard be read so, and the wait for it cancelled by what is given to `waits`. */
+  const withClipboard = async (
+    readText: () => Promise<string>,
+    work: (waits: Promise<() => void>) => Promise<void>,
+  ) => {
+    const { withProgress } = vscode.window;
+    const { clipboard } = vscode.env;
+    let shown: (cancel: () => void) => void = () => {};
+    const waits = new Promise<() => void>((resolve) => (shown = resolve));
+    Object.defineProperty(vscode.env, 'clipboard', {
+      get: () => ({ ...clipboard, readText }),
+      configurable: true,
+    });
+    vscode.window.withProgress = (options, task) => {
+      if (!/clipboard/.test(options.title ?? '')) return withProgress(options, task);
+      const cancel = new vscode.CancellationTokenSource();
+      shown(() => cancel.cancel());
+      return task({ report: () => {} }, cancel.token);
+    };
+    try {
+      await work(waits);
+    } finally {
+      vscode.window.withProgress = withProgress;
+      Object.defineProperty(vscode.env, 'clipboard', { get: () => clipboard, configurable: true });
+    }
+  };
+
+  it('may be one that a browser does not hand out: the wait is shown, holds nothing up and ends when cancelled', () =>
+    withClipboard(
+      () => new Promise(() => {}),
+      async (waits) => {
+        const adding = add();
+        (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+        const cancel = await waits;
+        const other = add();
+        (await picks.next(/^Add Server$/)).escape();
+        await other;
+        cancel();
+        await adding;
+        assert.deepEqual(told, []);
+        assert.deepEqual(picks.open, []);
+      },
+    ));
+
+  for (const [what, readText, expected] of [
+    ['refused', () => Promise.reject(new Error('not allowed')), /not allowed/],
+    ['empty', () => Promise.resolve(''), /^The clipboard contains no server\./],
+  ] as const)
+    it(`is told of where it is ${what}`, () =>
+      withClipboard(readText, async () => {
+        const adding = add();
+        (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+        assert.match(await sentence(), expected);
+        await adding;
+      }));
+
   it('is what was copied last, under the name that stands there', async () => {
     await vscode.env.clipboard.writeText(password);
     const adding = add();
