@@ -26,6 +26,20 @@ export interface CurrentConfiguration extends MergedConfiguration {
   readonly disabled: readonly DisabledServer[];
 }
 
+/** The names of all that the places have, whether it is used, is the same as another, or is broken. */
+export function configuredNames({
+  servers,
+  disabled,
+  repeats,
+  problems,
+}: CurrentConfiguration): readonly string[] {
+  const located = [...servers, ...[...disabled, ...repeats].map(({ server }) => server)];
+  return [
+    ...located.map(({ definition }) => definition.name),
+    ...problems.flatMap(({ entryName = [] }) => entryName),
+  ];
+}
+
 /** What decides beside the places themselves which servers are used. */
 export interface Switches {
   /** Tells of each server why it is off now. */

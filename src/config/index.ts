@@ -113,7 +113,7 @@ export function register(deps: {
     const offerStart = await askOwn(questions, { server: noServer, what }, async (stage) => {
       const found = await find(stage);
       return found && found.length > 0
-        ? addServers(found, configuration, inputs, stage)
+        ? addServers(found, { configuration, inputs, switches }, stage)
         : undefined;
     });
     await offerStart?.();
@@ -131,6 +131,7 @@ export function register(deps: {
         );
       },
       [Command.importServers]: async () => {
+        await configuration.ready;
         await add(vscode.l10n.t('Find My Servers'), (stage) => {
           const configs = allConfigured().map(({ definition }) => definition.config);
           return askImports(platform, stage, configs);

@@ -5,11 +5,12 @@ import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
-import type { Configuration } from '../configuration';
+import { configuredNames, type Configuration } from '../configuration';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../launch/inputs';
 import { launchLine } from '../launch/launch';
+import type { ServerSwitches } from '../switches/serverSwitches';
 import { withOwnInputs } from './ownInputs';
 import { takeSecrets } from './plainSecrets';
 import { askPlaceholders } from './text/placeholders';
@@ -26,12 +27,20 @@ export function lineOf({ server }: ImportedServer): string {
 /** Asks where to and adds servers there, plain-text secrets moved away if the user says so; gives what offers to start them. */
 export async function addServers(
   found: readonly ImportedServer[],
-  configuration: Configuration,
-  inputs: Inputs,
+  {
+    configuration,
+    inputs,
+    switches,
+  }: {
+    readonly configuration: Configuration;
+    readonly inputs: Pick<Inputs, 'idsAt' | 'store'>;
+    readonly switches: Pick<ServerSwitches, 'switchOn'>;
+  },
   stage: Stage,
 ): Promise<(() => Promise<void>) | undefined> {
   const target = await askTarget(found, stage);
   if (!target) return undefined;
+  await configuration.ready;
   const own = withOwnInputs(found.map(askPlaceholders), await inputs.idsAt(target));
   const named = withFreeNames(own, configuration);
   const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
@@ -52,6 +61,9 @@ export async function addServers(
   try {
     for (const { unpack } of found) if (unpack) undo.push(await unpack());
     if (move) for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
+    // One of this name may have been switched off here before it was taken out.
+    for (const { name } of named)
+      await switches.switchOn({ definition: { name }, reading: target });
     await (move
       ? writeServers(target, cleaned, [...brought, ...added])
       : writeServers(target, named, brought));
@@ -112,7 +124,7 @@ function withFreeNames(
   found: readonly ImportedServer[],
   { current }: Configuration,
 ): ImportedServer[] {
-  const taken = new Set(current.servers.map(({ definition }) => definition.name));
+  const taken = new Set(configuredNames(current));
   return found.map(({ name, server }) => {
     const free = freeName(name, (one) => taken.has(one));
     taken.add(free);

@@ -9,6 +9,12 @@ const maxKept = 500;
 /** Where the user switched a server off: in this workspace, or in every one. */
 export type SwitchedOff = 'here' | 'everywhere';
 
+/** A server by its name and its place. */
+interface Placed {
+  readonly definition: Pick<LocatedDefinition['definition'], 'name'>;
+  readonly reading: ConfigPlace;
+}
+
 /** Which servers the user switched off, kept beside the configuration and not in it. */
 export class ServerSwitches implements Disposable {
   private readonly off: Readonly<Record<SwitchedOff, KeptList<string>>>;
@@ -38,7 +44,7 @@ export class ServerSwitches implements Disposable {
   }
 
   /** Switches a server on again, wherever it was switched off. */
-  async switchOn(server: LocatedDefinition): Promise<void> {
+  async switchOn(server: Placed): Promise<void> {
     const key = keyOf(server);
     for (const list of Object.values(this.off)) await list.remove((one) => one === key);
     this.changed.fire();
@@ -59,7 +65,7 @@ export class ServerSwitches implements Disposable {
 }
 
 /** A server of the same name in another place is another one: it may be somebody else's. */
-function keyOf({ definition, reading }: LocatedDefinition): string {
+function keyOf({ definition, reading }: Placed): string {
   return keyIn(definition.name, reading);
 }
 

@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
+import { deferred } from '../../../src/base/async';
+import { addServers } from '../../../src/config/add/addServers';
+import type { Configuration, CurrentConfiguration } from '../../../src/config/configuration';
+import { mergeReadings } from '../../../src/config/mergeReadings';
+import type { Reading } from '../../../src/config/reading';
+import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
+import { QuestionQueue } from '../../../src/ui/questions/queue';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import {
   activateWorkbench,
   folderNamed,
@@ -164,6 +172,84 @@ describe('a server from the clipboard', function () {
         password: true,
       },
     ]);
+  });
+
+  describe('of a name that is there', () => {
+    const { showInformationMessage } = vscode.window;
+    const addClip = async (show?: string) => {
+      await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
+      Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(show) });
+      const adding = add();
+      (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+      (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
+      await adding;
+    };
+    const written = async () =>
+      (parse((await vscode.workspace.openTextDocument(file)).getText()) as { servers: object })
+        .servers;
+
+    afterEach(() => {
+      Object.assign(vscode.window, { showInformationMessage });
+    });
+
+    for (const [what, there] of [
+      ['is disabled', { command: 'node', args: ['/srv/own.js'], disabled: true }],
+      ['is broken', { type: 'websocket', url: 'ws://a.b' }],
+    ] as const)
+      it(`leaves that as it is and takes the next name where it ${what}`, async () => {
+        await writeDocument(file, JSON.stringify({ servers: { clip: there, after: clip } }));
+        await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'after'));
+        await addClip();
+        assert.deepEqual(await written(), {
+          clip: there,
+          after: clip,
+          'clip-2': { type: 'stdio', ...clip },
+        });
+      });
+
+    it('does not inherit that one of its name was disabled here before it was taken out', async () => {
+      const isThere = () => api.servers.some(({ id }) => id === 'clip');
+      await writeDocument(file, JSON.stringify({ servers: { clip } }));
+      await until(api.onDidChangeServers, isThere);
+      await vscode.commands.executeCommand('mcpWorkbench.disableServer', 'clip', 'here');
+      await until(api.onDidChangeServers, () => !isThere());
+      await writeDocument(file, JSON.stringify({ servers: { after: clip } }));
+      await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'after'));
+      await addClip();
+      await until(api.onDidChangeServers, isThere);
+    });
+
+    it('is known only once the configuration was read', async () => {
+      await writeDocument(file, JSON.stringify({ servers: {} }));
+      const ready = deferred<void>();
+      const none = { servers: [], disabled: [], repeats: [], problems: [], hints: [] };
+      const reading: Reading = {
+        scope: 'user',
+        label: 'User Settings',
+        entries: [{ name: 'clip', value: clip }],
+        inputs: undefined,
+        problems: [],
+      };
+      let current: CurrentConfiguration = none;
+      void ready.promise.then(() => (current = { ...none, ...mergeReadings([reading]) }));
+      const configuration = {
+        get current() {
+          return current;
+        },
+        ready: ready.promise,
+      } as Configuration;
+      const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+      const inputs = { idsAt: () => Promise.resolve(new Set<string>()), store: async () => {} };
+      const switches = { switchOn: async () => {} };
+      const found = [{ name: 'clip', server: clip }];
+      const adding = askOwn(queue, { server: noServer, what: 'Add Server' }, (stage) =>
+        addServers(found, { configuration, inputs, switches }, stage),
+      );
+      (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
+      setImmediate(() => ready.resolve());
+      await adding;
+      assert.deepEqual(await written(), { 'clip-2': clip });
+    });
   });
 
   it('has its place without a question where there is one place only', async () => {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { configuredNames } from '../../../src/config/configuration';
+import { mergeReadings } from '../../../src/config/mergeReadings';
+import type { Reading } from '../../../src/config/reading';
+
+function place(label: string, servers: Readonly<Record<string, unknown>>): Reading {
+  const entries = Object.entries(servers).map(([name, value]) => ({ name, value }));
+  return { scope: 'user', label, entries, inputs: undefined, problems: [] };
+}
+
+describe('the names of what is configured', () => {
+  const { servers, ...others } = mergeReadings([
+    place('one', { used: { command: 'a' }, off: { command: 'b' }, broken: {} }),
+    { ...place('two', { same: { command: 'a' } }), problems: [{ message: 'Not a server.' }] },
+  ]);
+  const isOff = ({ definition }: (typeof servers)[number]) => definition.name === 'off';
+  const disabled = servers.filter(isOff).map((server) => ({ server, why: 'here' as const }));
+  const current = { ...others, disabled, servers: servers.filter((one) => !isOff(one)) };
+
+  it('are those of all servers: used, disabled, the same as another, and broken', () =>
+    assert.deepEqual(configuredNames(current).toSorted(), ['broken', 'off', 'same', 'used']));
+});
