@@ -2,6 +2,7 @@ import { parseServerConfig } from '../../../mcp/launch/parseServerConfig';
 import { canonicalJson, type ServerConfig } from '../../../mcp/serverConfig';
 import type { ImportedServer } from '../importedServer';
 import { takeSecrets } from '../plainSecrets';
+import { askPlaceholders } from './placeholders';
 
 /** Those that applications have, each launch once and with all of its places, and the names of those that are configured here. */
 export interface SortedImports<P> {
@@ -9,7 +10,7 @@ export interface SortedImports<P> {
   readonly known: readonly string[];
 }
 
-/** Tells found servers that are new from those that are configured already, as they are or with inputs for their secrets. */
+/** Tells found servers that are new from those that are configured already, in one of the forms that {@link formsOf} gives. */
 export function sortImports<P>(
   all: readonly { readonly found: ImportedServer; readonly place: P }[],
   configured: readonly ServerConfig[],
@@ -19,7 +20,7 @@ export function sortImports<P>(
   const known = new Set<string>();
   for (const { found, place } of all) {
     const whole = keyOf(found);
-    if (here.has(whole) || here.has(keyOf({ ...found, ...takeSecrets(found) }))) {
+    if (formsOf(found).some((form) => here.has(keyOf(form)))) {
       known.add(found.name);
       continue;
     }
@@ -28,6 +29,11 @@ export function sortImports<P>(
     else fresh.set(whole, { found, places: [place] });
   }
   return { fresh: [...fresh.values()], known: [...known] };
+}
+
+/** A server as it is found and as it is added: with inputs for what is left to the user, and for its secrets. */
+function formsOf(found: ImportedServer): readonly ImportedServer[] {
+  return [found, askPlaceholders(found)].flatMap((one) => [one, { ...one, ...takeSecrets(one) }]);
 }
 
 function keyOf({ server }: ImportedServer): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { takeSecrets } from '../../../../src/config/add/plainSecrets';
+import { askPlaceholders } from '../../../../src/config/add/text/placeholders';
 import { sortImports } from '../../../../src/config/add/text/sameLaunch';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
 
@@ -41,6 +42,27 @@ describe('the servers of other applications', () => {
         known: ['remote'],
       });
   });
+
+  const open = {
+    name: 'open',
+    server: {
+      type: 'stdio',
+      command: 'files',
+      args: ['/path/to/files'],
+      env: { API_KEY: key, ORG: '<your organization>' },
+    },
+  };
+  for (const [how, server] of [
+    ['as they stand there', open.server],
+    ['without their keys', takeSecrets(open).server],
+    ['with inputs for what a README left open', askPlaceholders(open).server],
+    ['with inputs for both', takeSecrets(askPlaceholders(open)).server],
+  ] as const)
+    it(`are not offered again where they are configured ${how}`, () =>
+      assert.deepEqual(sortImports([{ found: open, place: 'one' }], [configOf(server)]), {
+        fresh: [],
+        known: ['open'],
+      }));
 
   it('are offered where another argument makes another launch', () => {
     const other = { ...local.server, args: ['b.js'] };
