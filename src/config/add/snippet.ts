@@ -99,7 +99,7 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
         return found;
     }
   const value = readJson(trimmed);
-  if (value === undefined) return { servers: readCommand(trimmed, isCommand) };
+  if (value === undefined) return readCommand(trimmed, isCommand);
   const entry = readRegistryEntry(asRecord(value), t);
   if (!entry) return readConfiguration(value);
   if ('problem' in entry) return { servers: [], ...entry };
@@ -108,7 +108,8 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
 
 function readConfiguration(value: unknown): Snippet {
   const servers = readValue(value);
-  const isNamed = servers.length > 0 && !toMcpJson(asRecord(value));
+  const record = asRecord(value);
+  const isNamed = servers.length > 0 && (!!nameIn(record) || !toMcpJson(record));
   return { servers, ...(isNamed && { isNamed }) };
 }
 
@@ -136,31 +137,33 @@ function readJson(text: string): unknown {
 
 function readValue(value: unknown): readonly ImportedServer[] {
   const record = asRecord(value);
-  const { mcp, name } = record;
+  const { mcp } = record;
   if (mcp !== undefined) return readValue(mcp);
   for (const key of ['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
     if (record[key] !== undefined)
       return withInputs(readImportedServers(record[key]), record['inputs']);
   const bare = toMcpJson(record);
   if (!bare) return readImportedServers(record);
-  const found = { name: typeof name === 'string' && name ? name : nameOf(bare), server: bare };
+  const found = { name: nameIn(record) ?? nameOf(bare), server: bare };
   return withInputs([found], record['inputs']);
 }
 
-function readCommand(
-  text: string,
-  isCommand: (line: string) => boolean,
-): readonly ImportedServer[] {
-  const line = text.replace(/^[$>]\s+/, '');
-  if (addStart.test(line)) return readAdded(line);
-  return isCommand(line) ? readCommandLine(line) : [];
+/** The name that a server has in its own entry. */
+function nameIn({ name }: JsonRecord): string | undefined {
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-function readAdded(line: string): readonly ImportedServer[] {
+function readCommand(text: string, isCommand: (line: string) => boolean): Snippet {
+  const line = text.replace(/^[$>]\s+/, '');
+  if (addStart.test(line)) return readAdded(line);
+  return { servers: isCommand(line) ? readCommandLine(line) : [] };
+}
+
+function readAdded(line: string): Snippet {
   const added = readAddCommand(splitLine(line));
-  if (added?.name === undefined) return readValue(added?.value);
+  if (added?.name === undefined) return readConfiguration(added?.value);
   const server = toMcpJson(added.value);
-  return server ? [{ name: added.name, server }] : [];
+  return server ? { servers: [{ name: added.name, server }], isNamed: true } : { servers: [] };
 }
 
 function readCommandLine(text: string): readonly ImportedServer[] {

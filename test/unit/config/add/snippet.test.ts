@@ -231,6 +231,16 @@ describe('the name of a server', () => {
   for (const [what, text, isNamed] of [
     ['a configuration', `{ "mcpServers": { "files": ${bare} } }`, true],
     ['one in Markdown', `# Files\n\n\`\`\`json\n{ "servers": { "f": ${bare} } }\n\`\`\``, true],
+    ['a server with its name', bare.replace('{', '{ "name": "files",'), true],
+    ['the command for Claude Code', 'claude mcp add mine -- npx -y @scope/server-files', true],
+    ['the command for Claude Code with JSON', `claude mcp add-json mine '${bare}'`, true],
+    [
+      'the command for VS Code',
+      `code --add-mcp '${JSON.stringify({ name: 'mine', command: 'npx' })}'`,
+      true,
+    ],
+    ['the command for VS Code without a name', `code --add-mcp '${bare}'`, undefined],
+    ['the command for Claude Code without a program', 'claude mcp add mine', undefined],
     ['a bare server', bare, undefined],
     ['a command line', 'npx -y @scope/server-files', undefined],
     [
