@@ -5,6 +5,7 @@ import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from 
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
 import { addStart, readAddCommand, splitLine } from './text/commandLine';
+import { isLaunch, launchVerb } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
 
 /** What a text says about servers. */
@@ -31,12 +32,12 @@ export function readSnippet(text: string, t: Translate): Snippet {
 }
 
 /**
- * The same for a text that nobody typed for this: a line counts as a command only where it begins
- * like one, so that nothing else that is copied is taken for a server, and shown.
+ * The same for a text that nobody typed for this: a line counts as a command only where it is one
+ * beyond doubt, so that nothing else that is copied is taken for a server, and shown.
  */
 export function readCopied(text: string, t: Translate): Snippet {
   const shown = bareAddress.test(text.trim()) ? withScheme(text.trim()) : text;
-  return readText(shown, (line) => commandStart.test(line), t);
+  return readText(shown, isLaunch, t);
 }
 
 /** The same for a text that is given as an address, whose scheme may be left out. */
@@ -72,14 +73,9 @@ const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] 
   ],
   [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
 ];
-/** What stands between a launcher and what it launches. */
-const launchVerb = /^(?:run|exec|dlx|x|tool|start)$/;
 /** Of a path that says nothing of the server. */
 const commonPart =
   /^(?:|~|\.{1,2}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
-
-const commandStart =
-  /^(?:(?:npx|pnpx|bunx|pnpm|npm|yarn|bun|deno|node|uvx?|pipx?|python3?|docker|podman|dotnet|java|go|cargo|ruby|php)(?:\.\w+)?\s|@[\w.-]+\/|(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S)/;
 
 const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
 
