@@ -9,6 +9,9 @@ function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].toSorted();
 }
 
+/** What is found at a glance. */
+const longestGroup = 12;
+
 /** Commands that ask for more even on their row, or with what they are about in front. */
 const asking: ReadonlySet<string> = new Set([
   Command.turnOnDevelopment,
@@ -79,6 +82,29 @@ describe('the manifest', () => {
   ] as const)
     it(`declares exactly the ${what} that the code knows`, () =>
       assert.deepEqual(sorted(declared), sorted(used)));
+
+  it(`has its settings in groups with a title, none of more than ${longestGroup}`, () => {
+    const groups = contributes.configuration.map(({ title, properties }) => ({
+      title: new Map(Object.entries<string>(strings)).get(title.replaceAll('%', '')),
+      count: Object.keys(properties).length,
+    }));
+    assert.ok(groups.length > 1);
+    assert.equal(new Set(groups.map(({ title }) => title)).size, groups.length);
+    for (const { title, count } of groups) assert.ok(title && count <= longestGroup, title);
+  });
+
+  it('has a welcome text with a way on for each list that may be empty', () => {
+    const known = new Map(Object.entries<string>(strings));
+    const ways = contributes.viewsWelcome.map(({ view, contents }) => ({
+      view,
+      hasWay: /\]\(command:/.test(known.get(contents.replaceAll('%', '')) ?? ''),
+    }));
+    for (const view of [View.servers, View.toolLog, View.traffic])
+      assert.ok(
+        ways.some((one) => one.view === view && one.hasWay),
+        view,
+      );
+  });
 
   it('shows the actions above its documents where the user turned them off elsewhere', () => {
     const { '[mcp-prompt]': prompt, '[mcp-review]': review } = contributes.configurationDefaults;

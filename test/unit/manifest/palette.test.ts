@@ -51,6 +51,9 @@ describe('the palette of a stranger', () => {
     );
   });
 
+  it('has no command that is for a row alone', () =>
+    assert.deepEqual(conditionsOf(Command.addPromptToPalette), ['false']));
+
   for (const [when, holds] of [
     ['a', false],
     ['!a', true],
