@@ -74,14 +74,19 @@ export function registerServerCommands(deps: {
 
   const isThere = ({ id }: Server) => configuration.get(id) !== undefined;
 
-  const startAndTell: StartServer = async (id) => {
-    await configuration.ready;
-    const wanted = id === '*' ? servers.all : servers.all.filter((server) => server.id === id);
-    const outcomes = await startServer(id);
+  const startAndTell = async (wanted: readonly Server[]) => {
+    const outcomes = (await Promise.all(wanted.map(({ id }) => startServer(id)))).flat();
     tellRefusals(wanted, outcomes, isThere);
     return outcomes;
   };
-  const start = on(vscode.l10n.t('Start Server'), ({ id }) => startAndTell(id), {
+  /** Starts what can be started of several, so that one list asks about all, and says why another cannot. */
+  const startEach = async (ids: readonly string[]) => {
+    const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
+    const unknown = ids.find((id) => !servers.get(id));
+    if (unknown !== undefined) throw unknownServer(unknown, configuration);
+    return outcomes;
+  };
+  const start = on(vscode.l10n.t('Start Server'), (server) => startAndTell([server]), {
     accept: ({ state }) => state.kind !== 'running',
     none: vscode.l10n.t('All servers are running.'),
   });
@@ -91,8 +96,11 @@ export function registerServerCommands(deps: {
   };
 
   return registerCommands(logs, {
-    [Command.startServer]: async (target?: unknown) =>
-      target === '*' ? startAndTell('*') : start(target),
+    [Command.startServer]: async (target?: unknown) => {
+      await configuration.ready;
+      if (target === '*') return startAndTell(servers.all);
+      return Array.isArray(target) ? startEach(target.map(String)) : start(target);
+    },
     [Command.stopServer]: on(
       vscode.l10n.t('Stop Server'),
       (server) => {
@@ -106,7 +114,7 @@ export function registerServerCommands(deps: {
     ),
     [Command.restartServer]: on(vscode.l10n.t('Restart Server'), async (server) => {
       await server.stop();
-      return startAndTell(server.id);
+      return startAndTell([server]);
     }),
     [Command.signIn]: on(
       vscode.l10n.t('Sign In'),

@@ -143,16 +143,16 @@ async function offerStart(
     start,
   );
   if (choice !== start) return;
-  // Side by side, so that one list asks about all, and none waits for another to come up.
-  await Promise.all(
+  const ids = await Promise.all(
     added.map(async ({ name }) => {
       const found = await untilConfigured(
         configuration,
         ({ definition }) => definition.name === name,
       );
-      await vscode.commands.executeCommand(Command.startServer, found?.definition.id ?? name);
+      return found?.definition.id ?? name;
     }),
   );
+  await vscode.commands.executeCommand(Command.startServer, ids);
 }
 
 /** The names of a few, or how many there are. */

@@ -272,6 +272,22 @@ describe('a server from the clipboard', function () {
     assert.ok(!api.servers.some(({ name }) => name === 'clip'));
   });
 
+  it('is told of in one sentence with the others that are not to run', async () => {
+    const { showInformationMessage } = vscode.window;
+    const start = () => Promise.resolve('Start');
+    Object.assign(vscode.window, { showInformationMessage: start });
+    await writeDocument(file, '{}');
+    const mcpServers = { one: clip, two: { ...clip, args: ['/srv/clip.js', '2'] } };
+    await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers }));
+    const adding = add();
+    (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+    (await picks.next(/^Where should one, two be saved/)).choose('docs/.vscode/mcp.json');
+    (await picks.next(/^2 servers wait/)).choose('Not Now for All');
+    await adding;
+    Object.assign(vscode.window, { showInformationMessage });
+    assert.match(told.join('\n'), /^"one", "two" was not started\. .*$/);
+  });
+
   it('is told of by its name where the user does not want it to run', async () => {
     await writeDocument(file, JSON.stringify({ servers: { clip } }));
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'clip'));
