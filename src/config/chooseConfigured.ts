@@ -4,14 +4,21 @@ import { plainLabel } from '../base/text/text';
 import type { Configuration } from './configuration';
 import type { LocatedDefinition } from './mergeReadings';
 import type { Server } from '../mcp/server';
-import { showPick } from '../ui/rows/picks';
+import { askOwn, noServer } from '../ui/questions/askOwn';
+import type { Questions } from '../ui/questions/questions';
+import { pickRow } from '../ui/steps/pickRows';
 
-/** The server that a command is for: that of the row or the id that it got, else one that the user picks. */
+/**
+ * The server that a command is for: that of the row or the id that it got, else one that the user picks. That is
+ * a question like those that may follow it, so that no second click of a double click decides one of them.
+ */
 export async function chooseConfigured(
   target: unknown,
   configuration: Configuration,
   title: string,
+  questions: Pick<Questions, 'ask'>,
 ): Promise<LocatedDefinition | undefined> {
+  await configuration.ready;
   const id =
     typeof target === 'string' ? target : (target as { server?: Server } | undefined)?.server?.id;
   if (id !== undefined) return configuration.get(id);
@@ -19,7 +26,10 @@ export async function chooseConfigured(
     serverItem(server, server.reading.label),
   );
   if (items.length === 0) throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
-  return (await showPick(items, { title, matchOnDescription: true }))?.server;
+  const picked = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+    pickRow({ frame: { title, actions: [], stage }, items }),
+  );
+  return picked?.server;
 }
 
 /** The row of a configured server. */

@@ -86,8 +86,7 @@ export function register(deps: {
   );
 
   const choose = async (target: unknown, title: string) => {
-    await configuration.ready;
-    return chooseConfigured(target, configuration, title);
+    return chooseConfigured(target, configuration, title, questions);
   };
   const showChanges = async (server: Server) => {
     const { changes } = historyOf(server.id);

@@ -3,14 +3,18 @@ import type { Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
+import type { LocatedDefinition } from '../config/mergeReadings';
 import { removeEntry } from '../config/places/writeEntry';
+import type { Reading } from '../config/reading';
 import { isDisabledNode } from '../tree/disabledNode';
+import { isProblemNode } from '../tree/problemNode';
+import { isRepeatNode } from '../tree/repeatNode';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { askOwn } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
-import { pickRow } from '../ui/steps/pickRows';
+import { pickItem } from '../ui/steps/pickItem';
 
 /** Registers *Remove Server…*, which takes the row or the id of a server, or asks for one. */
 export function registerRemoveCommand(deps: {
@@ -22,32 +26,53 @@ export function registerRemoveCommand(deps: {
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (target?: unknown) => {
-      await configuration.ready;
-      const found = isDisabledNode(target)
-        ? target.disabled.server
-        : await chooseConfigured(target, configuration, t('Remove Server'));
-      if (!found) return;
-      const { definition, reading } = found;
+      const entry =
+        entryOf(target) ??
+        entryOfServer(await chooseConfigured(target, configuration, t('Remove Server'), questions));
+      if (!entry) return;
+      const { id, name, reading } = entry;
       if (reading.isIncluded) return vscode.commands.executeCommand(Command.removeDemo);
-      const name = plainLabel(definition.name, 60);
-      const title = t('Remove {0} from {1}?', name, plainLabel(reading.label, 80));
-      const own = { server: definition, what: t('remove {0}', name) };
+      const shown = plainLabel(name, 60);
+      const title = t('Remove {0} from {1}?', shown, plainLabel(reading.label, 80));
+      const own = { server: { id, name }, what: t('remove {0}', shown) };
       const row = await askOwn(questions, own, (stage) =>
-        pickRow({
+        pickItem({
           frame: { title, actions: [], stage },
           items: [
+            { label: t('Keep'), iconPath: new vscode.ThemeIcon('circle-slash'), isYes: false },
             {
               label: t('Remove'),
               description: t('its stored inputs stay until you clear them'),
               iconPath: new vscode.ThemeIcon('trash'),
               isYes: true,
             },
-            { label: t('Keep'), iconPath: new vscode.ThemeIcon('circle-slash'), isYes: false },
           ],
         }),
       );
-      if (row?.isYes) await removeEntry(reading, definition.name);
+      if (typeof row === 'object' && row.isYes) await removeEntry(reading, name);
       return undefined;
     },
   });
+}
+
+/** What stands in a place under a name, whether it can be used or not. */
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly reading: Reading;
+}
+
+/** The entry behind the row of what is no server in use. */
+function entryOf(target: unknown): Entry | undefined {
+  if (isDisabledNode(target)) return entryOfServer(target.disabled.server);
+  if (isRepeatNode(target)) return entryOfServer(target.repeat.server);
+  if (!isProblemNode(target)) return undefined;
+  const { id, entryName, reading } = target.problem;
+  return entryName === undefined ? undefined : { id, name: entryName, reading };
+}
+
+function entryOfServer(server: LocatedDefinition | undefined): Entry | undefined {
+  return (
+    server && { id: server.definition.id, name: server.definition.name, reading: server.reading }
+  );
 }

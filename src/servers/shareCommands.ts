@@ -7,19 +7,25 @@ import type { Configuration } from '../config/configuration';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import { chooseConfigured } from '../config/chooseConfigured';
 
 /** Registers *Copy Install Link*; it takes the row or the id of a server, or asks for one. */
 export function registerShareCommands(deps: {
   readonly configuration: Configuration;
+  readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
 }): Disposable {
-  const { configuration, logs } = deps;
+  const { configuration, questions, logs } = deps;
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.copyInstallLink]: async (target?: unknown) => {
-      await configuration.ready;
-      const found = await chooseConfigured(target, configuration, t('Copy Install Link'));
+      const found = await chooseConfigured(
+        target,
+        configuration,
+        t('Copy Install Link'),
+        questions,
+      );
       if (!found) return;
       const { definition, reading } = found;
       const { name } = definition;

@@ -9,6 +9,7 @@ import { isDisabledNode, isUsers, whyText } from '../tree/disabledNode';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { Questions } from '../ui/questions/questions';
 import { showPick, type PickLook } from '../ui/rows/picks';
 import { chooseConfigured, serverItem } from '../config/chooseConfigured';
 
@@ -18,13 +19,18 @@ const reaches = ['here', 'everywhere'] as const satisfies readonly SwitchedOff[]
 export function registerSwitchCommands(deps: {
   readonly configuration: Configuration;
   readonly switches: ServerSwitches;
+  readonly questions: Pick<Questions, 'ask'>;
   readonly logs: Logs;
 }): Disposable {
-  const { configuration, switches, logs } = deps;
+  const { configuration, switches, questions, logs } = deps;
   return registerCommands(logs, {
     [Command.disableServer]: async (target?: unknown, reach?: unknown) => {
-      await configuration.ready;
-      const server = await chooseConfigured(target, configuration, vscode.l10n.t('Disable Server'));
+      const server = await chooseConfigured(
+        target,
+        configuration,
+        vscode.l10n.t('Disable Server'),
+        questions,
+      );
       const said = reaches.find((one) => one === reach);
       const where = server && (said ?? (await chooseReach(server)));
       if (server && where) await switches.switchOff(server, where);

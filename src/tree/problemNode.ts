@@ -31,7 +31,7 @@ export function createProblemNode(problem: ConfigProblem): ProblemNode {
         tooltip: `${problem.message}\n\n${problem.reading.label}`,
         icon: 'error',
         iconColor: 'list.errorForeground',
-        contextValue: 'problem',
+        contextValue: problem.entryName === undefined ? 'problem' : 'problem.server',
         command: {
           command: Command.openConfiguration,
           title: vscode.l10n.t('Open Configuration'),

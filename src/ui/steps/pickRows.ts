@@ -47,6 +47,8 @@ function show<T extends PickLook>(
     store.add(
       pick.onDidAccept(() => {
         const taken = takenRow(pick);
+        // The editor does not tell a click from Enter; only a click may have a second one.
+        frame.stage?.acted('click');
         if (many) end(pick.selectedItems);
         else if (taken) end([taken]);
       }),

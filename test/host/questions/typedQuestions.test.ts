@@ -16,8 +16,11 @@ import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Questions } from '../../../src/ui/questions/questions';
 import type { Asking, QuestionKind } from '../../../src/ui/questions/stage';
 import { reviewValues } from '../../../src/ui/steps/formReview';
+import { pickItem } from '../../../src/ui/steps/pickItem';
+import { pickRow } from '../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../src/ui/steps/stepFrame';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
+import { watchPicks } from '../../support/host/shownPicks';
 
 const server = { id: 'demo', name: 'demo' };
 const { createQuickPick } = vscode.window;
@@ -211,4 +214,34 @@ describe('what is typed into a question', function () {
         if (isOpen) window.queue.face?.escape();
         await settled();
       });
+});
+
+describe('a second click', function () {
+  this.timeout(60_000);
+
+  it('on a row that was chosen decides nothing of the question that comes up below it', async () => {
+    const window = new Window();
+    const picks = watchPicks();
+    const rows = [{ label: 'one' }, { label: 'two' }];
+    const chosen = window.ask('form', (frame) => pickRow({ frame, items: rows }));
+    (await picks.next(/^demo$/)).click('two');
+    assert.equal(await chosen, rows[1]);
+    const decisions = [{ label: 'Keep' }, { label: 'Remove' }];
+    const decided: unknown[] = [];
+    const deciding = window
+      .ask('form', (frame) => pickItem({ frame, items: decisions }))
+      .then((answer) => decided.push(answer));
+    const question = await picks.next(/^demo$/);
+    question.click('Remove');
+    await settled();
+    assert.deepEqual(decided, []);
+    window.time += lateMs;
+    question.click('Remove');
+    await deciding;
+    assert.deepEqual(
+      decided.map((row) => (row as vscode.QuickPickItem).label),
+      ['Remove'],
+    );
+    picks.dispose();
+  });
 });

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { deferred, delay } from '../../../src/base/async';
 import { maxConfigBytes } from '../../../src/config/fileText';
+import type { LocatedDefinition } from '../../../src/config/mergeReadings';
+import type { Reading } from '../../../src/config/reading';
 import { findSandboxTool } from '../../../src/mcp/node/sandbox/sandboxTool';
+import { createDisabledNode } from '../../../src/tree/disabledNode';
+import { createProblemNode } from '../../../src/tree/problemNode';
+import { createRepeatNode } from '../../../src/tree/repeatNode';
+import type { TreeNode } from '../../../src/ui/tree';
 import {
   activateWorkbench,
   folderNamed,
@@ -96,6 +102,73 @@ describe('the configuration', function () {
     await until(api.onDidChangeServers, () => !isThere('second'));
     assert.ok(isThere('filesystem'));
   });
+
+  for (const [what, entry, nodeOf] of [
+    [
+      'disabled',
+      { ...demo, disabled: true },
+      (server) => createDisabledNode({ server, why: 'entry' }),
+    ],
+    ['the same as another', filesystem, (server) => createRepeatNode({ server, as: 'filesystem' })],
+    [
+      'broken',
+      { type: 'websocket' },
+      ({ definition: { id, name }, reading }) =>
+        createProblemNode({ id, name, entryName: name, message: '', reading }),
+    ],
+  ] as const satisfies readonly (readonly [
+    string,
+    object,
+    (server: LocatedDefinition) => TreeNode,
+  ])[])
+    it(`loses an entry that is ${what} by its row, once that is not kept`, async () => {
+      await writeDocument(file, JSON.stringify({ servers: { filesystem, second: entry } }));
+      const label = 'docs/.vscode/mcp.json';
+      const reading = { scope: 'folder', label, uri: file.toString() } as Reading;
+      const definition = { id: 'second', name: 'second', source: { label } };
+      const row = nodeOf({ definition, reading } as LocatedDefinition);
+      const written = async () =>
+        JSON.parse((await vscode.workspace.openTextDocument(file)).getText()) as unknown;
+      const picks = watchPicks();
+      for (const [choice, left] of [
+        ['Keep', { filesystem, second: entry }],
+        ['Remove', { filesystem }],
+      ] as const) {
+        const removing = vscode.commands.executeCommand('mcpWorkbench.removeServer', row);
+        const question = await picks.next(/^Remove second from docs\/\.vscode\/mcp\.json\?$/);
+        assert.deepEqual(question.labels, ['Keep', 'Remove']);
+        question.choose(choice);
+        await removing;
+        assert.deepEqual(await written(), { servers: left });
+      }
+      picks.dispose();
+    });
+
+  for (const [where, target] of [
+    ['of the user', vscode.ConfigurationTarget.Global],
+    ['of the workspace', vscode.ConfigurationTarget.Workspace],
+  ] as const)
+    it(`in the settings ${where} loses a server that is removed, and keeps the others`, async () => {
+      const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+      const isThere = (id: string) => api.servers.some((one) => one.id === id);
+      const other = { ...demo, args: ['--trace-warnings', ...demo.args] };
+      await settings.update('servers', { set: demo, other }, target);
+      const picks = watchPicks();
+      try {
+        await until(api.onDidChangeServers, () => isThere('other'));
+        const removing = vscode.commands.executeCommand('mcpWorkbench.removeServer', 'other');
+        (await picks.next(/^Remove other from (?:User|Workspace) Settings\?$/)).choose('Remove');
+        await removing;
+        await until(api.onDidChangeServers, () => !isThere('other'));
+        const { globalValue, workspaceValue } =
+          vscode.workspace.getConfiguration('mcpWorkbench').inspect<object>('servers') ?? {};
+        const left = target === vscode.ConfigurationTarget.Global ? globalValue : workspaceValue;
+        assert.deepEqual(left, { set: demo });
+      } finally {
+        picks.dispose();
+        await settings.update('servers', undefined, target);
+      }
+    });
 
   it('that is saved adds a server and leaves the others alone', async () => {
     // Those of earlier tests may still be about to end.
