@@ -1,9 +1,8 @@
-import * as vscode from 'vscode';
-import { UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { Configuration } from './configuration';
 import type { LocatedDefinition } from './mergeReadings';
 import type { Server } from '../mcp/server';
+import { noServers } from '../ui/rows/noServers';
 import { askOwn, noServer } from '../ui/questions/askOwn';
 import type { Questions } from '../ui/questions/questions';
 import { pickRow } from '../ui/steps/pickRows';
@@ -25,7 +24,7 @@ export async function chooseConfigured(
   const items = configuration.current.servers.map((server) =>
     serverItem(server, server.reading.label),
   );
-  if (items.length === 0) throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
+  if (items.length === 0) throw noServers(configuration.current.disabled.length);
   const picked = await askOwn(questions, { server: noServer, what: title }, (stage) =>
     pickRow({ frame: { title, actions: [], stage }, items }),
   );

@@ -1,3 +1,4 @@
+import { deferred } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
@@ -16,6 +17,9 @@ export function createServers(
 
 class ConfiguredServers implements Servers, Disposable {
   private servers: readonly ConfiguredServer[] = [];
+  private others = 0;
+  private readonly reconciled = deferred<void>();
+  readonly ready = this.reconciled.promise;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
@@ -35,7 +39,12 @@ class ConfiguredServers implements Servers, Disposable {
     return this.servers.find((server) => server.id === id);
   }
 
-  async reconcile(definitions: readonly ServerDefinition[]): Promise<void> {
+  get unused(): number {
+    return this.others;
+  }
+
+  async reconcile(definitions: readonly ServerDefinition[], unused = 0): Promise<void> {
+    this.others = unused;
     const before = new Map(this.servers.map((server) => [server.id, server]));
     const replaced: ConfiguredServer[] = [];
     this.servers = definitions.map((definition) => {
@@ -51,6 +60,7 @@ class ConfiguredServers implements Servers, Disposable {
     });
     const ended = [...before.values()];
     const running = new Set(ended.filter(({ state }) => isUp(state.kind)).map(({ id }) => id));
+    this.reconciled.resolve();
     this.changed.fire();
     await Promise.all(ended.map((server) => server.stop()));
     for (const server of ended) server.dispose();

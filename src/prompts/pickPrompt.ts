@@ -32,10 +32,11 @@ export function createPickPrompt(deps: {
   return (title = vscode.l10n.t('Run MCP Prompt')) => pickPrompt(title, deps);
 }
 
-function pickPrompt(
+async function pickPrompt(
   title: string,
   { servers, startServer, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
+  await servers.ready;
   const recentKeys = recent();
   const store = new DisposableStore();
   const pick = store.add(createPick<PromptItem>());

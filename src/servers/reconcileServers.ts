@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
-import type { Configuration } from '../config/configuration';
+import type { Configuration, CurrentConfiguration } from '../config/configuration';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 
@@ -10,9 +10,13 @@ export function reconcileServers(
   configuration: Configuration,
   logs: Logs,
 ): Disposable {
-  return configuration.onDidChange(({ servers: configured }) => {
+  const reconcile = ({ servers: configured, disabled }: CurrentConfiguration) => {
+    const definitions = configured.map(({ definition }) => definition);
     servers
-      .reconcile(configured.map(({ definition }) => definition))
+      .reconcile(definitions, disabled.length)
       .catch((error: unknown) => logs.extension.error(errorDetail(error)));
-  });
+  };
+  // Where the first reading fails there are none, and nothing changes.
+  void configuration.ready.then(() => reconcile(configuration.current));
+  return configuration.onDidChange(reconcile);
 }

@@ -20,6 +20,7 @@ import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import type { StartPolicy } from './startPolicy';
 import type { StartServer } from '../contracts/startServer';
 import { unknownServer } from './startServer';
+import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
 
 /** Which servers a command is for. */
@@ -59,8 +60,7 @@ export function registerServerCommands(deps: {
       description: `${stateLabel(server.state)} · ${server.definition.source.label}`,
       server,
     }));
-    if (servers.all.length === 0)
-      throw new UserError(vscode.l10n.t('No MCP server is configured yet.'));
+    if (servers.all.length === 0) throw noServers(servers.unused);
     if (items.length === 0) throw new UserError(only.none);
     return (await showPick(items, { title, matchOnDescription: true }))?.server;
   };

@@ -17,6 +17,7 @@ import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
 import { curlCommand } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
@@ -93,9 +94,10 @@ export function register(deps: {
 
 async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
   const { t } = vscode.l10n;
+  await servers.ready;
   if (typeof target === 'string') return servers.get(target);
   if (isRecord(target) && 'server' in target) return target['server'] as Server;
-  if (servers.all.length === 0) throw new UserError(t('No MCP server is configured yet.'));
+  if (servers.all.length === 0) throw noServers(servers.unused);
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
   return (await showPick(items, { title: t('Show Traffic') }))?.server;
 }

@@ -6,13 +6,13 @@ import type { Servers } from '../../mcp/servers';
 import { toolNote } from '../../ui/toolNote';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
-import { checkRows } from '../../ui/steps/pickRows';
+import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import type { ChatTools } from './chatTools';
 import type { KnownTool } from './offeredTools';
 import { groupByServer, type ToolCost, type ToolCosts } from './toolCosts';
 import type { ToolSelection } from './toolSelection';
 import { nextSteps, takeStep } from '../../ui/rows/nextSteps';
-import { showPick, type PickLook } from '../../ui/rows/picks';
+import type { PickLook } from '../../ui/rows/picks';
 
 type Item = PickLook & { readonly known?: KnownTool };
 
@@ -28,9 +28,13 @@ export interface SelectToolsDeps {
 /** Lets the user check the tools that models are offered; the choice is kept for the workspace. */
 export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   const { servers, chatTools, selection, costs, questions } = deps;
+  await servers.ready;
   const all = chatTools.known;
   if (all.length === 0) {
-    const step = await showPick(nextSteps(servers), { title: vscode.l10n.t('Select Tools') });
+    const title = vscode.l10n.t('Select Tools');
+    const step = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+      pickRow({ frame: { title, actions: [], stage }, items: nextSteps(servers) }),
+    );
     if (step) await takeStep(step.next);
     return;
   }

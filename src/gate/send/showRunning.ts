@@ -5,6 +5,8 @@ import { plainLabel } from '../../base/text/text';
 import type { Progress } from '../../mcp/protocol/types';
 import { pickItem } from '../../ui/steps/pickItem';
 import type { Running } from './runningCalls';
+import { Command } from '../../ui/ids';
+import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
 interface Button extends vscode.QuickInputButton {
@@ -17,7 +19,8 @@ export interface FurtherRow {
   readonly act: () => void | Promise<void>;
 }
 
-type RunningItem = PickLook & { readonly entry?: Running; readonly further?: FurtherRow };
+type RunningItem = PickLook &
+  Partial<NextStep> & { readonly entry?: Running; readonly further?: FurtherRow };
 
 /** How often the time is brought up to date that calls have run. */
 const everyMs = 1000;
@@ -31,6 +34,7 @@ export async function showRunning(
   const item = await pickRunning(running, onDidChange, further);
   if (item?.entry) await askWhatBecomes(item.entry);
   await item?.further?.act();
+  if (item?.next !== undefined) await takeStep(item.next);
 }
 
 /** Enter changes nothing: a call that was only looked at goes on. */
@@ -70,7 +74,6 @@ async function pickRunning(
   const pick = createPick<RunningItem>();
   const store = new DisposableStore();
   pick.title = vscode.l10n.t('Running Tools');
-  pick.placeholder = vscode.l10n.t('Choose a call to cancel it or to run it in the background');
   const update = () => {
     const active = pick.activeItems[0]?.entry;
     const rows = running().map((entry) => ({
@@ -87,8 +90,12 @@ async function pickRunning(
       buttons: [...(entry.background ? [] : [background]), ...(entry.task ? [forget] : [])],
       entry,
     }));
+    const { t } = vscode.l10n;
+    const run = nextStep(t('Run MCP Tool…'), 'play', Command.runTool, t('No tool is running'));
+    pick.placeholder =
+      rows.length > 0 ? t('Choose a call to cancel it or to run it in the background') : '';
     pick.items = pickRows<RunningItem>([
-      ...(rows.length > 0 ? rows : [{ label: vscode.l10n.t('No tool is running') }]),
+      ...(rows.length > 0 ? rows : [run]),
       ...further.map((row) => ({ label: row.label, further: row })),
     ]);
     if (active) pick.activeItems = pick.items.filter(({ entry }) => entry === active);

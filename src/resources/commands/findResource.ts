@@ -34,7 +34,8 @@ export interface Found {
 }
 
 /** Lets the user find a resource of any server by name, title and URI while the lists come in. */
-export function findResource(servers: Servers, title: string): Promise<Found | undefined> {
+export async function findResource(servers: Servers, title: string): Promise<Found | undefined> {
+  await servers.ready;
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
   pick.title = title;

@@ -7,6 +7,7 @@ import { displayName, type Tool } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { moreLabel } from '../../ui/moreLabel';
+import { watchServers } from '../../ui/watchServers';
 import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
@@ -18,26 +19,48 @@ export interface ToolEntry {
 
 type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
 
-/** Lets the user pick one of the tools of all servers that `accept` takes; the wished servers start if need be. */
+/** Lets the user pick one of the tools of all servers that `accept` takes, live. */
 export async function pickTool(
   servers: Servers,
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
-  const entries = servers.all.flatMap((server) =>
-    server.tools.items.map((tool) => ({ server, tool })).filter(accept),
-  );
+  await servers.ready;
+  const find = () =>
+    servers.all.flatMap((server) =>
+      server.tools.items.map((tool) => ({ server, tool })).filter(accept),
+    );
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
   pick.title = vscode.l10n.t('Run MCP Tool');
   pick.placeholder = vscode.l10n.t('Select a tool to run');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = pickRows<Item>(entries.length > 0 ? toItems(entries, '') : nextSteps(servers));
-  if (entries.length > maxPickRows)
-    store.add(pick.onDidChangeValue((typed) => (pick.items = pickRows(toItems(entries, typed)))));
+  const show = () => {
+    const entries = find();
+    const active = pick.activeItems[0]?.entry;
+    pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
+    const steps = entries.length > 0 || pick.busy ? [] : nextSteps(servers);
+    pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
+    // Tools that come in while one is chosen with the keyboard leave it chosen.
+    const again = active && pick.items.find(({ entry }) => isSame(entry, active));
+    if (again) pick.activeItems = [again];
+  };
+  store.add(servers.onDidChange(show));
+  store.add(watchServers(servers, ({ tools }) => tools.onDidChange(show)));
+  store.add(
+    pick.onDidChangeValue(() => {
+      // The editor narrows down what it has all of.
+      if (find().length > maxPickRows) show();
+    }),
+  );
+  show();
   const taken = await untilTaken(pick, store);
   if (taken?.next !== undefined) await takeStep(taken.next);
   return taken?.entry;
+}
+
+function isSame(a: ToolEntry | undefined, b: ToolEntry): boolean {
+  return a?.server === b.server && a.tool.name === b.tool.name;
 }
 
 function toItems(entries: readonly ToolEntry[], typed: string): readonly Item[] {

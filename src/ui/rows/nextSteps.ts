@@ -9,16 +9,25 @@ export interface NextStep extends PickLook {
 }
 
 /** The rows of an empty list of what servers offer: where to get a server, or how to start one. */
-export function nextSteps({ all }: Pick<Servers, 'all'>): readonly NextStep[] {
+export function nextSteps({ all, unused }: Pick<Servers, 'all' | 'unused'>): readonly NextStep[] {
   const { t } = vscode.l10n;
+  const show = (why: string) =>
+    nextStep(t('Show Servers'), 'list-tree', `${View.servers}.focus`, why);
+  if (all.length === 0 && unused > 0)
+    return [
+      nextStep(t('Enable Server'), 'check', Command.enableServer, t('All servers are disabled')),
+      show(''),
+    ];
   if (all.length === 0)
     return [
-      step(t('Add Server…'), 'add', Command.addServer, t('No MCP server is configured yet')),
-      step(t('Find My Servers'), 'search', Command.importServers, ''),
+      nextStep(t('Add Server…'), 'add', Command.addServer, t('No MCP server is configured yet')),
+      nextStep(t('Find My Servers…'), 'search', Command.importServers, ''),
     ];
   if (all.some(({ state }) => state.kind === 'stopped'))
-    return [step(t('Start Server'), 'play', Command.startServer, t('No running server has any'))];
-  return [step(t('Show Servers'), 'list-tree', `${View.servers}.focus`, t('No server has any'))];
+    return [
+      nextStep(t('Start Server'), 'play', Command.startServer, t('No running server has any')),
+    ];
+  return [show(t('No server has any'))];
 }
 
 /** Goes on from a list by the row that was chosen. */
@@ -26,6 +35,7 @@ export async function takeStep(next: string): Promise<void> {
   await vscode.commands.executeCommand(next);
 }
 
-function step(label: string, icon: string, next: string, description: string): NextStep {
+/** A row that runs the command `next`; the description says why it is there. */
+export function nextStep(label: string, icon: string, next: string, description: string): NextStep {
   return { label, description, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, next };
 }

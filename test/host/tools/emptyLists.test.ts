@@ -1,33 +1,53 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
+import { selectTools, type SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { pickTool } from '../../../src/tools/run/pickTool';
 import type { Server } from '../../../src/mcp/server';
-import { FakeServer, fakeServer, fakeServers } from '../../support/fakes/fakeServer';
+import { QuestionQueue } from '../../../src/ui/questions/queue';
+import { promptKeys } from '../../../src/ui/questions/typing';
+import {
+  FakeServer,
+  fakeServer,
+  fakeServers,
+  type FakeServers,
+} from '../../support/fakes/fakeServer';
 import { watchPicks } from '../../support/host/shownPicks';
 
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
 stopped.become('stopped');
-const rows: Readonly<Record<string, { servers: readonly Server[]; first: string; next: string }>> =
-  {
-    'no server is configured': {
-      servers: [],
-      first: 'Add Server…',
-      next: 'mcpWorkbench.addServer',
-    },
-    'servers are stopped': {
-      servers: [stopped],
-      first: 'Start Server',
-      next: 'mcpWorkbench.startServer',
-    },
-    'the running ones have none': {
-      servers: [fakeServer({ tools: [] })],
-      first: 'Show Servers',
-      next: 'mcpWorkbench.servers.focus',
-    },
-  };
+interface Case {
+  readonly servers: readonly Server[];
+  readonly unused?: number;
+  readonly first: string;
+  readonly next: string;
+}
+const rows: Readonly<Record<string, Case>> = {
+  'no server is configured': {
+    servers: [],
+    first: 'Add Server…',
+    next: 'mcpWorkbench.addServer',
+  },
+  'all servers are disabled': {
+    servers: [],
+    unused: 2,
+    first: 'Enable Server',
+    next: 'mcpWorkbench.enableServer',
+  },
+  'servers are stopped': {
+    servers: [stopped],
+    first: 'Start Server',
+    next: 'mcpWorkbench.startServer',
+  },
+  'the running ones have none': {
+    servers: [fakeServer({ tools: [] })],
+    first: 'Show Servers',
+    next: 'mcpWorkbench.servers.focus',
+  },
+};
 
 const tool = { name: 'list_directory', title: 'List Directory', inputSchema: { type: 'object' } };
 
@@ -77,27 +97,61 @@ describe('an empty list', () => {
     vscode.commands.executeCommand = executeCommand;
   });
 
-  for (const [why, { servers, first, next }] of Object.entries(rows)) {
+  const listsOf = (servers: FakeServers): Readonly<Record<string, () => Promise<unknown>>> => ({
+    'of prompts': createPickPrompt({ servers, startServer: async () => [], recent: () => [] }),
+    'of resources': () => findResource(servers, 'Open MCP Resource'),
+    'of tools': () => pickTool(servers),
+    'of tools to select': () =>
+      selectTools({
+        servers,
+        chatTools: { known: [] },
+        questions: new QuestionQueue({ ...promptKeys, mayShow: () => true }),
+      } as unknown as SelectToolsDeps),
+  });
+
+  for (const [why, { servers, unused = 0, first, next }] of Object.entries(rows)) {
     const all = fakeServers(...servers);
-    const pickPrompt = createPickPrompt({
-      servers: all,
-      startServer: async () => [],
-      recent: () => [],
-    });
-    const lists = {
-      'of prompts': pickPrompt,
-      'of resources': () => findResource(all, 'Open MCP Resource'),
-      'of tools': () => pickTool(all),
-    };
-    for (const [what, show] of Object.entries(lists))
+    all.unused = unused;
+    for (const [what, show] of Object.entries(listsOf(all)))
       it(`${what} leads on where ${why}`, async () => {
         const picks = watchPicks();
         const chosen = show();
-        const shown = await picks.next(/MCP/);
+        const shown = await picks.next(/MCP|Select Tools/);
         shown.choose(shown.labels.includes(first) ? first : (shown.labels[0] ?? ''));
         assert.equal(await chosen, undefined);
         assert.deepEqual(executed.splice(0), [next]);
         picks.dispose();
       });
   }
+
+  for (const what of Object.keys(listsOf(fakeServers())))
+    it(`${what} comes up only once the configuration was read`, async () => {
+      const servers = fakeServers();
+      const ready = deferred<void>();
+      servers.ready = ready.promise;
+      const picks = watchPicks();
+      const chosen = listsOf(servers)[what]?.();
+      await executeCommand('setContext', 'mcpWorkbench.test', 1);
+      assert.deepEqual(picks.open, []);
+      servers.unused = 1;
+      ready.resolve();
+      const shown = await picks.next(/MCP|Select Tools/);
+      assert.equal(shown.labels[0], 'Enable Server');
+      shown.choose('Enable Server');
+      await chosen;
+      assert.deepEqual(executed.splice(0), ['mcpWorkbench.enableServer']);
+      picks.dispose();
+    });
+
+  it('of tools fills while it is open', async () => {
+    const servers = fakeServers(fakeServer({ tools: [] }));
+    const picks = watchPicks();
+    const chosen = pickTool(servers);
+    const shown = await picks.next(/MCP/);
+    assert.deepEqual(shown.labels, ['Show Servers']);
+    servers.replace(fakeServer({ tools: [tool] }));
+    shown.choose('List Directory');
+    assert.equal((await chosen)?.tool.name, tool.name);
+    picks.dispose();
+  });
 });

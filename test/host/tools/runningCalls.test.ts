@@ -100,11 +100,16 @@ describe('the list of running tools', () => {
     assert.deepEqual(told, [1, 10_000]);
   });
 
-  it('says that there are none', async () => {
+  it('leads to running one where there is none', async () => {
     const shown = calls.show();
     const list = await picks.next(/^Running Tools$/);
-    assert.deepEqual(list.labels, ['No tool is running']);
+    assert.equal(list.pick.placeholder, '');
+    assert.deepEqual(
+      list.pick.items.map(({ label, description }) => [label, description]),
+      [['Run MCP Tool…', 'No tool is running']],
+    );
     list.accept();
+    await (await picks.next(/^Run MCP Tool$/)).leave();
     await shown;
   });
 });

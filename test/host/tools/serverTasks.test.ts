@@ -54,7 +54,7 @@ describe('the tasks that a server lists', () => {
   it('are a row below what runs, of servers that have a list alone', async () => {
     const done = open(serverWith([]), fakeServer({ name: 'without' }));
     const list = await picks.next(/^Running Tools$/);
-    assert.deepEqual(list.labels, ['No tool is running', 'Tasks of demo…']);
+    assert.deepEqual(list.labels, ['Run MCP Tool…', 'Tasks of demo…']);
     list.choose('Tasks of demo…');
     const none = await picks.next(/^Tasks of demo$/);
     assert.deepEqual(none.labels, ['The server has no tasks']);

@@ -197,6 +197,8 @@ export class FakeServers implements Servers {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   all: readonly Server[];
+  unused = 0;
+  ready = Promise.resolve();
 
   constructor(...all: Server[]) {
     this.all = all;
