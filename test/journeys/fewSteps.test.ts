@@ -10,7 +10,7 @@ import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuesti
 const names = ['one', 'two', 'three'];
 /** How long the first answer of `@mcp` may take while servers wait for the user. */
 const answerMs = 3000;
-/** From what a README shows, copied, until the server runs. */
+/** From what was copied until the server runs. */
 const mostInputs = 5;
 const main = built('fixtures', 'demoServer', 'main.js');
 const run = (name: string) => ({ command: 'node', args: [`--title=${name}`, main] });
@@ -49,26 +49,29 @@ describe('a few steps', function () {
     assert.ok(!running.some(({ command }) => command.includes('demoServer')));
   });
 
-  it('lead from what a README shows to a server that runs', async () => {
-    const { page, quickPick, tree } = workbench();
-    const readme = JSON.stringify({ mcpServers: { files: run('files') } }, undefined, 2);
-    const copied = `## Setup\n\n\`\`\`json\n${readme}\n\`\`\`\n`;
-    await workbench().openView('MCP Workbench');
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
-    const inputs = countInputs();
-    const { give } = inputs;
-    await give(() => workbench().runCommand('MCP Workbench: Add Server…'));
-    await give(() => quickPick.pick('From the Clipboard'));
-    await quickPick.waitForTitle('Where should "files" be saved?');
-    await workbench().screenshot('few-steps-where');
-    await give(() => quickPick.pick('Workspace Settings'));
-    const added = await workbench().notification('Added: files');
-    await give(() => added.getByRole('button', { name: 'Start' }).click());
-    await untilTrustAsked(workbench(), 'files');
-    await workbench().screenshot('few-steps-trust');
-    await give(() => trustAndStart(workbench()));
-    await untilRow(workbench(), 'files', /^Workspace Settings/);
-    await tree.item('files', 'Prompts');
-    assert.ok(inputs.count <= mostInputs, `${inputs.count} inputs`);
-  });
+  const files = JSON.stringify({ mcpServers: { files: run('files') } }, undefined, 2);
+  for (const [what, name, copied] of [
+    ['the JSON of a README', 'files', `## Setup\n\n\`\`\`json\n${files}\n\`\`\`\n`],
+    ['a command for another client', 'mine', `claude mcp add mine -- node --title=mine ${main}`],
+  ] as const)
+    it(`lead from ${what} to a server that runs`, async () => {
+      const { page, quickPick, tree } = workbench();
+      await workbench().openView('MCP Workbench');
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
+      const inputs = countInputs();
+      const { give } = inputs;
+      await give(() => workbench().runCommand('MCP Workbench: Add Server…'));
+      await give(() => quickPick.pick('From the Clipboard'));
+      await quickPick.waitForTitle(`Where should "${name}" be saved?`);
+      await workbench().screenshot(`few-steps-where-${name}`);
+      await give(() => quickPick.pick('Workspace Settings'));
+      const added = await workbench().notification(`Added: ${name}`);
+      await give(() => added.getByRole('button', { name: 'Start' }).click());
+      await untilTrustAsked(workbench(), name);
+      await workbench().screenshot(`few-steps-trust-${name}`);
+      await give(() => trustAndStart(workbench()));
+      await untilRow(workbench(), name, /^Workspace Settings/);
+      await tree.item(name, 'Prompts');
+      assert.ok(inputs.count <= mostInputs, `${inputs.count} inputs`);
+    });
 });
