@@ -84,8 +84,8 @@ export interface Programs {
 /** What the browser shows when it has come back; plain text, in the user's language. */
 export interface CallbackTexts {
   readonly done: string;
-  /** Where the answer is an error. */
-  readonly refused: string;
+  /** Where the sign-in ended in anything else. */
+  readonly failed: string;
   readonly unexpected: string;
 }
 

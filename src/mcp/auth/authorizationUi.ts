@@ -22,11 +22,14 @@ export interface BrowserCallback extends Disposable {
    * is not the answer and is ignored. Rejects with a `CancelledError` when `signal` aborts.
    */
   wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  /** Shows in the browser that the user is signed in; without it, `dispose` shows that they are not. */
+  succeed(): void;
 }
 
 /** One way to an authorization server and back, for one use; disposing it closes the way back. */
 export interface AuthorizationVisit extends Disposable {
   readonly redirectUrl: BrowserCallback['redirectUrl'];
+  readonly succeed: BrowserCallback['succeed'];
   /**
    * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with what
    * the browser brings back. Rejects with a `CancelledError` when the user declines or `signal`

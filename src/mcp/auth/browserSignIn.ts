@@ -1,5 +1,5 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
-import { CancelledError, UserError } from '../../base/errors';
+import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/clientRequests';
 import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
@@ -55,6 +55,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       redirectUri: redirectUrl,
       fetchFn,
     });
+    visit.succeed();
     return { client, tokens, dpopKey };
   } finally {
     visit.dispose();
@@ -99,11 +100,10 @@ async function readAnswer(
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   });
   const error = answer.get('error');
-  const words = answer.get('error_description') ?? error;
-  // Whoever pressed "Deny" there knows it; a reason of the server's is one to be told.
-  if (error === 'access_denied' && words === error)
-    throw new CancelledError(`${issuer} refused the sign-in.`);
-  if (error && words)
+  const words = error && (answer.get('error_description') || error);
+  // Its code says no more than the sentence does.
+  if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', issuer));
+  if (words)
     throw new UserError((t) => t('{0} refused the sign-in: {1}', issuer, plainLabel(words)));
   const code = answer.get('code');
   if (!code) throw new UserError((t) => t('{0} answered the sign-in without a code.', issuer));

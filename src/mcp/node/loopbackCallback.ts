@@ -13,6 +13,7 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
   const answer = deferred<URLSearchParams>();
   const giveUp = () => answer.reject(new CancelledError());
   let expected: string | undefined;
+  let page: ServerResponse | undefined;
 
   const receive = (request: IncomingMessage, response: ServerResponse) => {
     const address = request.url ?? '';
@@ -24,7 +25,9 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
     if (request.method !== 'GET' || url?.pathname !== path)
       return show(response, 404, texts.unexpected);
     if (url.searchParams.get('state') !== expected) return show(response, 400, texts.unexpected);
-    show(response, 200, url.searchParams.has('error') ? texts.refused : texts.done);
+    // The answer is not a sign-in yet: the page waits for what comes of it.
+    page = response.once('close', () => server.closeAllConnections());
+    expected = undefined;
     server.close();
     return answer.resolve(url.searchParams);
   };
@@ -33,6 +36,9 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
+  const conclude = (text: string) => {
+    if (page && !page.writableEnded) show(page, 200, text);
+  };
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
@@ -48,9 +54,11 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
         expected = undefined;
       }
     },
+    succeed: () => conclude(texts.done),
     dispose() {
       server.close();
-      server.closeAllConnections();
+      if (page) conclude(texts.failed);
+      else server.closeAllConnections();
       if (expected !== undefined) giveUp();
     },
   };
@@ -66,10 +74,10 @@ function show(response: ServerResponse, status: number, text: string): void {
       'x-content-type-options': 'nosniff',
       connection: 'close',
     })
-    .end(page(text));
+    .end(htmlOf(text));
 }
 
-function page(text: string): string {
+function htmlOf(text: string): string {
   const style =
     'body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}';
   return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>MCP Workbench</title><style>${style}</style><h1>MCP Workbench</h1><p>${escapeMarkup(text)}</p>\n`;

@@ -26,9 +26,7 @@ export function createBrowserVisits(
   const byPort = async (server: AskingServer) => {
     const texts = {
       done: vscode.l10n.t('You are signed in. You can close this page and return to the editor.'),
-      refused: vscode.l10n.t(
-        'The sign-in was refused. The editor says why. You can close this page.',
-      ),
+      failed: vscode.l10n.t('You are not signed in. The editor says why. You can close this page.'),
       unexpected: vscode.l10n.t('This sign-in has expired.'),
     };
     return visitOf(server, await listen(texts), questions);
@@ -54,6 +52,7 @@ function visitOf(
 ): AuthorizationVisit {
   return {
     redirectUrl: callback.redirectUrl,
+    succeed: () => callback.succeed(),
     dispose: () => callback.dispose(),
     async visit(url, state, signal) {
       const choice = await askVisit(server, url, questions, signal);

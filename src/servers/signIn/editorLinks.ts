@@ -33,6 +33,8 @@ export class EditorLinks implements vscode.UriHandler {
     return {
       redirectUrl: external ? external.toString(true) : this.address,
       wait: (state, signal) => this.wait(state, AbortSignal.any([signal, closed.signal])),
+      // The page is the editor's, or gone.
+      succeed: () => {},
       dispose: () => closed.abort(),
     };
   }

@@ -119,14 +119,15 @@ describe('the sign-in to a server', function () {
   it('that the authorization server refuses says so', async () => {
     authServer.behaviour.error = { error: 'server_error', error_description: 'Closed on Sundays' };
     const { page } = await signIn();
-    assert.match(page, /The sign-in was refused/);
+    assert.match(page, /You are not signed in/);
     assert.match(told.join(), /guarded: .*Closed on Sundays/);
     assert.equal(serverNamed(api, 'guarded').state, 'needsSignIn');
   });
 
   it('takes no answer that another authorization server gave', async () => {
     authServer.behaviour.iss = 'https://other.example';
-    await signIn();
+    const { page } = await signIn();
+    assert.match(page, /You are not signed in/);
     assert.match(told.join(), /guarded: The sign-in failed/);
     assert.deepEqual(authServer.requestsTo('/token'), []);
   });

@@ -9,6 +9,8 @@ export interface FakeUser extends AuthorizationUi {
   ways: readonly PrepareVisit[];
   /** The pages that were opened. */
   readonly visited: URL[];
+  /** What the browser shows in the end. */
+  readonly pages: Promise<string>[];
   /** How many ways back are open. */
   waiting: number;
   /** Declines from now on. */
@@ -21,6 +23,7 @@ export interface FakeUser extends AuthorizationUi {
 export function createUser(): FakeUser {
   const user: FakeUser = {
     visited: [],
+    pages: [],
     waiting: 0,
     declines: false,
     tamper: () => {},
@@ -31,19 +34,20 @@ export function createUser(): FakeUser {
   async function visitByLoopback(): ReturnType<PrepareVisit> {
     const callback = await listenForCallback({
       done: 'Done',
-      refused: 'Refused',
+      failed: 'Failed',
       unexpected: 'Unexpected',
     });
     user.waiting += 1;
     return {
       redirectUrl: callback.redirectUrl,
+      succeed: () => callback.succeed(),
       async visit(url, state, signal) {
         if (user.declines) throw new CancelledError();
         user.visited.push(url);
         const waiting = callback.wait(state, signal);
-        const page = await fetch(url, { signal });
-        await page.text();
-        const answer = await waiting;
+        const page = fetch(url, { signal }).then((shown) => shown.text());
+        user.pages.push(page);
+        const answer = await Promise.race([waiting, page.then(() => waiting)]);
         user.tamper(answer);
         return answer;
       },

@@ -13,7 +13,7 @@ interface Call {
 describe('the way back from the browser', () => {
   let callback: BrowserCallback;
   beforeEach(async () => {
-    const texts = { done: 'Welcome <back>', refused: 'No entry', unexpected: 'Not expected' };
+    const texts = { done: 'Welcome <back>', failed: 'No entry', unexpected: 'Not expected' };
     callback = await listenForCallback(texts);
   });
   afterEach(() => callback.dispose());
@@ -38,7 +38,7 @@ describe('the way back from the browser', () => {
   }
 
   it('listens on this machine only, at a port of its own', async () => {
-    const other = await listenForCallback({ done: '', refused: '', unexpected: '' });
+    const other = await listenForCallback({ done: '', failed: '', unexpected: '' });
     assert.match(callback.redirectUrl, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.notEqual(other.redirectUrl, callback.redirectUrl);
     other.dispose();
@@ -46,17 +46,21 @@ describe('the way back from the browser', () => {
 
   it('hands over the parameters of the answer and stops listening', async () => {
     const answer = callback.wait('right', never);
-    const { status, text } = await call({});
+    const shown = call({});
+    assert.equal((await answer).get('code'), '1');
+    callback.succeed();
+    const { status, text } = await shown;
     assert.equal(status, 200);
     assert.match(text, /<p>Welcome &lt;back&gt;<\/p>/);
-    assert.equal((await answer).get('code'), '1');
     await assert.rejects(call({}), /ECONNREFUSED/);
   });
 
   it('is a page with a name, in the colours that the reader likes, which loads nothing', async () => {
     const answer = callback.wait('right', never);
-    const { text, answered } = await call({});
+    const page = call({});
     await answer;
+    callback.succeed();
+    const { text, answered } = await page;
     assert.match(text, /<title>MCP Workbench<\/title>.*<h1>MCP Workbench<\/h1>/);
     assert.match(text, /<meta name="color-scheme" content="light dark">/);
     assert.match(text, /<style>body\{.*text-align:center\}<\/style>/);
@@ -79,16 +83,30 @@ describe('the way back from the browser', () => {
       const shown = await call(attempt);
       assert.equal(shown.status, status);
       assert.match(shown.text, /Not expected/);
-      await call({});
+      const page = call({});
       assert.equal((await answer).get('code'), '1');
+      callback.dispose();
+      await page;
     });
 
-  it('says nothing of a success where the answer is an error', async () => {
+  for (const query of ['code=1', 'error=access_denied'])
+    it(`says nothing of a success where ${query} did not become one`, async () => {
+      const answer = callback.wait('right', never);
+      const page = call({ path: `/callback?state=right&${query}` });
+      assert.equal((await answer).size, 2);
+      callback.dispose();
+      const { text } = await page;
+      assert.match(text, /No entry/);
+      assert.doesNotMatch(text, /Welcome/);
+    });
+
+  it('keeps what it said when it is disposed after a success', async () => {
     const answer = callback.wait('right', never);
-    const { text } = await call({ path: '/callback?state=right&error=access_denied' });
-    assert.match(text, /No entry/);
-    assert.doesNotMatch(text, /Welcome/);
-    assert.equal((await answer).get('error'), 'access_denied');
+    const page = call({});
+    await answer;
+    callback.succeed();
+    callback.dispose();
+    assert.match((await page).text, /Welcome/);
   });
 
   it('takes no answer before one is expected', async () => {

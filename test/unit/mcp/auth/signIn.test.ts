@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AuthServer } from '../../../fixtures/authServer/authServer';
 import { SignInFixture } from './signInFixture';
 
 describe('signing in to a server', () => {
@@ -75,6 +76,7 @@ describe('signing in to a server', () => {
     const byLink = async () => ({
       redirectUrl: 'vscode://mcp-workbench.mcp-workbench/callback',
       visit: () => Promise.reject(new Error('It must not be visited.')),
+      succeed: () => {},
       dispose: () => void (closed += 1),
     });
     user.ways = [byLink, ...user.ways];
@@ -208,33 +210,42 @@ describe('signing in to a server', () => {
     assert.equal(fixture.user.waiting, 0);
   });
 
-  it('takes a refusal of the user at the authorization server for what it is', async () => {
-    fixture.authServer.behaviour.error = { error: 'access_denied' };
-    assert.equal((await (await fixture.client()).signIn()).kind, 'refused');
-  });
-
-  it('passes on why the user may not sign in', async () => {
-    fixture.authServer.behaviour.error = {
-      error: 'access_denied',
-      error_description: 'Your account is blocked',
-    };
-    assert.deepEqual(await (await fixture.client()).signIn(), {
-      kind: 'failed',
-      message: `${fixture.authServer.issuer} refused the sign-in: Your account is blocked`,
+  const refusals: readonly (readonly [string, AuthServer['behaviour']['error'], string])[] = [
+    ['a bare denial', { error: 'access_denied' }, '.'],
+    ['a denial without words', { error: 'access_denied', error_description: '' }, '.'],
+    [
+      'the reason of a denial',
+      { error: 'access_denied', error_description: 'Your account is blocked' },
+      ': Your account is blocked',
+    ],
+    [
+      'another error, hidden characters shown',
+      { error: 'server_error', error_description: 'Come back\u202E later' },
+      ': Come back⟨U+202E⟩ later',
+    ],
+    ['an error without words', { error: 'server_error', error_description: '' }, ': server_error'],
+  ];
+  for (const [what, error, words] of refusals)
+    it(`passes on that the authorization server refused: ${what}`, async () => {
+      fixture.authServer.behaviour.error = error;
+      assert.deepEqual(await (await fixture.client()).signIn(), {
+        kind: 'failed',
+        message: `${fixture.authServer.issuer} refused the sign-in${words}`,
+      });
     });
-  });
 
-  it('passes on why the authorization server refused, hidden characters shown', async () => {
-    fixture.authServer.behaviour.error = {
-      error: 'server_error',
-      error_description: 'Come back\u202E later',
-    };
-    const outcome = await (await fixture.client()).signIn();
-    assert.deepEqual(outcome, {
-      kind: 'failed',
-      message: `${fixture.authServer.issuer} refused the sign-in: Come back⟨U+202E⟩ later`,
+  const endings: readonly (readonly [string, (user: SignInFixture) => void, RegExp])[] = [
+    ['an exchange that succeeds', () => {}, /Done/],
+    ['a refusal', ({ authServer }) => (authServer.behaviour.error = { error: 'x' }), /Failed/],
+    ['an answer of another issuer', ({ authServer }) => (authServer.behaviour.iss = 'y'), /Failed/],
+    ['an exchange that fails', ({ user }) => (user.tamper = (a) => a.set('code', 'z')), /Failed/],
+  ];
+  for (const [what, prepare, expected] of endings)
+    it(`shows in the browser what came of ${what}`, async () => {
+      prepare(fixture);
+      await (await fixture.client()).signIn();
+      assert.match((await fixture.user.pages[0]) ?? '', expected);
     });
-  });
 
   it('does not take an answer without a code', async () => {
     fixture.user.tamper = (answer) => answer.delete('code');
