@@ -29,6 +29,11 @@ describe('the line that names the schema', () => {
     { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: false },
     { type: 'object', additionalProperties: { type: 'number' } },
     { type: 'object', propertyNames: { maxLength: 1 }, minProperties: 1, maxProperties: 1 },
+    ...['oneOf', 'anyOf', 'allOf'].map((several) => ({
+      type: 'object',
+      [several]: [{ properties: { a: { type: 'number' } }, additionalProperties: false }],
+    })),
+    { if: false, else: { properties: { a: { type: 'number' } }, additionalProperties: false } },
   ])
     it(`is no mistake to the schema: ${JSON.stringify(schema)}`, async () => {
       const check = schemaCheck();
