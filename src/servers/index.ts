@@ -76,6 +76,11 @@ export function register(deps: {
           .catch((error: unknown) => reportError(error, deps.logs));
     }),
   );
+  store.add(
+    treeDataProvider.onDidFind(async (node) => {
+      if (view.visible) await view.reveal(node, { select: false, expand: true });
+    }),
+  );
   const clicks = new RowClicks({
     run: async (command, args) => vscode.commands.executeCommand(command, ...args),
     keepTab,

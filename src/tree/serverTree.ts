@@ -29,6 +29,9 @@ const batchMs = 30;
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly found = new vscode.EventEmitter<TreeNode>();
+  /** Fires with a row that is to be seen open. */
+  readonly onDidFind = this.found.event;
   private readonly store = new DisposableStore();
   private readonly servers: Servers;
   private readonly configuration: Configuration;
@@ -58,6 +61,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.asked = asked;
     this.roots = roots.node;
     this.store.add(this.changed);
+    this.store.add(this.found);
     this.store.add(this.flushTimer);
     this.store.add(greyElsewhere());
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
@@ -66,8 +70,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(asked.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
-      const changed = sections[kind].onDidChange;
-      if (changed) this.store.add(changed((what) => this.refreshRow(what, kind)));
+      const { onDidChange, onDidFind } = sections[kind];
+      if (onDidChange) this.store.add(onDidChange((what) => this.refreshRow(what, kind)));
+      if (onDidFind) this.store.add(onDidFind((server) => this.open(server, kind)));
     }
   }
 
@@ -127,11 +132,17 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   private refreshRow(what: TreeNode | Server, kind: ListKind): void {
-    if ('item' in what) this.refresh(what);
-    else {
-      const section = this.nodes.get(what)?.sections?.[kind];
-      if (section) this.refresh(section);
-    }
+    const row = 'item' in what ? what : this.sectionOf(what, kind);
+    if (row) this.refresh(row);
+  }
+
+  private open(server: Server, kind: ListKind): void {
+    const section = this.sectionOf(server, kind);
+    if (section) this.found.fire(section);
+  }
+
+  private sectionOf(server: Server, kind: ListKind): TreeNode | undefined {
+    return this.nodes.get(server)?.sections?.[kind];
   }
 
   private refresh(node: TreeNode | undefined): void {

@@ -42,4 +42,6 @@ export interface TreeSection {
   readonly hasOwnPages?: boolean;
   /** Fires with a row whose looks or children changed, or with a server, for what the list does not tell. */
   readonly onDidChange?: Event<TreeNode | Server>;
+  /** Fires with a server some of whose rows the user asked to see, so that the row above them opens. */
+  readonly onDidFind?: Event<Server>;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import { isUriInside } from '../../base/uri/uriInside';
-import type { Root } from '../../mcp/protocol/types';
+import type { Resource, Root } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { Command } from '../../ui/ids';
@@ -27,6 +27,10 @@ export class ResourceRows implements TreeSection, Disposable {
   private readonly changed = this.disposables.add(new Emitter<TreeNode | Server>());
   private readonly counts = new Map<string, number>();
   readonly onDidChange = this.changed.event;
+  private readonly found = this.disposables.add(new Emitter<Server>());
+  /** The servers that the filter found something of since it was set. */
+  private readonly opened = new Set<Server>();
+  readonly onDidFind = this.found.event;
   readonly hasOwnPages = true;
 
   constructor(servers: Servers, sources: RowSources) {
@@ -40,6 +44,7 @@ export class ResourceRows implements TreeSection, Disposable {
     this.disposables.add(
       options.onDidChange(() => {
         for (const server of servers.all) this.changed.fire(server);
+        this.openFound();
       }),
     );
   }
@@ -56,7 +61,7 @@ export class ResourceRows implements TreeSection, Disposable {
       }),
     );
     const { filter } = options;
-    const shown = filter ? listed.filter((one) => containsWords(one, filter)) : listed;
+    const shown = this.matching(server);
     // The editor opens a row by itself only when it is new to it.
     const opened = filter !== '' && shown.length <= maxOpened;
     const found = { ...place, ...(opened && { opened, section: `${place.section}/found` }) };
@@ -94,6 +99,22 @@ export class ResourceRows implements TreeSection, Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private matching(server: Server): readonly Resource[] {
+    const { filter } = this.sources.options;
+    const { items } = server.resources;
+    return filter ? items.filter((one) => containsWords(one, filter)) : items;
+  }
+
+  // Once for a filter: what the user closes afterwards stays closed.
+  private openFound(): void {
+    if (!this.sources.options.filter) return this.opened.clear();
+    for (const server of this.servers.all) {
+      if (this.opened.has(server) || this.matching(server).length === 0) continue;
+      this.opened.add(server);
+      this.found.fire(server);
+    }
   }
 
   private refreshServer(serverId: string): void {
