@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../base/text/fileName';
-import { UserError } from '../../base/errors';
+import { isCancellation, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { findRpcError } from '../../mcp/protocol/rpcError';
 import { displayName, type Resource, type ResourceTemplate } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import {
@@ -74,9 +75,10 @@ async function useAsServed(
   try {
     await use(first);
   } catch (error) {
-    if (!(error instanceof UserError) || first.uri === second.uri) throw error;
-    await use(second).catch(() => {
-      throw error;
+    // Only an answer says that something is not there, and servers give it many codes.
+    if (!findRpcError(error) || first.uri === second.uri) throw error;
+    await use(second).catch((secondError: unknown) => {
+      throw isCancellation(secondError) ? secondError : error;
     });
     if (isPlain) slashes.delete(key);
     else slashes.add(key);

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { UserError } from '../../../src/base/errors';
+import { CancelledError, isCancellation, UserError } from '../../../src/base/errors';
 import { fillTemplate, type TemplateValues } from '../../../src/resources/commands/fillTemplate';
+import { RpcError } from '../../../src/mcp/protocol/rpcError';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+
+const notThere = () =>
+  new UserError('It is not there.', { cause: new RpcError(-32002, 'Resource not found') });
 
 const template = { name: 'files', uriTemplate: 'file:///{path}' };
 
@@ -26,9 +30,7 @@ describe('a value with a slash in a template', () => {
         const uris: string[] = [];
         const use = ({ uri }: { readonly uri: string }) => {
           uris.push(uri.replace('file:///', ''));
-          return served.test(uri)
-            ? Promise.resolve()
-            : Promise.reject(new UserError('It is not there.'));
+          return served.test(uri) ? Promise.resolve() : Promise.reject(notThere());
         };
         const filled = fillTemplate(fakeServer(), template, remembered, use, newQuestions());
         await (await picks.next(/: path$/)).enter(value);
@@ -36,4 +38,33 @@ describe('a value with a slash in a template', () => {
         assert.deepEqual(uris, tried[index]);
       }
     });
+
+  /** Opens `a/b` where the first tries end in `errors`, one after another. */
+  const open = async (...errors: readonly Error[]) => {
+    const tried: string[] = [];
+    const remembered: TemplateValues = { typed: new Map(), slashes: new Set() };
+    const use = ({ uri }: { readonly uri: string }) => {
+      const error = errors[tried.push(uri) - 1];
+      return error ? Promise.reject(error) : Promise.resolve();
+    };
+    const filled = fillTemplate(fakeServer(), template, remembered, use, newQuestions());
+    const ended = filled.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await (await picks.next(/: path$/)).enter('a/b');
+    return { tried, ended };
+  };
+
+  it('is not tried again where the server did not answer', async () => {
+    const { tried, ended } = await open(new UserError('It is not running.'));
+    await (await picks.next(/: path$/)).enter('c');
+    assert.equal(await ended, undefined);
+    assert.deepEqual(tried, ['file:///a%2Fb', 'file:///c']);
+  });
+
+  it('is given up where the user gives up the second try', async () => {
+    const { ended } = await open(notThere(), new CancelledError());
+    assert.ok(isCancellation(await ended));
+  });
 });
