@@ -6,14 +6,22 @@ import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
 import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import { untilRow, startFromRow } from '../support/workbench/serverSteps';
+import {
+  configureServers as addServers,
+  startFromRow,
+  untilRow,
+} from '../support/workbench/serverSteps';
 
 const state = new DemoState();
 
+async function startDemo(options: readonly string[] = []): Promise<object> {
+  const url = await listen(parseOptions(['--http', '0', '--page-size', '50', ...options]), state);
+  return { type: 'http', url };
+}
+
 /** The sample's demo server as one of this process, so that a test can change what it serves. */
 async function configureServers(directory: string, options: readonly string[]): Promise<void> {
-  const url = await listen(parseOptions(['--http', '0', '--page-size', '50', ...options]), state);
-  const servers = { live: { type: 'http', url } };
+  const servers = { live: await startDemo(options) };
   await writeFile(join(directory, 'app', '.vscode', 'mcp.json'), JSON.stringify({ servers }));
   await writeFile(join(directory, 'docs', '.vscode', 'mcp.json'), '{ "servers": {} }');
 }
@@ -52,7 +60,6 @@ describe('resources, as a user has them', function () {
     await (await tree.item('live', 'Resources', 'docs://', '项目说明文档')).dblclick();
     await tab.locator('.monaco-icon-label.italic').waitFor({ state: 'detached' });
     assert.equal(await tab.count(), 1);
-    // The editor shows our path there, escapes and all.
     await tab.hover();
     await page.locator('.workbench-hover-container').getByText('docs://readme · live').waitFor();
     await workbench().leaveHover();
@@ -196,6 +203,9 @@ describe('resources, as a user has them', function () {
 
   it('that match a filter are seen at once, in folders that it opens', async () => {
     const { tree, quickPick } = workbench();
+    const section = await tree.item('live', 'Resources');
+    if ((await section.getAttribute('aria-expanded')) === 'true') await section.click();
+    await section.and(workbench().page.locator('[aria-expanded="false"]')).waitFor();
     await workbench().runCommand('MCP Workbench: Filter Resources…');
     await quickPick.waitForTitle('Filter Resources');
     await quickPick.type('example');
@@ -204,6 +214,31 @@ describe('resources, as a user has them', function () {
     await workbench().screenshot('resources-filtered-folders');
     await workbench().runCommand('MCP Workbench: Clear Resource Filter');
     await tree.item('live', 'Resources', 'urn:');
+  });
+
+  it('of one URI from two servers have tabs that name the server', async () => {
+    const { tree, page, workspace } = workbench();
+    const file = join(workspace.directory, 'app', '.vscode', 'mcp.json');
+    const before = await readFile(file, 'utf8');
+    await addServers(workspace, { 'twin-server': await startDemo() });
+    await startFromRow(workbench(), 'twin-server', 'Tools');
+    for (const server of ['live', 'twin-server']) {
+      await tree.expand(server, 'Resources');
+      await tree.expand(server, 'Resources', 'docs://');
+      await (await tree.item(server, 'Resources', 'docs://', '项目说明文档')).dblclick();
+      await page.locator('.breadcrumbs-control').getByText('docs:∕∕readme').waitFor();
+      await tree.expand(server, 'Resources');
+      await (await tree.item(server, 'Resources')).click();
+    }
+    const tabs = page.locator('.part.editor .tab').filter({ hasText: 'readme.md' });
+    await tabs.filter({ hasText: 'live: docs:∕∕readme' }).waitFor();
+    await tabs.filter({ hasText: 'twin-server: docs:∕∕readme' }).waitFor();
+    await workbench().screenshot('resources-twins');
+    await writeFile(file, before);
+    await poll('the row of the other server to go', 20_000, async () => {
+      const rows = await tree.rows();
+      return rows.every(({ label }) => label !== 'twin-server') || undefined;
+    });
   });
 
   it('inside a root, and which servers are told of it, stand under the root', async () => {

@@ -4,9 +4,10 @@ import { hasHidden } from '../text/text';
  * How a server's own URI travels inside one of our own. It is never parsed or rebuilt: each character
  * stands for itself or is escaped with `~`, which no layer of the editor decodes, so that the way
  * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
- * drive letter, a slash at either end, percent signs) is escaped for that reason alone.
+ * drive letter, a slash at either end, percent signs) is escaped for that reason alone. Tabs and
+ * breadcrumbs show the path, so a slash that it cannot hold is a sign that reads as one.
  *
- *   docs://guide/intro.md   /docs:~_guide/intro.md
+ *   docs://guide/intro.md   /docs:∕∕guide/intro.md
  *   note:abc (Markdown)     /note:abc/~/abc.md
  *
  * What stands behind a segment `~` is not part of the server's URI: it is a file name that the
@@ -21,6 +22,9 @@ export interface ResourcePath {
 }
 
 const marker = '/~';
+
+/** The division sign, which is escaped wherever a server has it itself. */
+const heldSlash = '\u2215';
 
 /** Makes the path for a server's URI; `name` is put behind it unless the URI already ends with it. */
 export function encodeResourcePath(uri: string, name?: string): string {
@@ -39,14 +43,12 @@ export function decodeResourcePath(path: string): ResourcePath {
 
 /** A server's id as an authority: the editor puts those in lower case, so capitals are escaped. */
 export function encodeAuthority(serverId: string): string {
-  return serverId.replaceAll(/[^a-z0-9]/g, (unit) => `-${unit.charCodeAt(0).toString(16)}-`);
+  return serverId.replaceAll(/[^a-z0-9_-]/gu, escapeUnits);
 }
 
 /** The server's id behind an authority. */
 export function decodeAuthority(authority: string): string {
-  return authority.replaceAll(/-([0-9a-f]{1,4})-/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  return unescapeUnits(authority);
 }
 
 function escapeUri(uri: string): string {
@@ -57,8 +59,8 @@ function escapeUri(uri: string): string {
         : escapeUnits(character),
     )
     .replace(/^([A-Za-z]):/, '$1~3a')
-    .replaceAll('//', '~_')
-    .replaceAll(/^\/|\/$/g, '~2f')
+    .replaceAll('//', heldSlash.repeat(2))
+    .replaceAll(/^\/|\/$/g, heldSlash)
     .replaceAll(/(?<=^|\/)\.{1,2}(?=\/|$)/g, (dots) => '~2e'.repeat(dots.length));
 }
 
@@ -72,11 +74,13 @@ function escapeUnits(text: string): string {
 }
 
 function unescapeUri(text: string): string {
+  return unescapeUnits(text.replaceAll(heldSlash, '/'));
+}
+
+function unescapeUnits(text: string): string {
   return text.replaceAll(
-    /~(?:_|u([0-9a-f]{4})|([0-9a-f]{2}))/g,
-    (_, wide: string | undefined, narrow: string | undefined) => {
-      const hex = wide ?? narrow;
-      return hex === undefined ? '//' : String.fromCharCode(Number.parseInt(hex, 16));
-    },
+    /~(?:u([0-9a-f]{4})|([0-9a-f]{2}))/g,
+    (_, wide?: string, narrow?: string) =>
+      String.fromCharCode(Number.parseInt(wide ?? narrow ?? '', 16)),
   );
 }

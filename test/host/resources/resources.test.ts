@@ -128,7 +128,7 @@ describe('resources', function () {
     for (const path of [
       '/../../../etc/passwd',
       '/%2e%2e/%2e%2e/etc/passwd',
-      '/file:~_/etc/passwd/~/../../../../etc/passwd',
+      '/file:∕∕/etc/passwd/~/../../../../etc/passwd',
       '/C:/Windows/system.ini',
       '/nul%00byte',
       '/~00',

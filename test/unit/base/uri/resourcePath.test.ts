@@ -29,6 +29,8 @@ const uris = [
   'x://h/\u{20000}\u{1F600}',
   'x://h/\u202Eevil\u200Bname\u3164',
   'x://h/\uD800alone',
+  'x:\u2215\u2215h/a\u2215b',
+  'file:///a/b.md',
   'x://h/./a/../b/..',
   '../../etc/passwd',
   'x://h/%2e%2e/%00',
@@ -58,7 +60,22 @@ describe('a resource path', () => {
   it('gives any string back, with a name behind it or without', () => {
     const unit = fc.string({ unit: 'binary', maxLength: 20 });
     const hostile = fc.string({
-      unit: fc.constantFrom('/', '~', '.', ':', '%', '2', 'f', 'A', '\\', '?', '#', '\uD83D', 'u'),
+      unit: fc.constantFrom(
+        '/',
+        '~',
+        '.',
+        ':',
+        '%',
+        '2',
+        'f',
+        'A',
+        '\\',
+        '?',
+        '#',
+        '\uD83D',
+        'u',
+        '\u2215',
+      ),
       maxLength: 20,
     });
     const name = fc.option(fc.constantFrom('a.md', 'f', '2', ''), { nil: undefined });
@@ -76,7 +93,7 @@ describe('a resource path', () => {
       fc.property(hostile, (uri) => {
         const path = encodeResourcePath(uri, 'name.txt');
         const { pathname } = new URL(`https://host${path}`);
-        assert.equal(pathname, path, 'a URL parser');
+        assert.equal(decodeURIComponent(pathname), path, 'a URL parser');
         assert.doesNotMatch(path, /[%\\?#]|\/\/|^\/[A-Za-z]:|\/$/);
       }),
       { numRuns: 500 },
@@ -84,10 +101,15 @@ describe('a resource path', () => {
   });
 
   it('ends with the file name, said once where the URI ends with it', () => {
-    assert.equal(encodeResourcePath('docs://guide/intro.md', 'intro.md'), '/docs:~_guide/intro.md');
+    assert.equal(encodeResourcePath('docs://guide/intro.md', 'intro.md'), '/docs:∕∕guide/intro.md');
     assert.equal(encodeResourcePath('note:abc', 'abc.md'), '/note:abc/~/abc.md');
-    assert.equal(encodeResourcePath('docs://a', ''), '/docs:~_a/~');
+    assert.equal(encodeResourcePath('docs://a', ''), '/docs:∕∕a/~');
   });
+
+  for (const uri of ['file:///a/b.md', 'demo://x/y', 'note:abc', 'https://h/a/', 'git://r//f'])
+    it(`reads as ${uri}`, () => {
+      assert.equal(encodeResourcePath(uri).replaceAll('∕', '/'), `/${uri}`);
+    });
 
   it('carries a URI of 1 MB', () => {
     const uri = `x://${'a%20/é'.repeat(180_000)}`;
@@ -100,11 +122,12 @@ describe('an authority', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (id) => {
         const authority = encodeAuthority(id);
-        assert.match(authority, /^[a-z0-9-]*$/);
+        assert.match(authority, /^[a-z0-9_~-]*$/);
         assert.equal(decodeAuthority(authority.toLowerCase()), id);
       }),
     );
   });
 
-  it('leaves a plain id readable', () => assert.equal(encodeAuthority('demo'), 'demo'));
+  for (const id of ['demo', 'my-server', 'my_server-2'])
+    it(`leaves ${id} readable`, () => assert.equal(encodeAuthority(id), id));
 });
