@@ -5,13 +5,13 @@ import type { CallOrigin } from '../contracts/toolCalls';
 import { deciderText, decisionText } from '../ui/decisionText';
 import { Setting } from '../ui/ids';
 import type { CallBegun, CallEnded, RequestAnswered } from './auditLog';
-import { timeOf, type LogEntry } from './logSessions';
+import { beginningOf, type LogEntry } from './logSessions';
 
 /** All that the log has of an entry, to be read; `isRunning` while it is not over. Not cleaned. */
 export function logDetails(entry: LogEntry, isRunning: boolean): string {
   const { t } = vscode.l10n;
   const { server, name } = subjectOf(entry);
-  const time = new Date(timeOf(entry)).toLocaleString(vscode.env.language);
+  const time = new Date(beginningOf(entry).time).toLocaleString(vscode.env.language);
   const lead = [`${server} › ${name}`, '', line(t('When'), time)];
   switch (entry.kind) {
     case 'asked':

@@ -37,23 +37,21 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
   return [...sessions]
     .map(([id, entries]) => ({
       id,
-      startedAt: timeOf(entries[0]),
+      startedAt: entries[0] ? beginningOf(entries[0]).time : '',
       entries: entries.toReversed(),
     }))
     .toReversed();
 }
 
-/** When an entry began: ISO 8601. */
-export function timeOf(entry: LogEntry | undefined): string {
-  switch (entry?.kind) {
+/** The record that an entry began with. */
+export function beginningOf(entry: LogEntry): CallAsked | CallBegun | RequestAnswered {
+  switch (entry.kind) {
     case 'call':
-      return entry.begun.time;
+      return entry.begun;
     case 'asked':
-      return entry.asked.time;
+      return entry.asked;
     case 'request':
-      return entry.request.time;
-    case undefined:
-      return '';
+      return entry.request;
   }
 }
 

@@ -3,19 +3,16 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText } from '../base/text/text';
-import type { Decider } from '../contracts/decision';
-import { deciderText, decisionText } from '../ui/decisionText';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
-import { Command, ContextKey, View } from '../ui/ids';
-import { treeRow } from '../ui/rows/treeRow';
+import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
+import { ContextKey, View } from '../ui/ids';
+import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import type { AuditLog } from './auditLog';
-import { askedText, endText, logDetails, subjectOf } from './logDetails';
-import { logSessions, timeOf, type LogEntry, type LogSession } from './logSessions';
-
-/** A row of the log: a window's session, or one thing that happened in it. */
-export type LogNode = LogSession | LogEntry;
+import { logDetails, subjectOf } from './logDetails';
+import { logItem, type LogNode } from './logRows';
+import { beginningOf, logSessions, type LogEntry } from './logSessions';
 
 /** The audit log as a tree, by session, the latest first. */
 export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
@@ -24,6 +21,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly log: AuditLog;
   private readonly kept: KeptFolders;
   private readonly view: vscode.TreeView<LogNode>;
+  private readonly clicks: RowClicks<LogNode>;
   private filter = '';
 
   readonly onDidChangeTreeData = this.changed.event;
@@ -34,6 +32,10 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.view = this.store.add(
       vscode.window.createTreeView(View.toolLog, { treeDataProvider: this, showCollapseAll: true }),
     );
+    this.clicks = new RowClicks(this.view, (node) => this.clickOf(node), {
+      keepTab,
+      untilEditorCaughtUp,
+    });
     this.store.add(log.onDidWrite(() => this.changed.fire()));
   }
 
@@ -75,19 +77,29 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 
   getTreeItem(node: LogNode): vscode.TreeItem {
-    return 'entries' in node ? sessionItem(node) : entryItem(node, this.isRunning(node));
+    return logItem(node, isEntry(node) && this.isRunning(node));
   }
 
-  /** Shows all that the log has of an entry. */
-  async showEntry(entry: unknown): Promise<void> {
-    if (!isEntry(entry)) return;
-    const text = documentText(logDetails(entry, this.isRunning(entry)));
-    const uri = this.kept.add(text.length).add(`${sanitize(subjectOf(entry).name)}.txt`, text);
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+  /** Shows all that the log has of an entry: the one of a menu, or else the one that was clicked. */
+  async showEntry(entry?: unknown): Promise<void> {
+    if (entry === undefined) await this.clicks.click();
+    else if (isEntry(entry)) await this.openDetails(entry);
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private clickOf(node: LogNode): RowClick | undefined {
+    if (!isEntry(node)) return undefined;
+    const { id } = beginningOf(node);
+    return { row: id, run: () => this.openDetails(node), opensTab: true };
+  }
+
+  private async openDetails(entry: LogEntry): Promise<void> {
+    const text = documentText(logDetails(entry, this.isRunning(entry)));
+    const uri = this.kept.add(text.length).add(`${sanitize(subjectOf(entry).name)}.txt`, text);
+    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 
   /** What stands above the rows. */
@@ -111,66 +123,4 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
 function isEntry(value: unknown): value is LogEntry {
   return isRecord(value) && ['call', 'asked', 'request'].includes(String(value['kind']));
-}
-
-function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
-  return treeRow({
-    id,
-    kind: vscode.l10n.t('Session'),
-    label: new Date(startedAt).toLocaleString(),
-    description: String(entries.length),
-    icon: 'window',
-    below: 'expanded',
-  });
-}
-
-function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
-  const { server, name } = subjectOf(entry);
-  const { description, icon } = lookOf(entry, isRunning);
-  const time = new Date(timeOf(entry)).toLocaleTimeString();
-  return treeRow({
-    // In a narrow sidebar only the beginning is in view.
-    label: `${name} · ${server}`,
-    description: [time, description].filter(Boolean).join(' · '),
-    tooltip: logDetails(entry, isRunning),
-    icon,
-    ...(entry.kind === 'call' && {
-      contextValue: 'value' in entry.begun.arguments ? 'loggedCall' : 'loggedCallHashed',
-    }),
-    command: {
-      command: Command.showLogEntry,
-      title: vscode.l10n.t('Show Details'),
-      arguments: [entry],
-    },
-  });
-}
-
-/** What a row says of an entry, and its icon. */
-function lookOf(
-  entry: LogEntry,
-  isRunning: boolean,
-): { readonly description: string; readonly icon: string } {
-  switch (entry.kind) {
-    case 'call': {
-      const { begun, ended } = entry;
-      const decided = decisionText({ ...begun, verdict: begun.decision });
-      if (begun.decision !== 'allowed') return { description: decided, icon: 'circle-slash' };
-      const description = [endText(ended, isRunning), decided].join(' · ');
-      if (!ended) return { description, icon: isRunning ? 'loading~spin' : 'warning' };
-      return { description, icon: ended.outcome === 'result' ? 'pass' : 'error' };
-    }
-    case 'asked':
-      return { description: askedText(isRunning), icon: isRunning ? 'question' : 'warning' };
-    case 'request': {
-      const { action, decidedBy } = entry.request;
-      return { description: requestEnding(action, decidedBy), icon: 'question' };
-    }
-  }
-}
-
-function requestEnding(action: string, decidedBy: Decider | undefined): string {
-  if (!decidedBy) return action;
-  return decidedBy.kind === 'nobody'
-    ? deciderText(decidedBy)
-    : [action, deciderText(decidedBy)].join(' · ');
 }

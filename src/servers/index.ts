@@ -6,10 +6,11 @@ import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands, reportError } from '../ui/commands';
-import { keepTab } from '../ui/editorCommands';
+import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, View } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
+import { RowClicks } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { autostart } from './autostart';
@@ -20,7 +21,7 @@ import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands } from './shareCommands';
 import { registerSwitchCommands } from './switchCommands';
 import type { Sections, ServerNotes } from '../tree/serverNode';
-import { RowClicks } from '../tree/rowClicks';
+import { nodeClick, type RunRowCommand } from '../tree/nodeClick';
 import { createServerLenses } from '../tree/serverLenses';
 import { ServerTree, type RootRows } from '../tree/serverTree';
 import type { StartPolicy } from './startPolicy';
@@ -81,13 +82,13 @@ export function register(deps: {
       if (view.visible) await view.reveal(node, { select: false, expand: true });
     }),
   );
-  const clicks = new RowClicks({
-    run: async (command, args) => vscode.commands.executeCommand(command, ...args),
+  const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
     keepTab,
+    untilEditorCaughtUp,
   });
   store.add(
     registerCommands(deps.logs, {
-      [Command.clickRow]: () => clicks.click(view.selection[0]),
+      [Command.clickRow]: () => clicks.click(),
       [Command.showMoreRows]: (row: TreeNode) => treeDataProvider.showMore(row),
     }),
   );
@@ -109,6 +110,9 @@ export function register(deps: {
   );
   return store;
 }
+
+const runCommand: RunRowCommand = async (command, args) =>
+  vscode.commands.executeCommand(command, ...args);
 
 async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
   if (server.state.kind === 'stopped') return;

@@ -102,7 +102,7 @@ export function register(deps: {
       [Command.manageToolApprovals]: () => manageApprovals(approvals, input),
       [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
-      [Command.showLogEntry]: (entry: unknown) => toolLog.showEntry(entry),
+      [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.askFilter(),
       [Command.exportToolLog]: () => toolLog.export(),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),

@@ -43,7 +43,6 @@ export function register(deps: {
   const { servers, records, logs } = deps;
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
-  const view = store.add(new TrafficView(servers, records, mask));
   const folders = store.add(new KeptFolders(deps.files));
   const showEntry = async (entry: TrafficEntry) => {
     const text = documentText(entryDocument(entry, mask));
@@ -51,6 +50,8 @@ export function register(deps: {
     const uri = folders.add(text.length).add(`${sanitize(name)}.json`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   };
+  const open = ({ traffic }: TrafficRow) => showEntry(traffic);
+  const view = store.add(new TrafficView(servers, records, mask, open));
   const parts: SendParts = { ...deps, mask, showEntry };
   const onRow = (run: (row: TrafficRow) => unknown) => async (row: unknown) => {
     if (isTrafficRow(row)) await run(row);
@@ -69,7 +70,8 @@ export function register(deps: {
       },
       [Command.filterTraffic]: () => view.askFilter(),
       [Command.exportTraffic]: () => exportTraffic(view, mask),
-      [Command.showTrafficEntry]: onRow(({ traffic }) => showEntry(traffic)),
+      [Command.showTrafficEntry]: (row?: unknown) =>
+        row === undefined ? view.click() : onRow(open)(row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
       [Command.unpinTraffic]: onRow((row) => view.setPinned(row, false)),
       [Command.replayRequest]: onRow(({ traffic, server }) =>

@@ -18,16 +18,21 @@ export function isTrafficRow(value: unknown): value is TrafficRow {
   return typeof value === 'object' && value !== null && 'traffic' in value;
 }
 
+/** What tells a row from others, of other servers too. */
+export function idOfRow({ traffic, server }: TrafficRow): string {
+  return `${server.id}#${traffic.number}`;
+}
+
 /** The item of a row. */
 export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vscode.TreeItem {
-  const { traffic: entry, server } = row;
+  const { traffic: entry } = row;
   const { t } = vscode.l10n;
   const isSent = entry.direction === 'sent';
   const title = titleOfEntry(entry, mask);
   const subject = subjectOfEntry(entry, mask);
   const facts = [timeOfEntry(entry), ...factsOfEntry(entry, mask, t)].join(' · ');
   return treeRow({
-    id: `${server.id}#${entry.number}`,
+    id: idOfRow(row),
     kind: isSent ? t('Sent') : t('Received'),
     label: `${isSent ? '→' : '←'} ${title}`,
     description: [subject, facts].filter(Boolean).join(' · '),
@@ -36,11 +41,7 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
     // How a request ended stands in the facts.
     state: isPinned ? t('pinned') : undefined,
     contextValue: contextOf(row, isPinned),
-    command: {
-      command: Command.showTrafficEntry,
-      title: t('Show as JSON'),
-      arguments: [row],
-    },
+    command: { command: Command.showTrafficEntry, title: t('Show as JSON') },
   });
 }
 

@@ -7,12 +7,14 @@ import type { Servers } from '../mcp/servers';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { setContextKey } from '../ui/commands';
+import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { ContextKey, View } from '../ui/ids';
+import { RowClicks } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
 import type { Mask } from './maskedCopy';
 import { TrafficFilter } from './trafficFilter';
 import { TrafficPins } from './trafficPins';
-import { trafficItem, type TrafficRow } from './trafficRow';
+import { idOfRow, trafficItem, type TrafficRow } from './trafficRow';
 
 /** Ten thousand messages a second are drawn this often at most. */
 const drawEveryMs = 200;
@@ -24,6 +26,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
   private readonly following = this.store.add(new DisposableHolder<Disposable>());
   private readonly draw = this.store.add(new Throttle(() => this.changed.fire(), drawEveryMs));
   private readonly view: vscode.TreeView<TrafficRow>;
+  private readonly clicks: RowClicks<TrafficRow>;
   private readonly servers: Servers;
   private readonly records: TrafficRecords;
   private readonly pins = new TrafficPins();
@@ -33,13 +36,23 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(servers: Servers, records: TrafficRecords, mask: Mask) {
+  constructor(
+    servers: Servers,
+    records: TrafficRecords,
+    mask: Mask,
+    open: (row: TrafficRow) => Promise<void>,
+  ) {
     this.servers = servers;
     this.records = records;
     this.mask = mask;
     this.filter = new TrafficFilter('', mask);
     this.view = this.store.add(
       vscode.window.createTreeView(View.traffic, { treeDataProvider: this }),
+    );
+    this.clicks = new RowClicks(
+      this.view,
+      (row) => ({ row: idOfRow(row), run: () => open(row), opensTab: true }),
+      { keepTab, untilEditorCaughtUp },
     );
     this.store.add(
       this.view.onDidChangeVisibility(({ visible }) => {
@@ -58,6 +71,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     if (!this.shown) return [];
     const { entries } = this.records.of(this.shown.id);
     return entries.filter((entry) => this.filter.fits(entry)).toReversed();
+  }
+
+  /** Opens the row that was clicked. */
+  async click(): Promise<void> {
+    await this.clicks.click();
   }
 
   /** Keeps a row above the others, or no longer does. */

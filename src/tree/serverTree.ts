@@ -12,9 +12,9 @@ import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode } from './disabledNode';
 import { createElsewhereNode, greyElsewhere } from './elsewhereNode';
+import { throughRowClicks } from './nodeClick';
 import { createProblemNode } from './problemNode';
 import { createRepeatNode } from './repeatNode';
-import { throughRowClicks } from './rowClicks';
 import { createServerNode, type Sections, type ServerNode, type ServerNotes } from './serverNode';
 
 /** The row above the servers, and when the rows below it changed. */

@@ -67,6 +67,16 @@ describe('tools and their log', function () {
     await page.getByText('Continue', { exact: true }).first().waitFor();
   });
 
+  it('a double click opens an entry of the log once, and keeps its tab', async () => {
+    const { page } = workbench();
+    await workbench().runCommand('MCP Workbench: Show Tool Log');
+    await logged('calculate').first().dblclick();
+    const tab = page.locator('.part.editor .tab').filter({ hasText: 'calculate.txt' });
+    await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
+    assert.equal(await tab.count(), 1);
+    await workbench().closeEditor();
+  });
+
   it('a call that a crash cut off stays in the log', async () => {
     const { page, chat, quickPick, editor } = workbench();
     await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');

@@ -49,9 +49,16 @@ describe('the traffic of a server, as its developer sees it', function () {
   });
 
   it('opens as JSON, and is sent again', async () => {
-    const { tree } = workbench();
+    const { page, tree } = workbench();
     await tree.click('→ tools/list');
     assert.match(await workbench().editorText('tools_list.json'), /"response": \{/);
+    // One click shows it in passing, two keep it, and open it no second time.
+    const tab = page.locator('.part.editor .tab').filter({ hasText: 'tools_list.json' });
+    await tab.locator('.monaco-icon-label.italic').waitFor();
+    await (await tree.item('→ tools/list')).dblclick();
+    await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
+    assert.equal(await tab.count(), 1);
+    await workbench().closeEditor();
     const before = await count('→ tools/list');
     await tree.menu('Replay', '→ tools/list');
     await poll('the row of what was sent again', 20_000, async () =>

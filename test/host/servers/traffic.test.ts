@@ -7,6 +7,7 @@ import type { WorkbenchApi } from '../../../src/api';
 import type { TrafficEntry } from '../../../src/mcp/traffic/trafficEntry';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { trafficItem } from '../../../src/traffic/trafficRow';
+import { Command } from '../../../src/ui/ids';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
 import { setSetting } from '../tools/toolsSteps';
@@ -159,6 +160,12 @@ describe('a row of the traffic', () => {
     assert.equal(contextValue, 'traffic.sent.request.call');
     assert.match(accessibilityInformation?.label ?? '', /^Sent → tools\/call, greet/);
     assert.equal(item(entry, true).contextValue, 'traffic.sent.request.call.pinned');
+  });
+
+  it('has no arguments of its command forgotten while it is drawn anew', () => {
+    const { id, command } = item(entryOf('sent', { jsonrpc: '2.0', id: 1, method: 'ping' }));
+    assert.ok(id);
+    assert.deepEqual([command?.command, command?.arguments], [Command.showTrafficEntry, undefined]);
   });
 
   it('shows a server’s text as text', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord, CallBegun } from '../../../src/audit/auditLog';
-import { logSessions, timeOf } from '../../../src/audit/logSessions';
+import { beginningOf, logSessions } from '../../../src/audit/logSessions';
 
 const begun = (id: string, session: string, tool = 'tool'): CallBegun => ({
   kind: 'callBegun',
@@ -35,7 +35,7 @@ describe('The log by session', () => {
       id,
       startedAt,
       ...entries.map((entry) => [
-        timeOf(entry).at(-2),
+        beginningOf(entry).time.at(-2),
         entry.kind === 'call' ? entry.ended?.outcome : undefined,
       ]),
     ]);
@@ -54,7 +54,7 @@ describe('The log by session', () => {
     it(`shows what holds “${filter}”`, () =>
       assert.deepEqual(
         logSessions(records, filter).flatMap(({ entries }) =>
-          entries.map((entry) => timeOf(entry).at(-2)),
+          entries.map((entry) => beginningOf(entry).time.at(-2)),
         ),
         found,
       ));
@@ -66,7 +66,7 @@ describe('The log by session', () => {
     };
     const [session] = logSessions([asked('1'), begun('1', 'a'), asked('2')]);
     assert.deepEqual(
-      session?.entries.map((entry) => [entry.kind, timeOf(entry).at(-2)]),
+      session?.entries.map((entry) => [entry.kind, beginningOf(entry).time.at(-2)]),
       [
         ['asked', '2'],
         ['call', '1'],

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Decider } from '../contracts/decision';
+import { deciderText, decisionText } from '../ui/decisionText';
+import { Command } from '../ui/ids';
+import { treeRow } from '../ui/rows/treeRow';
+import { askedText, endText, logDetails, subjectOf } from './logDetails';
+import { beginningOf, type LogEntry, type LogSession } from './logSessions';
+
+/** A row of the log: a window's session, or one thing that happened in it. */
+export type LogNode = LogSession | LogEntry;
+
+/** The item of a row; `isRunning` while an entry is not over. */
+export function logItem(node: LogNode, isRunning: boolean): vscode.TreeItem {
+  return 'entries' in node ? sessionItem(node) : entryItem(node, isRunning);
+}
+
+function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
+  return treeRow({
+    id,
+    kind: vscode.l10n.t('Session'),
+    label: new Date(startedAt).toLocaleString(),
+    description: String(entries.length),
+    icon: 'window',
+    below: 'expanded',
+  });
+}
+
+function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
+  const { server, name } = subjectOf(entry);
+  const { description, icon } = lookOf(entry, isRunning);
+  const { id, time } = beginningOf(entry);
+  const clock = new Date(time).toLocaleTimeString();
+  return treeRow({
+    id,
+    // In a narrow sidebar only the beginning is in view.
+    label: `${name} · ${server}`,
+    description: [clock, description].filter(Boolean).join(' · '),
+    tooltip: logDetails(entry, isRunning),
+    icon,
+    ...(entry.kind === 'call' && {
+      contextValue: 'value' in entry.begun.arguments ? 'loggedCall' : 'loggedCallHashed',
+    }),
+    command: { command: Command.showLogEntry, title: vscode.l10n.t('Show Details') },
+  });
+}
+
+/** What a row says of an entry, and its icon. */
+function lookOf(
+  entry: LogEntry,
+  isRunning: boolean,
+): { readonly description: string; readonly icon: string } {
+  switch (entry.kind) {
+    case 'call': {
+      const { begun, ended } = entry;
+      const decided = decisionText({ ...begun, verdict: begun.decision });
+      if (begun.decision !== 'allowed') return { description: decided, icon: 'circle-slash' };
+      const description = [endText(ended, isRunning), decided].join(' · ');
+      if (!ended) return { description, icon: isRunning ? 'loading~spin' : 'warning' };
+      return { description, icon: ended.outcome === 'result' ? 'pass' : 'error' };
+    }
+    case 'asked':
+      return { description: askedText(isRunning), icon: isRunning ? 'question' : 'warning' };
+    case 'request': {
+      const { action, decidedBy } = entry.request;
+      return { description: requestEnding(action, decidedBy), icon: 'question' };
+    }
+  }
+}
+
+function requestEnding(action: string, decidedBy: Decider | undefined): string {
+  if (!decidedBy) return action;
+  return decidedBy.kind === 'nobody'
+    ? deciderText(decidedBy)
+    : [action, deciderText(decidedBy)].join(' · ');
+}

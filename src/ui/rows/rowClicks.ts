@@ -1,0 +1,73 @@
+/** The longest time between the two clicks of a double click. */
+const doubleClickMs = 500;
+
+/** How often the editor is waited for that draws the rows of a view: one that is not there then has gone. */
+const maxWaits = 100;
+
+/** What a click on a row does. */
+export interface RowClick {
+  /** The row’s id. */
+  readonly row: string;
+  readonly run: () => Promise<unknown>;
+  /** True where it opens a tab, which a double click keeps. */
+  readonly opensTab: boolean;
+}
+
+/** What clicks need of the editor. */
+export interface ClickingEditor {
+  readonly keepTab: () => Promise<void>;
+  readonly untilEditorCaughtUp: () => Promise<void>;
+}
+
+/**
+ * Has the second click of a double click do nothing again, but keep the tab that the first one opened, as in the editor's
+ * own lists. Rows give their command no arguments: the editor forgets those of a row that changes, while the one that it
+ * still shows takes clicks. What was clicked is what the view has selected.
+ */
+export class RowClicks<Row> {
+  private readonly view: { readonly selection: readonly Row[] };
+  private readonly clickOf: (row: Row) => RowClick | undefined;
+  private readonly editor: ClickingEditor;
+  private readonly now: () => number;
+  private last: { readonly row: string; readonly at: number; readonly done: Promise<unknown> } = {
+    row: '',
+    at: -Infinity,
+    done: Promise.resolve(),
+  };
+
+  constructor(
+    view: { readonly selection: readonly Row[] },
+    clickOf: (row: Row) => RowClick | undefined,
+    editor: ClickingEditor,
+    now: () => number = Date.now,
+  ) {
+    this.view = view;
+    this.clickOf = clickOf;
+    this.editor = editor;
+    this.now = now;
+  }
+
+  /** A click on a row, or Enter, which selects it first. */
+  async click(): Promise<void> {
+    const at = this.now();
+    const row = await this.selected();
+    const click = row && this.clickOf(row);
+    if (click) await this.run(click, at);
+  }
+
+  /** While the editor draws rows anew, it knows none of them. */
+  private async selected(): Promise<Row | undefined> {
+    for (let waits = 0; this.view.selection.length === 0 && waits < maxWaits; waits += 1)
+      await this.editor.untilEditorCaughtUp();
+    return this.view.selection[0];
+  }
+
+  private async run({ row, run, opensTab }: RowClick, at: number): Promise<void> {
+    const { last } = this;
+    const isDouble = last.row === row && at - last.at < doubleClickMs;
+    const done = isDouble ? last.done : run();
+    this.last = { row, at: isDouble ? -Infinity : at, done };
+    await done;
+    if (isDouble && opensTab) await this.editor.keepTab();
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async';
+import { RowClicks } from '../../../../src/ui/rows/rowClicks';
+
+/** A list of rows whose first click opens when it is told to; the row `nothing` has nothing to do. */
+function open({ opensTab = true } = {}) {
+  const opened = deferred<void>();
+  const done: string[] = [];
+  const view = { selection: [] as string[] };
+  const waits: (() => void)[] = [];
+  let time = 1000;
+  const clicks = new RowClicks(
+    view,
+    (row) =>
+      row === 'nothing'
+        ? undefined
+        : {
+            row,
+            run: () => {
+              done.push(row);
+              return opened.promise;
+            },
+            opensTab,
+          },
+    {
+      keepTab: async () => void done.push('keep'),
+      untilEditorCaughtUp: async () => waits.shift()?.(),
+    },
+    () => time,
+  );
+  const click = (row: string, afterMs: number) => {
+    time += afterMs;
+    view.selection = [row];
+    return clicks.click();
+  };
+  return { click, clicks, done, opened, view, waits };
+}
+
+describe('Clicks on rows', () => {
+  for (const [what, opensTab, expected] of [
+    ['what opens a tab once and keep that, once it is open', true, ['keep']],
+    ['what opens none once', false, []],
+  ] as const)
+    it(`twice in quick succession run ${what}`, async () => {
+      const { click, done, opened } = open({ opensTab });
+      const both = [click('a', 0), click('a', 200)];
+      opened.resolve();
+      await Promise.all(both);
+      assert.deepEqual(done, ['a', ...expected]);
+    });
+
+  it('twice in quick succession keep nothing before it is open', async () => {
+    const { click, done, opened } = open();
+    const first = click('a', 0);
+    const second = click('a', 200);
+    await Promise.race([second, new Promise(setImmediate)]);
+    assert.deepEqual(done, ['a']);
+    opened.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(done, ['a', 'keep']);
+  });
+
+  it('that are no double click each do what their row does', async () => {
+    const { click, done, opened } = open();
+    opened.resolve();
+    await click('a', 0);
+    await click('b', 100);
+    await click('b', 600);
+    await click('b', 100);
+    await click('b', 100);
+    assert.deepEqual(done, ['a', 'b', 'b', 'keep', 'b']);
+  });
+
+  it('wait for the row while the editor draws the view anew', async () => {
+    const { clicks, done, opened, view, waits } = open();
+    opened.resolve();
+    waits.push(
+      () => {},
+      () => (view.selection = ['a']),
+    );
+    await clicks.click();
+    assert.deepEqual(done, ['a']);
+  });
+
+  it('do nothing where the row has gone, or does nothing', async () => {
+    const { click, clicks, done } = open();
+    await clicks.click();
+    await click('nothing', 0);
+    assert.deepEqual(done, []);
+  });
+});
