@@ -42,6 +42,15 @@ export interface CallBegun {
   readonly reason?: string;
 }
 
+/** A call that this window follows to its end from here on, which another one began. */
+export interface CallResumed {
+  readonly kind: 'callResumed';
+  /** The same as of its {@link CallBegun}. */
+  readonly id: string;
+  readonly time: string;
+  readonly session: string;
+}
+
 /** How a call ended that was sent. */
 export interface CallEnded {
   readonly kind: 'callEnded';
@@ -72,7 +81,7 @@ export interface RequestAnswered {
 }
 
 /** One line of the audit log. */
-export type AuditRecord = CallAsked | CallBegun | CallEnded | RequestAnswered;
+export type AuditRecord = CallAsked | CallBegun | CallResumed | CallEnded | RequestAnswered;
 
 /** What the audit log holds, the oldest first. */
 export interface KeptRecords {

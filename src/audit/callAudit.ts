@@ -19,6 +19,8 @@ export interface CallRecord {
   asked(call: ToolCall): Promise<void>;
   /** It was decided on, and nothing is sent yet. */
   begun(decided: DecidedCall, proposed: unknown): Promise<void>;
+  /** It was sent by another window, and this one follows it. */
+  resumed(): Promise<void>;
   /** It was sent, and ended. */
   ended(outcome: SentOutcome): Promise<void>;
 }
@@ -38,10 +40,9 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
   return (opened) => {
     const id = opened?.id ?? crypto.randomUUID();
     let started = opened?.startedAt ?? Date.now();
+    const here = () => ({ id, time: new Date().toISOString(), session: log.session });
     const common = ({ server, tool }: ToolCall) => ({
-      id,
-      time: new Date().toISOString(),
-      session: log.session,
+      ...here(),
       server: { id: keptName(server.id), name: keptName(server.name) },
       tool: keptName(tool.name),
     });
@@ -67,6 +68,7 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
         };
         await log.write(begun);
       },
+      resumed: () => log.write({ kind: 'callResumed', ...here() }),
       ended: (outcome) =>
         log.write({
           kind: 'callEnded',

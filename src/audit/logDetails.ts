@@ -15,7 +15,13 @@ export function logDetails(entry: LogEntry, isRunning: boolean): string {
   const lead = [`${server} › ${name}`, '', line(t('When'), time)];
   switch (entry.kind) {
     case 'asked':
-      return text([...lead, line(t('Decided'), askedText(isRunning))]);
+      return text([
+        ...lead,
+        line(t('Decided'), askedText(isRunning)),
+        ...(isRunning
+          ? []
+          : [t('Another window may still be asking, or was closed before you answered.')]),
+      ]);
     case 'call':
       return text([...lead, ...callLines(entry.begun, entry.ended, isRunning)]);
     case 'request':
@@ -63,6 +69,9 @@ function callLines(
     line(t('Decided'), decisionText({ ...begun, verdict: begun.decision })),
     ...(begun.reason ? [line(t('Reason'), begun.reason)] : []),
     ...(isSent ? [line(t('Ended'), endText(ended, isRunning))] : []),
+    ...(isSent && !ended && !isRunning
+      ? [t('Another window may still be running it, or was closed before it ended.')]
+      : []),
     ...(ended?.message ? [line(t('Message'), ended.message)] : []),
     ...valueLines(heading, begun.arguments),
   ];

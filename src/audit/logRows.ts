@@ -32,6 +32,7 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   const clock = new Date(time).toLocaleTimeString();
   return treeRow({
     id,
+    kind: entry.kind === 'request' ? vscode.l10n.t('Request') : vscode.l10n.t('Call'),
     // In a narrow sidebar only the beginning is in view.
     label: `${name} · ${server}`,
     description: [clock, description].filter(Boolean).join(' · '),
@@ -44,6 +45,9 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   });
 }
 
+/** Whether another window still follows it, or ended before it did, nobody knows here. */
+const unknownIcon = 'circle-outline';
+
 /** What a row says of an entry, and its icon. */
 function lookOf(
   entry: LogEntry,
@@ -55,11 +59,11 @@ function lookOf(
       const decided = decisionText({ ...begun, verdict: begun.decision });
       if (begun.decision !== 'allowed') return { description: decided, icon: 'circle-slash' };
       const description = [endText(ended, isRunning), decided].join(' · ');
-      if (!ended) return { description, icon: isRunning ? 'loading~spin' : 'warning' };
+      if (!ended) return { description, icon: isRunning ? 'loading~spin' : unknownIcon };
       return { description, icon: ended.outcome === 'result' ? 'pass' : 'error' };
     }
     case 'asked':
-      return { description: askedText(isRunning), icon: isRunning ? 'question' : 'warning' };
+      return { description: askedText(isRunning), icon: isRunning ? 'question' : unknownIcon };
     case 'request': {
       const { action, decidedBy } = entry.request;
       return { description: requestEnding(action, decidedBy), icon: 'question' };

@@ -2,7 +2,13 @@ import type { AuditRecord, CallAsked, CallBegun, CallEnded, RequestAnswered } fr
 
 /** One thing that happened: a call as far as it came, or a server's question. */
 export type LogEntry =
-  | { readonly kind: 'call'; readonly begun: CallBegun; readonly ended?: CallEnded }
+  | {
+      readonly kind: 'call';
+      readonly begun: CallBegun;
+      /** The window that follows it: the one that began it, or a later one. */
+      readonly followedBy: string;
+      readonly ended?: CallEnded;
+    }
   /** The user was asked about a call, and nothing was written of an answer. */
   | { readonly kind: 'asked'; readonly asked: CallAsked }
   | { readonly kind: 'request'; readonly request: RequestAnswered };
@@ -17,18 +23,20 @@ export interface LogSession {
 
 /** The records of the log by window, the latest first, as far as their text holds `filter`. */
 export function logSessions(records: readonly AuditRecord[], filter = ''): readonly LogSession[] {
-  const begun = new Set<string>();
+  const followers = new Map<string, string>();
   const ends = new Map<string, CallEnded>();
   for (const record of records) {
-    if (record.kind === 'callBegun') begun.add(record.id);
+    if (record.kind === 'callBegun' || record.kind === 'callResumed')
+      followers.set(record.id, record.session);
     if (record.kind === 'callEnded') ends.set(record.id, record);
   }
   const wanted = filter.toLowerCase();
   const sessions = new Map<string, LogEntry[]>();
   for (const record of records) {
-    if (record.kind === 'callEnded') continue;
-    if (record.kind === 'callAsked' && begun.has(record.id)) continue;
-    const entry = entryOf(record, ends.get(record.id));
+    if (record.kind === 'callResumed' || record.kind === 'callEnded') continue;
+    const followedBy = followers.get(record.id);
+    if (record.kind === 'callAsked' && followedBy !== undefined) continue;
+    const entry = entryOf(record, followedBy, ends.get(record.id));
     if (wanted && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
     const entries = sessions.get(record.session) ?? [];
     entries.push(entry);
@@ -55,10 +63,14 @@ export function beginningOf(entry: LogEntry): CallAsked | CallBegun | RequestAns
   }
 }
 
-function entryOf(record: Exclude<AuditRecord, CallEnded>, ended: CallEnded | undefined): LogEntry {
+function entryOf(
+  record: CallAsked | CallBegun | RequestAnswered,
+  followedBy = record.session,
+  ended?: CallEnded,
+): LogEntry {
   switch (record.kind) {
     case 'callBegun':
-      return { kind: 'call', begun: record, ...(ended && { ended }) };
+      return { kind: 'call', begun: record, followedBy, ...(ended && { ended }) };
     case 'callAsked':
       return { kind: 'asked', asked: record };
     case 'requestAnswered':

@@ -113,11 +113,16 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     ].join('\n');
   }
 
-  /** What this window has begun ends in this window; of others nobody knows. */
+  /** What this window follows ends in this window; of others nobody knows. */
   private isRunning(entry: LogEntry): boolean {
-    if (entry.kind === 'request') return false;
-    const { session } = entry.kind === 'call' ? entry.begun : entry.asked;
-    return session === this.log.session && !(entry.kind === 'call' && entry.ended);
+    switch (entry.kind) {
+      case 'call':
+        return entry.followedBy === this.log.session && !entry.ended;
+      case 'asked':
+        return entry.asked.session === this.log.session;
+      case 'request':
+        return false;
+    }
   }
 }
 

@@ -168,6 +168,9 @@ describe('skills and tasks of servers', function () {
     await running.filter({ hasText: /step ([89]|1\d) of/ }).waitFor();
     await page.reload();
     await running.filter({ hasText: 'step' }).waitFor();
+    await workbench().runCommand('MCP Workbench: Show Tool Log');
+    const logged = page.locator('.part.sidebar [role="treeitem"]').filter({ hasText: 'slow_comp' });
+    await logged.filter({ hasText: 'running' }).waitFor();
     await running.click();
     await quickPick.waitForTitle('Running Tools');
     const [row] = await quickPick.items();

@@ -56,6 +56,7 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
       t('The configuration of the server changed: its task is no longer followed.');
     return record.ended({ kind: 'failed', message });
   }
+  await record.resumed();
   const bare: Tool = { name: open.tool, inputSchema: {} };
   const tool = entryNamed(server.tools, open.tool) ?? bare;
   const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallBegun } from '../../../src/audit/auditLog';
 import { logDetails } from '../../../src/audit/logDetails';
+import { logItem } from '../../../src/audit/logRows';
+import type { LogEntry } from '../../../src/audit/logSessions';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { silentLogger } from '../../../src/base/log';
@@ -86,7 +88,8 @@ describe('the audit log', () => {
   it('is read without quotes and fingerprints, and says what still runs', () => {
     const value = { path: 'a.txt', lines: [1, 2] };
     const begun = { ...call, origin: 'user', arguments: { value }, edited: true } as const;
-    const running = logDetails({ kind: 'call', begun }, true);
+    const followedBy = begun.session;
+    const running = logDetails({ kind: 'call', begun, followedBy }, true);
     assert.match(
       running,
       /^demo › echo\n\nWhen: .*\nCalled by: you\nDecided: allowed by you, by key\n/,
@@ -96,13 +99,39 @@ describe('the audit log', () => {
       /\nEnded: running\n\nArguments, as you edited them:\n\{\n {2}"path": "a\.txt"/,
     );
     assert.doesNotMatch(running, /ingerprint|callBegun|session/);
-    assert.match(logDetails({ kind: 'call', begun }, false), /\nEnded: no result recorded\n/);
+    assert.match(
+      logDetails({ kind: 'call', begun, followedBy }, false),
+      /\nEnded: no result recorded\n/,
+    );
     const hashed = { ...begun, arguments: { fingerprint: 'abc' } };
     assert.match(
-      logDetails({ kind: 'call', begun: hashed }, false),
+      logDetails({ kind: 'call', begun: hashed, followedBy }, false),
       /not kept, because of mcpWorkbench/,
     );
   });
+
+  for (const [what, entry, row, details] of [
+    [
+      'runs',
+      { kind: 'call', begun: call, followedBy: 'other' },
+      / · no result recorded · allowed by you/,
+      /Ended: no result recorded\nAnother window may still be running it, or was closed/,
+    ],
+    [
+      'is asked about',
+      { kind: 'asked', asked: { ...call, kind: 'callAsked' } },
+      / · no answer recorded$/,
+      /Decided: no answer recorded\nAnother window may still be asking, or was closed/,
+    ],
+  ] satisfies [string, LogEntry, RegExp, RegExp][])
+    it(`does not say whether a call ${what} in another window, as nobody knows here`, () => {
+      const { id, iconPath, description, command } = logItem(entry, false);
+      assert.deepEqual(iconPath, new vscode.ThemeIcon('circle-outline'));
+      assert.match(String(description), row);
+      assert.match(logDetails(entry, false), details);
+      // A click on a row that is just drawn anew has its arguments forgotten.
+      assert.deepEqual([id, command?.arguments], ['1', undefined]);
+    });
 
   it('tells windows apart, which the editor may not', () => {
     const sessions = [open(), open()].map(({ session }) => session);

@@ -74,6 +74,24 @@ describe('The log by session', () => {
     );
   });
 
+  for (const [what, later, expected] of [
+    ['the window that began it', [], 'a'],
+    ['a later one that took it up', ['b'], 'b'],
+    ['the last one that took it up', ['b', 'c'], 'c'],
+  ] as const)
+    it(`has a call followed by ${what}`, () => {
+      const resumed = later.map((session): AuditRecord => ({
+        kind: 'callResumed',
+        id: '1',
+        time: '',
+        session,
+      }));
+      const [session, ...others] = logSessions([begun('1', 'a'), ...resumed]);
+      assert.deepEqual([session?.id, others], ['a', []]);
+      const [entry] = session?.entries ?? [];
+      assert.equal(entry?.kind === 'call' && entry.followedBy, expected);
+    });
+
   it('shows what servers asked, too', () => {
     const [session] = logSessions([
       {
