@@ -71,6 +71,7 @@ function createChangeNode(
     item: () =>
       treeRow({
         id,
+        kind: vscode.l10n.t('Change'),
         label: titleOf(change),
         description: change.breaks[0] ?? kindText(change.kind),
         tooltip: [titleOf(change), kindText(change.kind), ...change.breaks].join('\n'),

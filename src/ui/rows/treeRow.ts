@@ -24,7 +24,9 @@ export interface TreeRow extends TreeTexts {
 
 /** Makes the item of a row: the only place that does, so that no text of a server works as anything else. */
 export function treeRow(row: TreeRow): vscode.TreeItem {
-  const { label, description, tooltip, spoken } = treeTexts(row);
+  const { checkbox } = row;
+  const state = row.state ?? (checkbox && checkedText(checkbox.isChecked));
+  const { label, description, tooltip, spoken } = treeTexts({ ...row, state });
   const item = new vscode.TreeItem(label, collapsibleState(row.below));
   item.accessibilityInformation = { label: spoken };
   if (row.id !== undefined) item.id = row.id;
@@ -34,7 +36,7 @@ export function treeRow(row: TreeRow): vscode.TreeItem {
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.command) item.command = row.command;
   if (row.resourceUri) item.resourceUri = row.resourceUri;
-  if (row.checkbox) item.checkboxState = checkboxState(row.checkbox);
+  if (checkbox) item.checkboxState = checkboxState(checkbox);
   return item;
 }
 
@@ -47,6 +49,11 @@ function collapsibleState(below: TreeRow['below']): vscode.TreeItemCollapsibleSt
 function iconOf(icon: RowIcon, color: string | undefined): vscode.IconPath {
   if (typeof icon !== 'string') return icon;
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The editor says it of the box, which a screen reader does not reach from the row. */
+function checkedText(isChecked: boolean): string {
+  return isChecked ? vscode.l10n.t('checked') : vscode.l10n.t('not checked');
 }
 
 function checkboxState({ isChecked, label }: NonNullable<TreeRow['checkbox']>) {

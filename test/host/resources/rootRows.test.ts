@@ -102,6 +102,17 @@ describe('the rows of roots', function () {
     );
   });
 
+  for (const [path, spoken] of [
+    [['app'], 'Root app'],
+    [['app', 'Shared with', 'one'], 'Server one'],
+  ] as const)
+    it(`say whether ${path.join(' › ')} is shared, as a screen reader does not reach its box`, async () => {
+      const spokenNow = async () => (await below(...path)).item().accessibilityInformation?.label;
+      assert.equal(await spokenNow(), `${spoken}, checked`);
+      await check(await below(...path), false);
+      assert.match((await spokenNow()) ?? '', new RegExp(`^${spoken}(, .*)?, not checked$`));
+    });
+
   it('say to the letter what goes over the wire', async () => {
     const app = await below('app');
     await check(await below('docs', 'Shared with', 'one'), false);

@@ -34,6 +34,8 @@ const sayItAll = [
   /label: (text|note\.text),/,
   /label: (vscode\.l10n\.)?t\('[^']+ [^']+'/,
   /label: countText\(/,
+  // The lists of a server: *Prompts*, *Tools*.
+  /label: title,/,
 ];
 
 /** Where the icon is that of a state. */
@@ -44,7 +46,7 @@ describe('a row of a tree, as a screen reader says it', () => {
     assert.ok(rows.length > 20);
     assert.deepEqual(
       rows.filter(
-        ({ given }) => !/\bkind\b/.test(given) && !sayItAll.some((label) => label.test(given)),
+        ({ given }) => !/^ *kind[:,]/m.test(given) && !sayItAll.some((label) => label.test(given)),
       ),
       [],
     );
@@ -52,7 +54,7 @@ describe('a row of a tree, as a screen reader says it', () => {
 
   it('has its state behind its name, where only its icon shows that', () =>
     assert.deepEqual(
-      rows.filter(({ given }) => showsState.test(given) && !/\bstate\b/.test(given)),
+      rows.filter(({ given }) => showsState.test(given) && !/^ *state[:,]/m.test(given)),
       [],
     ));
 });
