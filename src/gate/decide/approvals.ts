@@ -66,7 +66,7 @@ export class Approvals {
       if (unchanged) continue;
       if (changes.length === 0) changes = identityChanges(approval.identity, identity);
       if (approval.withdrawnAt === undefined && sameLaunch(approval.identity, identity))
-        await this.put({ ...approval, withdrawnAt: monotonicNow() });
+        await this.markChanged(approval);
     }
     return { changes };
   }
@@ -79,7 +79,7 @@ export class Approvals {
         : await toolIdentity(call.server, call.tool);
     const { id, name } = call.server;
     const app = appOf(call);
-    await this.put({
+    await this.keep({
       duration,
       coverage,
       server: { id, name },
@@ -99,12 +99,7 @@ export class Approvals {
 
   /** Takes an allowance back. */
   async withdraw(approval: Approval): Promise<void> {
-    const key = approvalKey(approval);
-    const { duration } = approval;
-    await this.write(
-      duration,
-      this.read(duration).filter((other) => approvalKey(other) !== key),
-    );
+    await this.change(approval, () => []);
   }
 
   private identityNow(approval: Approval, call: ToolCall): Promise<ToolIdentity | ToolsIdentity> {
@@ -113,11 +108,32 @@ export class Approvals {
       : toolIdentity(call.server, call.tool);
   }
 
-  private async put(approval: Approval): Promise<void> {
+  private keep(approval: Approval): Promise<void> {
+    return this.change(approval, () => [approval]);
+  }
+
+  /** Withdraws one for a definition that has changed since, unless it was taken back or given anew meanwhile. */
+  private markChanged(approval: Approval): Promise<void> {
+    const withdrawnAt = monotonicNow();
+    return this.change(approval, (kept) =>
+      kept.map((one) => (one.givenAt === approval.givenAt ? { ...one, withdrawnAt } : one)),
+    );
+  }
+
+  /**
+   * Changes what is kept for the same as `approval`. Nothing is awaited between what is read and what is written: the
+   * editor's stores are read as the other windows left them, and each write replaces the whole list.
+   */
+  private async change(
+    approval: Approval,
+    of: (kept: readonly Approval[]) => readonly Approval[],
+  ): Promise<void> {
     const key = approvalKey(approval);
     const { duration } = approval;
-    const others = this.read(duration).filter((other) => approvalKey(other) !== key);
-    await this.write(duration, [...others, approval]);
+    const all = this.read(duration);
+    const isSame = (other: Approval) => approvalKey(other) === key;
+    const others = all.filter((other) => !isSame(other));
+    await this.write(duration, [...others, ...of(all.filter(isSame))]);
   }
 
   private read(duration: Duration): readonly Approval[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from '../../../../src/base/memento';
 import type { ToolCall } from '../../../../src/contracts/toolCalls';
-import { durations, type Coverage } from '../../../../src/gate/decide/approval';
+import { durations, type Approval, type Coverage } from '../../../../src/gate/decide/approval';
 import { Approvals } from '../../../../src/gate/decide/approvals';
 import { fakeServer, tool, type FakeServer } from '../../../support/fakes/fakeServer';
 import { createMemento } from '../../../support/fakes/memento';
@@ -170,6 +170,43 @@ describe('Approvals', () => {
     await approvals.withdraw(given);
     assert.ok(!(await holds(callOf(server))));
     assert.deepEqual(approvals.all, []);
+  });
+
+  for (const [what, meanwhile, expected] of [
+    ['taken back by', (other: Approvals, given: Approval) => other.withdraw(given), []],
+    [
+      'given anew in',
+      async (other: Approvals) => {
+        await other.remember(callOf(server), { duration: 'workspace', coverage: 'tool' });
+      },
+      [undefined],
+    ],
+  ] as const)
+    it(`stay as they are when ${what} another window while their definition is compared`, async () => {
+      await approvals.remember(callOf(server), { duration: 'workspace', coverage: 'tool' });
+      const [given] = approvals.all;
+      assert.ok(given);
+      server.options.tools = [tool({ description: 'changed' })];
+      const found = approvals.find(callOf(server));
+      await meanwhile(new Approvals(stores), given);
+      assert.equal((await found).approval, undefined);
+      assert.deepEqual(
+        approvals.all.map(({ withdrawnAt }) => withdrawnAt),
+        expected,
+      );
+    });
+
+  it('of two windows do not replace one another', async () => {
+    const windows = [approvals, new Approvals(stores)];
+    await Promise.all(
+      windows.map((each, index) =>
+        each.remember(callOf(server, index ? 'other' : 'tool'), {
+          duration: 'always',
+          coverage: 'tool',
+        }),
+      ),
+    );
+    assert.deepEqual(approvals.all.map((each) => each.tool ?? '').toSorted(), ['other', 'tool']);
   });
 
   it('keep no secret of the launch or the arguments', async () => {
