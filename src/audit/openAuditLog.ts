@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../base/errors';
 import { Emitter } from '../base/event';
+import { firstWindowFolder } from '../base/uri/firstWindowFolder';
 import { PendingWork } from '../base/pendingWork';
 import type { AuditLog, AuditRecord } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
@@ -11,7 +12,7 @@ const maxCallBytes = 10_000_000;
 const maxRequestBytes = 2_000_000;
 
 /**
- * Opens the audit log of this workspace, or of windows without one, in the extension's storage. What
+ * Opens the audit log of this workspace, or of windows without one, in the extension's storage: one for all its windows. What
  * servers ask has a file of its own, so that however much they ask, the calls stay.
  */
 export function openAuditLog(
@@ -19,7 +20,8 @@ export function openAuditLog(
   files: PrivateFiles,
   logs: Logs,
 ): AuditLog {
-  const folder = context.storageUri ?? context.globalStorageUri;
+  const { storageUri, globalStorageUri } = context;
+  const folder = storageUri?.with({ path: firstWindowFolder(storageUri.path) }) ?? globalStorageUri;
   const open = (name: string, maxBytes: number) =>
     files.openJsonLines(vscode.Uri.joinPath(folder, name), maxBytes);
   const calls = open('audit.jsonl', maxCallBytes);

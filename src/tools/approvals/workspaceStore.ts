@@ -1,7 +1,5 @@
 import type { Memento } from '../../base/memento';
-
-/** A further window of a workspace that is open already has a folder with a number of its own. */
-const laterWindow = /(\/workspaceStorage\/-?[\da-f]{1,40})-\d+(?=\/)/;
+import { firstWindowFolder } from '../../base/uri/firstWindowFolder';
 
 /**
  * What is kept for one workspace, by the folder that the editor gives the extension there, in the store that the editor
@@ -13,7 +11,7 @@ export function workspaceStore(
   workspace: string | undefined,
 ): Memento {
   if (workspace === undefined) return stores.workspace;
-  const id = workspace.replace(laterWindow, '$1');
+  const id = firstWindowFolder(workspace);
   const keyOf = (key: string) => `${key} ${id}`;
   return {
     get: (key) => stores.shared.get(keyOf(key)) ?? stores.workspace.get(key),

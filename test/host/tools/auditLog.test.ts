@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { CallBegun } from '../../../src/audit/auditLog';
 import { logDetails } from '../../../src/audit/logDetails';
 import { logItem } from '../../../src/audit/logRows';
-import type { LogEntry } from '../../../src/audit/logSessions';
+import { logSessions, type LogEntry } from '../../../src/audit/logSessions';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { silentLogger } from '../../../src/base/log';
@@ -132,6 +132,21 @@ describe('the audit log', () => {
       // A click on a row that is just drawn anew has its arguments forgotten.
       assert.deepEqual([id, command?.arguments], ['1', undefined]);
     });
+
+  it('is one for all windows of a workspace, each of which has a folder of its own', async () => {
+    const [first, later] = ['40fd0476', '40fd0476-1'].map((id) => {
+      const path = join(folder, 'workspaceStorage', id, 'extension');
+      const context = { storageUri: vscode.Uri.file(path) } as vscode.ExtensionContext;
+      return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
+    });
+    assert.ok(first && later);
+    await first.write(call);
+    await later.write({ kind: 'callResumed', id: '1', time: call.time, session: later.session });
+    assert.equal((await first.read()).records.length, 2);
+    const [session] = logSessions((await later.read()).records);
+    const [entry] = session?.entries ?? [];
+    assert.equal(entry?.kind === 'call' && entry.followedBy, later.session);
+  });
 
   it('tells windows apart, which the editor may not', () => {
     const sessions = [open(), open()].map(({ session }) => session);
