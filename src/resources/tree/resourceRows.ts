@@ -137,7 +137,7 @@ export class ResourceRows implements TreeSection, Disposable {
 function filterNote({ parent, server }: RowPlace, filter: string, shown: number): TreeNode {
   const total = server.resources.items.length;
   const text = vscode.l10n.t('“{0}”: {1} of {2}', filter, String(shown), String(total));
-  const tooltip = vscode.l10n.t('Click to show all resources again.');
+  const tooltip = vscode.l10n.t('Select to show all resources again.');
   return createNoteNode(parent, { key: 'filter', text, tooltip, icon: 'filter-filled' }, () => ({
     command: Command.clearResourceFilter,
     title: vscode.l10n.t('Clear Resource Filter'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../../base/abort';
 import { UserError } from '../../base/errors';
-import { asRecord, isRecord } from '../../base/json';
+import { asRecord } from '../../base/json';
 import { redacted } from '../../base/secrets/secrets';
 import { plainLabel } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
@@ -56,8 +56,9 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
   if (!begun) return;
   const { server, tool, arguments: args } = begun;
   const entry = findEntry({ server: server.id, tool }, parts.servers);
-  const given = withoutRedacted('value' in args ? args.value : {});
-  if (entry) await runAndShow(entry, { given, isWhole: true }, parts);
+  if (!entry) return;
+  const kept = withoutRedacted('value' in args ? args.value : {});
+  await runAndShow(entry, { ...kept, isWhole: true }, parts);
 }
 
 /**
@@ -106,7 +107,7 @@ export async function runWithForm(
 }
 
 /** What a form begins with, and where. */
-type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'at'>;
+type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'>;
 
 async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningParts): Promise<void> {
   const key = formKey(entry);
@@ -141,10 +142,13 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
 }
 
 /** What was taken out of the log is asked for anew. */
-function withoutRedacted(value: unknown): JsonObject {
-  if (!isRecord(value)) return {};
-  const whole = ([, part]: [string, unknown]) => !JSON.stringify(part).includes(redacted);
-  return Object.fromEntries(Object.entries(value).filter(whole)) as JsonObject;
+function withoutRedacted(value: unknown): Required<Pick<FormStart, 'given' | 'notKept'>> {
+  const entries = Object.entries(asRecord(value) as JsonObject);
+  const isCut = ([, part]: [string, unknown]) => JSON.stringify(part).includes(redacted);
+  return {
+    given: Object.fromEntries(entries.filter((entry) => !isCut(entry))),
+    notKept: new Set(entries.filter(isCut).map(([name]) => name)),
+  };
 }
 
 function argumentsOf(target: unknown): JsonObject {

@@ -21,6 +21,8 @@ export interface FieldSurroundings {
   readonly schema: JsonSchema;
   /** What the form is about, or all that stands around its steps. */
   readonly title: string | StepFrame;
+  /** The fields whose values of an earlier call were not kept: each is asked for, and says so. */
+  readonly notKept?: ReadonlySet<string>;
   /** The values of the last time, offered as choices. */
   readonly last?: JsonObject;
   /** The editor whose selection and text are offered. */
@@ -66,6 +68,7 @@ export function fieldStep(
   return {
     key: name,
     required: field.required,
+    isWanted: form.notKept?.has(name) ?? false,
     ask: async (place) => {
       const leave = {
         icon: new vscode.ThemeIcon('json'),
@@ -121,11 +124,14 @@ async function askFieldText(
 
 /** What is said with a field: a warning first, then what it is, and what the form is for. */
 function hintOf(
-  { giving }: FieldSurroundings,
+  { giving, notKept }: FieldSurroundings,
   field: Field,
   ...about: (string | undefined)[]
 ): string {
-  const line = about.filter(Boolean).join(' · ');
+  const lead = notKept?.has(field.name)
+    ? vscode.l10n.t('The earlier call had a value that was not kept')
+    : '';
+  const line = [lead, ...about].filter(Boolean).join(' · ');
   if (!giving) return line;
   // A long description leaves room for what the form is for.
   const short = shownText(line, maxAbout);

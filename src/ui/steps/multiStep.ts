@@ -28,6 +28,8 @@ export interface Step<V> {
   readonly key: string;
   /** It has to be answered. */
   readonly required?: boolean;
+  /** It need not be answered, and is asked all the same where the rest is left out. */
+  readonly isWanted?: boolean;
   ask(place: StepPlace<V>): Promise<StepAnswer<V>>;
 }
 
@@ -79,10 +81,10 @@ export async function runSteps<V>(
   return { kind: 'done', values };
 }
 
-/** The index of the next step that must be answered and is not yet; that behind the last one otherwise. */
+/** The index of the next step that must be answered, or is wanted, and is not yet; that behind the last one otherwise. */
 function nextRequired<V>(steps: readonly Step<V>[], index: number, values: StepValues<V>): number {
   const found = steps.findIndex(
-    ({ key, required }, at) => at > index && required && !values.has(key),
+    ({ key, required, isWanted }, at) => at > index && (required || isWanted) && !values.has(key),
   );
   return found === -1 ? steps.length : found;
 }

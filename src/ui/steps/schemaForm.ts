@@ -205,7 +205,7 @@ function defaultsOf(fields: readonly Field[]): JsonObject {
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
   const { form, fields, problemOf, isWanted, unfinished } = parts;
-  const { giving, input, schema } = form;
+  const { giving, input, notKept, schema } = form;
   const { title, stage } = frameOf(form.title);
   const { t } = vscode.l10n;
   const edit = () =>
@@ -214,7 +214,8 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       text: unfinished ?? `${JSON.stringify(given, undefined, 2)}\n`,
       schema: editorSchema(schema),
       takesFocus: isWanted,
-      ...(giving && questionBeside(giving.intro)),
+      ...(giving && textBeside(t('Asked: {0}', plainLabel(giving.intro, 100)), giving.intro)),
+      ...(notKept?.size && notKeptBeside([...notKept])),
       choices: [
         giving
           ? { id: 'done', title: `$(check) ${giving.submit}`, command: Command.sendReviewed }
@@ -237,12 +238,19 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
   return { ...left, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
 }
 
-/** What a document is asked for, in a line above it that opens the whole. */
-function questionBeside(intro: string): Pick<DocumentQuestion, 'files' | 'links'> {
+function notKeptBeside(names: readonly string[]): Pick<DocumentQuestion, 'files' | 'links'> {
+  const text = vscode.l10n.t(
+    'Values of the earlier call that were not kept: {0}',
+    names.join(', '),
+  );
+  return textBeside(plainLabel(text, 100), text);
+}
+
+/** What a user is told of a document, in a line above it that opens the whole. */
+function textBeside(title: string, text: string): Pick<DocumentQuestion, 'files' | 'links'> {
   const name = 'question.txt';
-  const title = vscode.l10n.t('Asked: {0}', plainLabel(intro, 100));
   return {
-    files: [{ name, content: documentText(intro) }],
+    files: [{ name, content: documentText(text) }],
     links: [{ line: 0, title, target: name }],
   };
 }

@@ -188,6 +188,21 @@ describe('calls of one’s own', function () {
     await last;
   });
 
+  it('of the log ask for what it does not keep, also where the rest is left out', async () => {
+    const id = serverNamed(await activateWorkbench(), 'demo').id;
+    const value = { text: 'ab', color: 'red', api_key: '‹redacted›' };
+    const begun = { server: { id, name: 'demo' }, tool: 'all_types', arguments: { value } };
+    const ran = executeCommand('mcpWorkbench.replayToolCall', { begun });
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).choose('Skip to the Next Required Value');
+    const key = await picks.next(/: api_key$/);
+    await key.says(/^The earlier call had a value that was not kept · Looks like a secret/);
+    await key.enter('key');
+    (await picks.next(/^demo › /)).choose('Run');
+    await ran;
+    assert.deepEqual(JSON.parse(openText() ?? ''), { ...value, api_key: 'key' });
+  });
+
   it('of the log are made again with its arguments alone, without defaults', async () => {
     const id = serverNamed(await activateWorkbench(), 'demo').id;
     const value = { text: 'ab', color: 'red' };
