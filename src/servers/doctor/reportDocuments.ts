@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { reportScheme } from '../../ui/ids';
+import { closeTabs } from '../../ui/tabs';
 
 /** Shows reports as documents that cannot be changed; another one of the same name takes its place. */
 export class ReportDocuments implements vscode.TextDocumentContentProvider, Disposable {
@@ -10,6 +11,8 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
   readonly onDidChange = this.changed.event;
 
   constructor() {
+    // What an earlier session left open is empty now.
+    void closeTabs((uri) => uri.scheme === reportScheme);
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(reportScheme, this));
     this.store.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
-import { activateWorkbench, processesWith, serverNamed } from '../../support/host/hostApi';
+import { ReportDocuments } from '../../../src/servers/doctor/reportDocuments';
+import { reportScheme } from '../../../src/ui/ids';
+import { tabsOf } from '../../../src/ui/tabs';
+import { activateWorkbench, processesWith, serverNamed, until } from '../../support/host/hostApi';
 
 /**
  * The process of the server `demo`: other tests run the same program with arguments, and the
@@ -76,6 +79,15 @@ describe('servers', function () {
     assert.equal(vscode.workspace.getConfiguration('editor', document).get('wordWrap'), 'on');
     await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Diagnosis of demo\n/);
+  });
+
+  it('leave no tab of a diagnosis whose text is gone with the window that made it', async () => {
+    const isReport = ({ scheme }: vscode.Uri) => scheme === reportScheme;
+    await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
+    assert.equal(tabsOf(isReport).length, 1);
+    const next = new ReportDocuments();
+    await until(vscode.window.tabGroups.onDidChangeTabs, () => tabsOf(isReport).length === 0);
+    next.dispose();
   });
 
   it('are not found by an id that none has', () =>
