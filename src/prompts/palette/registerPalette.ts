@@ -18,6 +18,7 @@ import { offerPalette } from './offerPalette';
 import { Palette } from './palette';
 import { PaletteChoice } from './paletteChoice';
 import { paletteEntry, type PaletteEntry } from './paletteEntry';
+import { listingOf } from './wantedEntries';
 
 const doneMs = 5000;
 
@@ -117,8 +118,7 @@ export function registerPalette(deps: {
     isPublished,
     kindOf(entry) {
       const key = promptKey(entry);
-      const isPinned = choice.mode === 'pinned' && choice.pinned.includes(key);
-      const listing = choice.mode === 'all' ? 'listed' : isPinned ? 'pinned' : 'unlisted';
+      const listing = listingOf(choice, key);
       return isPublished(key) ? `${listing}.slash` : listing;
     },
     dispose: () => store.dispose(),

@@ -12,6 +12,15 @@ export const maxPaletteEntries = 1000;
 /** A prompt with a longer name has no entry: the entries of all workspaces stand in one manifest. */
 const maxNameLength = 500;
 
+/** Whether a prompt can be taken in or out by itself: it cannot where all are in the palette. */
+export function listingOf(
+  { mode, pinned }: { readonly mode: PaletteMode; readonly pinned: readonly string[] },
+  key: string,
+): 'listed' | 'pinned' | 'unlisted' {
+  if (mode === 'all') return 'listed';
+  return mode === 'pinned' && pinned.includes(key) ? 'pinned' : 'unlisted';
+}
+
 /**
  * The entries that this window wants. A server whose prompts are not known yet keeps those that are
  * `installed`, so that a start of the editor does not make them come and go.

@@ -99,6 +99,14 @@ describe('requests for prompts', function () {
     assert.match(String(text), /simple prompt/i);
   });
 
+  it('are picked by the name of what is done with them', async () => {
+    const titles: (string | undefined)[] = [];
+    const picks = interceptPicks(({ title }) => titles.push(title));
+    await vscode.commands.executeCommand('mcpWorkbench.copyPromptKeybinding');
+    picks.dispose();
+    assert.deepEqual([...new Set(titles)], ['Copy Prompt as Keybinding']);
+  });
+
   it('that failed keep what was given, to be changed', async () => {
     const given = { timeframe: '1h', fileUri: 'file:///nowhere' };
     const answers = ['Edit Arguments…', undefined];

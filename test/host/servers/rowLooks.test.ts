@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
+import { maxTooltipLength } from '../../../src/base/text/text';
 import type { Server } from '../../../src/mcp/server';
 import { pickDocuments } from '../../../src/resources/documents/openResource';
 import { toDocuments } from '../../../src/resources/documents/resourceDocument';
@@ -11,7 +12,7 @@ import { toolSection } from '../../../src/tools/toolSection';
 import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
-import { noNotes } from '../../support/fakes/fakeServer';
+import { fakeServer, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
@@ -59,6 +60,24 @@ describe('what a server wrote', () => {
     const { tooltip } = createSectionNode('tools', { rows: () => [] }, server, parent).item();
     assert.equal(tooltip, 'Tools\n\nno ⟨U+202E⟩way\n\nbad ⟨U+200B⟩');
   });
+
+  const long = Array.from({ length: 40 }, (_, at) => `${at}. ${'word '.repeat(20)}end`).join('\n');
+  for (const [what, given, expected] of [
+    ['whole', long, long],
+    ['up to its bound', 'x'.repeat(2 * maxTooltipLength), 'x'.repeat(maxTooltipLength / 2 - 100)],
+  ] as const)
+    it(`stands ${what} in the tooltip of a row, line by line`, () => {
+      const info = { protocolVersion: '2025-11-25', capabilities: {}, instructions: given };
+      const rowOfTool = toolSection.rows(
+        fakeServer({ tools: [toolOf({ description: given })] }),
+        parent,
+      )[0];
+      for (const row of [nodeIn({ kind: 'running', info }), rowOfTool]) {
+        const { tooltip } = row?.item() ?? {};
+        assert.ok(typeof tooltip === 'string' && tooltip.includes(expected));
+        assert.ok(tooltip.length <= maxTooltipLength);
+      }
+    });
 
   it('may be missed while the stream of its messages cannot be opened, which its row says', () => {
     const itemOf = (more: object) => runningNode(more).item();

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ListStatus } from '../../../../src/mcp/lists/liveList';
 import { paletteEntry } from '../../../../src/prompts/palette/paletteEntry';
-import { wantedEntries, type PaletteMode } from '../../../../src/prompts/palette/wantedEntries';
+import {
+  listingOf,
+  wantedEntries,
+  type PaletteMode,
+} from '../../../../src/prompts/palette/wantedEntries';
 import { promptKey } from '../../../../src/prompts/promptEntry';
+import { Command } from '../../../../src/ui/ids';
+import manifest from '../../../../package.json';
 import { fakeServer } from '../../../support/fakes/fakeServer';
 
 const one = fakeServer({ id: 'one', prompts: [{ name: 'a' }, { name: 'b' }] });
@@ -24,6 +30,26 @@ describe('the entries that a window wants', () => {
         expected,
       );
     });
+
+  /** What the menu of a prompt's row offers of these commands. */
+  const offered = (row: string) =>
+    manifest.contributes.menus['view/item/context']
+      .filter(({ when }) => {
+        const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
+        return pattern !== undefined && new RegExp(pattern).test(row);
+      })
+      .map(({ command }) => command)
+      .filter((command) => command.endsWith('PromptToPalette') || command.endsWith('FromPalette'));
+  for (const [mode, expected] of [
+    ['all', []],
+    ['pinned', [Command.removePromptFromPalette]],
+    ['off', [Command.addPromptToPalette]],
+  ] as const)
+    it(`are changed one by one in mode "${mode}" with ${expected.join() || 'nothing'}`, () =>
+      assert.deepEqual(
+        offered(`prompt.${listingOf({ mode, pinned }, pinned[0] ?? '')}`),
+        expected,
+      ));
 
   const statuses: readonly (readonly [ListStatus, boolean])[] = [
     ['empty', true],
