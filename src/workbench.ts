@@ -23,6 +23,7 @@ import { register as registerServers } from './servers';
 import { createConnectionDeps } from './servers/createConnectionDeps';
 import { reconcileServers } from './servers/reconcileServers';
 import { StartPolicy } from './servers/startPolicy';
+import { createStartAndTell } from './servers/startAndTell';
 import { createStartServer } from './servers/startServer';
 import { register as registerTesting } from './testing';
 import { register as registerSkills } from './skills';
@@ -81,6 +82,7 @@ export function activateOn(
   const servers = store.add(createServers(createConnectionDeps(connectionDeps)));
   store.add(reconcileServers(servers, configuration, logs));
   const startServer = createStartServer(servers, configuration, policy);
+  const startAndTell = createStartAndTell(startServer, config);
 
   const isOwn = (id: string) => configuration.get(id)?.reading.scope === 'user';
   const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
@@ -107,7 +109,8 @@ export function activateOn(
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
   const handOver = handingOver(config.prepare, platform.programs);
-  const chatDeps = { ...shared, ...config, ...ofApps, prepare: handOver, gate, showOutcome };
+  const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
+  const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));
   const prompts = store.add(registerPrompts({ ...shared, files, sendToChat }));
   const skills = store.add(registerSkills({ ...shared, files, platform }));
@@ -119,7 +122,7 @@ export function activateOn(
     skills: skills.section,
   };
   const tree = { roots, sections, notes, dragAndDrop };
-  store.add(registerServers({ ...shared, ...tree, config, policy, auditLog }));
+  store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
   // The first to end: a window that closes is not a server that stops.
   store.add(questions);
   end = () => {

@@ -5,7 +5,7 @@ import type { CallGate } from '../gate/toolGate';
 import type { Configuration } from '../config/configuration';
 import type { Readiness } from '../config/launch/prepare';
 import type { SendToChat } from '../contracts/promptDraft';
-import type { StartOutcome } from '../mcp/server';
+import type { StartAndTell } from '../contracts/startServer';
 import type { Servers } from '../mcp/servers';
 import type { OpenApp, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import { registerCommands } from '../ui/commands';
@@ -47,10 +47,9 @@ export function register(deps: {
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   /** Gives the variables of a launch configuration their values and asks for trust. */
   readonly prepare: Prepare;
-  /** What a start of the server would ask the user. */
+  /** What stands between the server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
-  /** Starts a server because the user wants it. */
-  readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
+  readonly startAndTell: StartAndTell;
   readonly logs: Logs;
   readonly questions: Questions;
 }): Disposable & { readonly sendToChat: SendToChat } {

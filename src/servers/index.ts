@@ -25,7 +25,7 @@ import { nodeClick, type RunRowCommand } from '../tree/nodeClick';
 import { createServerLenses } from '../tree/serverLenses';
 import { ServerTree, type RootRows } from '../tree/serverTree';
 import type { StartPolicy } from './startPolicy';
-import type { StartServer } from '../contracts/startServer';
+import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
 
@@ -41,6 +41,7 @@ export function register(deps: {
   readonly dragAndDrop: vscode.TreeDragAndDropController<TreeNode>;
   readonly policy: StartPolicy;
   readonly startServer: StartServer;
+  readonly startAndTell: StartAndTell;
   readonly platform: Platform;
   readonly questions: Questions;
   readonly auditLog: AuditLog;
@@ -97,7 +98,7 @@ export function register(deps: {
   store.add(createServerLenses(servers, configuration));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, readiness, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));
@@ -117,5 +118,5 @@ const runCommand: RunRowCommand = async (command, args) =>
 async function stopUntrusted(server: Server, readiness: ConfigFeature['readiness']): Promise<void> {
   if (server.state.kind === 'stopped') return;
   const found = await readiness(server.id);
-  if (found === 'untrusted' || found === 'declined') await server.stop();
+  if (found !== 'trusted' && found !== 'needsValue') await server.stop();
 }

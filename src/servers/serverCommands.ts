@@ -6,7 +6,7 @@ import { plainLabel, plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import { openConfiguration } from '../config/places/openConfiguration';
 import { kindOf } from '../mcp/launch/launchKinds';
-import type { Server, StartOutcome } from '../mcp/server';
+import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { Command } from '../ui/ids';
@@ -16,9 +16,9 @@ import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
 import { stateLabel } from '../tree/serverWords';
-import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import type { StartPolicy } from './startPolicy';
-import type { StartServer } from '../contracts/startServer';
+import type { StartAndTell } from '../contracts/startServer';
+import { tellRefusals, type TellingParts } from './startAndTell';
 import { unknownServer } from './startServer';
 import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
@@ -38,10 +38,11 @@ export function registerServerCommands(deps: {
   readonly configuration: Configuration;
   readonly logs: Logs;
   readonly policy: StartPolicy;
-  readonly startServer: StartServer;
+  readonly readiness: TellingParts['readiness'];
+  readonly startAndTell: StartAndTell;
   readonly doctor: Doctor;
 }): Disposable {
-  const { servers, configuration, logs, policy, startServer, doctor } = deps;
+  const { servers, configuration, logs, policy, startAndTell, doctor } = deps;
 
   const choose = async (
     target: unknown,
@@ -72,13 +73,6 @@ export function registerServerCommands(deps: {
       return server && run(server);
     };
 
-  const isThere = ({ id }: Server) => configuration.get(id) !== undefined;
-
-  const startAndTell = async (wanted: readonly Server[]) => {
-    const outcomes = (await Promise.all(wanted.map(({ id }) => startServer(id)))).flat();
-    tellRefusals(wanted, outcomes, isThere);
-    return outcomes;
-  };
   /** Starts what can be started of several, so that one list asks about all, and says why another cannot. */
   const startEach = async (ids: readonly string[]) => {
     const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
@@ -123,7 +117,7 @@ export function registerServerCommands(deps: {
         const outcome = await server.signIn();
         if (outcome.kind === 'failed')
           throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
-        tellRefusals([server], [outcome], isThere);
+        await tellRefusals([server], [outcome], deps);
         return outcome;
       },
       signedInto,
@@ -149,35 +143,6 @@ export function registerServerCommands(deps: {
       return openConfiguration(configured.reading, configured.definition.name);
     },
   });
-}
-
-/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told where there still is one. */
-function tellRefusals(
-  servers: readonly Server[],
-  outcomes: readonly StartOutcome[],
-  isThere: (server: Server) => boolean,
-): void {
-  const { t } = vscode.l10n;
-  const refused = servers.flatMap((server, index) => {
-    const outcome = outcomes[index];
-    return outcome?.kind === 'refused' && isThere(server)
-      ? [{ server, message: outcome.message }]
-      : [];
-  });
-  const byReason = Map.groupBy(refused, ({ message }) => message);
-  for (const [message, those] of byReason) {
-    const names = those.map(({ server }) => `"${plainLabel(server.name, 60)}"`).join(', ');
-    const text = t('{0} was not started. {1}', names, plainMessage(message));
-    const isForeign =
-      !vscode.workspace.isTrusted &&
-      those.some(({ server }) => server.definition.source.isOfWorkspace);
-    const manage = t('Manage Workspace Trust');
-    void vscode.window
-      .showWarningMessage(text, ...(isForeign ? [manage] : []))
-      .then((choice) =>
-        choice === manage ? vscode.commands.executeCommand(manageWorkspaceTrustCommand) : undefined,
-      );
-  }
 }
 
 function isRow(target: unknown): target is { readonly server: Server } {

@@ -72,9 +72,8 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       // A prompt brings what its server has to say; it shall start nothing else.
       if (command !== 'prompt') {
         const notReady = await starts.begin(stream, signal);
-        buttons.push(...reportNotReady(stream, notReady));
-        if (Object.values(notReady).some((some) => some.length > 0))
-          buttons.push(again(vscode.l10n.t('Ask Again')));
+        const askAgain = () => again(vscode.l10n.t('Ask Again'));
+        buttons.push(...reportNotReady(stream, notReady, askAgain));
       }
       const { messages, leftOut, openable, draft } = await requestMessages(
         { command, prompt, references },

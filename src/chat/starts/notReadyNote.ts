@@ -1,29 +1,50 @@
 import * as vscode from 'vscode';
 import type { Server } from '../../mcp/server';
+import { manageWorkspaceTrustCommand } from '../../ui/editorCommands';
 import { Command } from '../../ui/ids';
 import { sayLine } from '../../ui/rows/chatText';
 import { namesOf, type NotReady } from './startServers';
 
-/** Says in the chat which servers an answer does without, and gives the button that lets the user review them. */
+/**
+ * Says in the chat which servers an answer does without, and gives the buttons that lead on: `again` among them where
+ * the next answer may have more.
+ */
 export function reportNotReady(
   stream: vscode.ChatResponseStream,
-  { starting, untrusted, needValue }: NotReady,
+  notReady: NotReady,
+  again: () => vscode.Command,
 ): readonly vscode.Command[] {
-  const { t } = vscode.l10n;
-  const lines = [
-    ...(starting.length > 0
-      ? [t('Still starting, so this answer has no tools from: {0}', namesOf(starting))]
-      : []),
-    ...(untrusted.length > 0
-      ? [t('Not trusted yet, so this answer has no tools from: {0}', namesOf(untrusted))]
-      : []),
-    ...(needValue.length > 0
-      ? [t('Waiting for a value, so this answer has no tools of: {0}', namesOf(needValue))]
-      : []),
+  for (const kind of kinds)
+    if (notReady[kind].length > 0) sayLine(stream, lineOf(kind, namesOf(notReady[kind])));
+  const { elsewhere: _, ...others } = notReady;
+  const open = [...notReady.untrusted, ...notReady.needValue];
+  return [
+    ...(open.length > 0 ? [reviewButton(open)] : []),
+    ...(notReady.restricted.length > 0 ? [trustButton()] : []),
+    ...(Object.values(others).some((some) => some.length > 0) ? [again()] : []),
   ];
-  for (const line of lines) sayLine(stream, line);
-  const open = [...untrusted, ...needValue];
-  return open.length > 0 ? [reviewButton(open)] : [];
+}
+
+const kinds = ['starting', 'untrusted', 'needValue', 'restricted', 'elsewhere'] as const;
+
+function lineOf(kind: keyof NotReady, names: string): string {
+  const { t } = vscode.l10n;
+  switch (kind) {
+    case 'starting':
+      return t('Still starting, so this answer has no tools from: {0}', names);
+    case 'untrusted':
+      return t('Not trusted yet, so this answer has no tools from: {0}', names);
+    case 'needValue':
+      return t('Waiting for a value, so this answer has no tools from: {0}', names);
+    case 'restricted':
+      return t('This workspace is not trusted, so this answer has no tools from: {0}', names);
+    case 'elsewhere':
+      return t('This window cannot start processes, so answers have no tools from: {0}', names);
+  }
+}
+
+function trustButton(): vscode.Command {
+  return { command: manageWorkspaceTrustCommand, title: vscode.l10n.t('Manage Workspace Trust') };
 }
 
 function reviewButton(servers: readonly Server[]): vscode.Command {

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { delay } from '../../base/async';
 import { plainLabel } from '../../base/text/text';
 import type { Readiness } from '../../config/launch/prepare';
-import type { Server, StartOutcome } from '../../mcp/server';
+import type { StartAndTell } from '../../contracts/startServer';
+import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 
 /** A server that takes longer than this is at hand for the next question. */
@@ -16,6 +17,10 @@ export interface NotReady {
   readonly untrusted: readonly Server[];
   /** They start when the user has given a value that their configuration asks for. */
   readonly needValue: readonly Server[];
+  /** They start when the user trusts the workspace. */
+  readonly restricted: readonly Server[];
+  /** They never start in this window. */
+  readonly elsewhere: readonly Server[];
 }
 
 /** Starts servers for the chat: those whose tools were never seen, so that the first question has them. */
@@ -23,11 +28,10 @@ export class ServerStarts {
   private readonly deps: {
     readonly servers: Servers;
     readonly readiness: (id: string) => Promise<Readiness>;
-    /** Starts a server because the user wants it. */
-    readonly startServer: (id: string) => Promise<readonly StartOutcome[]>;
+    readonly startAndTell: StartAndTell;
   };
-  /** A rule, or the user, keeps them from being started until somebody does so by hand. */
-  private readonly refused = new WeakSet<Server>();
+  /** A rule, the user or the window keeps them from being started: they are not brought up again. */
+  private readonly leftOut = new WeakSet<Server>();
 
   constructor(deps: ServerStarts['deps']) {
     this.deps = deps;
@@ -36,29 +40,30 @@ export class ServerStarts {
   /** Starts what starts without a question and waits a little; an abort of `signal` calls the starts off. */
   async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<NotReady> {
     const { servers, readiness } = this.deps;
-    const unknown = servers.all.filter((server) => isUnknown(server) && !this.refused.has(server));
+    const unknown = servers.all.filter((server) => isUnknown(server) && !this.leftOut.has(server));
     const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
     const those = (wanted: Readiness) => unknown.filter((_, index) => found[index] === wanted);
-    const trusted = those('trusted');
-    if (trusted.length > 0) await this.startAll(trusted, stream, signal);
+    // The row of one that is broken says why, once it has been tried.
+    const unasked = [...those('trusted'), ...those('broken')];
+    if (unasked.length > 0) await this.startAll(unasked, stream, signal);
+    const elsewhere = those('elsewhere');
+    for (const server of elsewhere) this.leftOut.add(server);
     return {
-      starting: trusted.filter(({ state }) => state.kind === 'starting'),
+      starting: unasked.filter(({ state }) => state.kind === 'starting'),
       untrusted: those('untrusted'),
       needValue: those('needsValue'),
+      restricted: those('restricted'),
+      elsewhere,
     };
   }
 
   /** Asks the user about servers, because they want to decide now; those that stay out are not named again. */
   async review(ids: readonly string[]): Promise<void> {
-    const { servers, startServer } = this.deps;
-    await Promise.all(
-      ids.map(async (id) => {
-        const server = servers.get(id);
-        if (!server) return;
-        const [outcome] = await startServer(id);
-        if (outcome?.kind === 'refused') this.refused.add(server);
-      }),
-    );
+    const { servers, startAndTell } = this.deps;
+    const wanted = ids.flatMap((id) => servers.get(id) ?? []);
+    const outcomes = await startAndTell(wanted);
+    for (const [index, server] of wanted.entries())
+      if (outcomes[index]?.kind === 'refused') this.leftOut.add(server);
   }
 
   private async startAll(
@@ -69,7 +74,7 @@ export class ServerStarts {
     sayProgress(stream, vscode.l10n.t('Starting {0}', namesOf(servers)));
     const start = async (server: Server) => {
       const { kind } = await server.start(signal);
-      if (kind === 'refused' && !signal.aborted) this.refused.add(server);
+      if (kind === 'refused' && !signal.aborted) this.leftOut.add(server);
     };
     const started = Promise.all(servers.map(start));
     await Promise.race([started, delay(maxWaitMs, signal).catch(() => {})]);

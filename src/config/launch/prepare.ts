@@ -21,12 +21,21 @@ export interface Launches {
   readonly prepare: ConnectionDeps['prepare'];
   /** What decisions about a server are bound to: the fingerprint of its launch as it would be now. */
   readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
-  /** What a start of the server would ask the user. */
+  /** What stands between the server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
 }
 
-/** What the user has decided about a server; one that is trusted may still need a value. */
-export type Readiness = Standing | 'needsValue';
+/**
+ * What stands between a server and its start: nothing where it is `trusted`; a value to enter; the workspace, which
+ * the user does not trust; this window, which can start no process; or a launch that fails before anything is asked.
+ */
+export type Readiness = Standing | 'needsValue' | Bar['kind'] | 'broken';
+
+/** Why nothing that a user decides about the launch starts the server in this window. */
+interface Bar {
+  readonly kind: 'restricted' | 'elsewhere';
+  readonly why: string;
+}
 
 /** Makes the {@link Launches} of what is configured. */
 export function createLaunches(deps: {
@@ -41,12 +50,8 @@ export function createLaunches(deps: {
     async prepare({ id }, signal) {
       const server = configuration.get(id);
       if (!server) return { refused: vscode.l10n.t('It is no longer configured.') };
-      if (kindOf(server.definition.config).isProcess && !surroundings().programs)
-        return {
-          refused: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
-        };
-      const foreign = trust.refusal(server);
-      if (foreign !== undefined) return { refused: foreign };
+      const bar = barOf(server, deps);
+      if (bar) return { refused: bar.why };
       try {
         return await prepareTrusted(server, deps, signal);
       } catch (error) {
@@ -78,18 +83,34 @@ export function createLaunches(deps: {
       const server = configuration.get(id);
       try {
         if (server) return await readinessOf(server, deps);
-      } catch {
-        // What cannot be launched is not trusted either.
+      } catch (error) {
+        if (error instanceof UntrustedWorkspaceError) return 'restricted';
       }
-      return 'untrusted';
+      return 'broken';
     },
   };
 }
 
+function barOf(
+  server: LocatedDefinition,
+  { trust, surroundings }: Pick<Parameters<typeof createLaunches>[0], 'trust' | 'surroundings'>,
+): Bar | undefined {
+  if (kindOf(server.definition.config).isProcess && !surroundings().programs)
+    return {
+      kind: 'elsewhere',
+      why: vscode.l10n.t('It runs as a process, and this window cannot start any.'),
+    };
+  const foreign = trust.refusal(server);
+  return foreign === undefined ? undefined : { kind: 'restricted', why: foreign };
+}
+
 async function readinessOf(
   server: LocatedDefinition,
-  { inputs, trust, surroundings }: Parameters<typeof createLaunches>[0],
+  deps: Parameters<typeof createLaunches>[0],
 ): Promise<Readiness> {
+  const { inputs, trust, surroundings } = deps;
+  const bar = barOf(server, deps);
+  if (bar) return bar.kind;
   const resolved = await resolveLaunch(server, surroundings());
   const standing = await trust.standing(server, resolved.launch);
   if (standing !== 'trusted') return standing;

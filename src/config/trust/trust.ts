@@ -33,7 +33,7 @@ export interface Trust {
     launch: Launch,
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** What {@link Trust.check} would go by. */
+  /** What {@link Trust.check} would go by where nothing is refused. */
   standing(server: LocatedDefinition, launch: Launch): Promise<Standing>;
 }
 
@@ -80,7 +80,6 @@ export function createTrust(deps: {
       return vscode.l10n.t('Its launch configuration was not trusted.');
     },
     async standing(server, launch) {
-      if (untrustedWorkspace(server) !== undefined) return 'untrusted';
       if (trustAll() || (await store.read(await fingerprint(launchIdentity(launch)))))
         return 'trusted';
       const { serverName, place } = launch;

@@ -47,14 +47,14 @@ export function openChat({
   rounds = [['Here.']],
   run = denied,
   readiness = () => Promise.resolve('trusted'),
-  startServer = () => Promise.resolve([]),
+  startAndTell = () => Promise.resolve([]),
   store = memoryStore(),
 }: {
   readonly servers?: readonly Server[];
   readonly rounds?: readonly Said[];
   readonly run?: CallGate['run'];
   readonly readiness?: ServerStarts['deps']['readiness'];
-  readonly startServer?: ServerStarts['deps']['startServer'];
+  readonly startAndTell?: ServerStarts['deps']['startAndTell'];
   readonly store?: Memento;
 } = {}) {
   const servers = fakeServers(...all);
@@ -66,7 +66,7 @@ export function openChat({
   const starts = new ServerStarts({
     servers,
     readiness,
-    startServer,
+    startAndTell,
   });
   const handler = createHandler({
     servers,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
+import type { Readiness } from '../../../src/config/launch/prepare';
 import type { Server, StartOutcome } from '../../../src/mcp/server';
+import { createStartAndTell } from '../../../src/servers/startAndTell';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { openChat } from './openChat';
 
@@ -105,6 +107,67 @@ describe('the start of servers for the chat', function () {
     );
   });
 
+  for (const [readiness, line, titles] of [
+    ['restricted', 'This workspace is not trusted', ['Manage Workspace Trust', 'Ask Again']],
+    ['elsewhere', 'This window cannot start processes', []],
+  ] as const)
+    it(`is no matter of a review where it is ${readiness}: the answer says what is the matter`, async () => {
+      const { server, started } = unknownServer('held');
+      const found = () => Promise.resolve(readiness);
+      const { shown, buttons } = await openChat({ servers: [server], readiness: found }).ask('Hi');
+      assert.deepEqual(started, []);
+      assert.match(shown, new RegExp(`^${line}, so [^]*held\n\nHere\\.$`));
+      assert.deepEqual(
+        buttons.map(({ title }) => title),
+        titles,
+      );
+    });
+
+  it('is mentioned once of those that this window never starts', async () => {
+    const readiness = () => Promise.resolve<Readiness>('elsewhere');
+    const chat = openChat({ servers: [unknownServer('held').server], readiness });
+    await chat.ask('Hello');
+    assert.equal((await chat.ask('Hello')).shown, 'Here.');
+  });
+
+  it('is tried, and fails on its row, where the launch is broken before anything is asked', async () => {
+    const { server, started } = unknownServer(
+      'broken',
+      Promise.resolve({ kind: 'failed', message: 'The command "x" was not found.' }),
+    );
+    const readiness = () => Promise.resolve<Readiness>('broken');
+    const { shown, buttons } = await openChat({ servers: [server], readiness }).ask('Hello');
+    assert.deepEqual([started.length, buttons], [1, []]);
+    assert.doesNotMatch(shown, /trusted/);
+  });
+
+  it('tells which servers of a review did not start, and why', async () => {
+    const { showWarningMessage } = vscode.window;
+    const told: unknown[] = [];
+    vscode.window.showWarningMessage = (...message: unknown[]) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+    try {
+      for (const readiness of ['untrusted', 'restricted'] as const) {
+        const { server } = unknownServer(readiness);
+        const found = () => Promise.resolve(readiness);
+        const configuration = { get: () => ({}) as never };
+        const startAndTell = createStartAndTell(() => Promise.resolve([refusal]), {
+          configuration,
+          readiness: found,
+        });
+        await openChat({ servers: [server], startAndTell }).starts.review([server.id, 'gone']);
+      }
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+    }
+    assert.deepEqual(told, [
+      ['"untrusted" was not started. It was not trusted.'],
+      ['"restricted" was not started. It was not trusted.', 'Manage Workspace Trust'],
+    ]);
+  });
+
   it('is not mentioned of those that the user declined', async () => {
     const { server, started } = unknownServer('declined');
     const readiness = () => Promise.resolve('declined' as const);
@@ -116,11 +179,11 @@ describe('the start of servers for the chat', function () {
     const readiness = () => Promise.resolve('needsValue' as const);
     const { server } = unknownServer('later');
     const asked: string[] = [];
-    const startServer = (id: string) => {
-      asked.push(id);
+    const startAndTell = (those: readonly Server[]) => {
+      asked.push(...those.map(({ id }) => id));
       return Promise.resolve([refusal]);
     };
-    const chat = openChat({ servers: [server], readiness, startServer });
+    const chat = openChat({ servers: [server], readiness, startAndTell });
     const { buttons } = await chat.ask('Hello');
     await chat.starts.review(buttons[0]?.arguments?.[0] as string[]);
     assert.deepEqual(asked, ['later']);
@@ -134,7 +197,7 @@ describe('the start of servers for the chat', function () {
     const chat = openChat({
       servers: [server],
       readiness,
-      startServer: () => answer.promise,
+      startAndTell: () => answer.promise,
     });
     void chat.starts.review(['open']);
     assert.equal((await chat.ask('Hello')).buttons.length, 2);

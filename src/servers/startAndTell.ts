@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { plainLabel, plainMessage } from '../base/text/text';
+import type { Configuration } from '../config/configuration';
+import type { Readiness } from '../config/launch/prepare';
+import type { StartAndTell, StartServer } from '../contracts/startServer';
+import type { Server, StartOutcome } from '../mcp/server';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+
+/** What telling of servers that were not started goes by. */
+export interface TellingParts {
+  readonly configuration: Pick<Configuration, 'get'>;
+  readonly readiness: (id: string) => Promise<Readiness>;
+}
+
+/** Makes {@link StartAndTell}. */
+export function createStartAndTell(startServer: StartServer, parts: TellingParts): StartAndTell {
+  return async (servers) => {
+    const outcomes = (await Promise.all(servers.map(({ id }) => startServer(id)))).flat();
+    await tellRefusals(servers, outcomes, parts);
+    return outcomes;
+  };
+}
+
+/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told where there still is one. */
+export async function tellRefusals(
+  servers: readonly Server[],
+  outcomes: readonly StartOutcome[],
+  { configuration, readiness }: TellingParts,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const refused = servers.flatMap((server, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'refused' && configuration.get(server.id)
+      ? [{ server, message: outcome.message }]
+      : [];
+  });
+  for (const [message, those] of Map.groupBy(refused, (one) => one.message)) {
+    const names = those.map(({ server }) => `"${plainLabel(server.name, 60)}"`).join(', ');
+    const text = t('{0} was not started. {1}', names, plainMessage(message));
+    const found = await Promise.all(those.map(({ server }) => readiness(server.id)));
+    const manage = t('Manage Workspace Trust');
+    void vscode.window
+      .showWarningMessage(text, ...(found.includes('restricted') ? [manage] : []))
+      .then((choice) =>
+        choice === manage ? vscode.commands.executeCommand(manageWorkspaceTrustCommand) : undefined,
+      );
+  }
+}
