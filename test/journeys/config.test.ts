@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AuthServer } from '../fixtures/authServer/authServer';
@@ -130,9 +130,14 @@ describe('servers of another application', function () {
           args: [built('fixtures', 'demoServer', 'main.js')],
           env: { API_KEY: secret },
         };
+        // As READMEs have them: a launcher that fetches what it runs, and a variable. This one is at hand offline.
+        const launcher = join(directory, 'npx');
+        const main = JSON.stringify(imported.args[0]);
+        await writeFile(launcher, `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${main}\n`);
+        await chmod(launcher, 0o755);
         const seven = Array.from({ length: 7 }, (_, index) => [
           `short-${index}`,
-          { command: 'node', args: [`--title=${index}`, ...imported.args] },
+          { command: launcher, args: ['-y', `package-${index}`], env: { LEVEL: `${index}` } },
         ]);
         const text = JSON.stringify({
           mcpServers: { imported, again: imported, ...Object.fromEntries(seven) },
@@ -182,7 +187,17 @@ describe('servers of another application', function () {
     await quickPick.waitForTitle('7 servers wait to be started');
     await give(() => quickPick.pick('Check All (7)'));
     await workbench.screenshot('import-seven');
-    await give(() => quickPick.pick('Start Checked (7)'));
+    await give(() => quickPick.pick('Review and Start Checked (7)…'));
+    const launches = await workbench.editorText('7 servers');
+    assert.match(
+      launches,
+      /^Server 1 of 7\n[^]*fetches the latest version[^]*package-0[^]*LEVEL = 0/,
+    );
+    await workbench.screenshot('import-seven-review');
+    const yes = workbench.page
+      .locator('.codelens-decoration a')
+      .filter({ hasText: 'Trust and Start' });
+    await give(() => yes.click());
     assert.ok(inputs.count <= mostImportInputs, `${inputs.count} inputs`);
     // The status bar counts those that run; the tree has no room for all of them.
     await workbench.page

@@ -154,13 +154,17 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
 
 function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   const { t } = vscode.l10n;
-  const checked = pending.filter(({ isChecked }) => isChecked).length;
+  const checked = pending.filter(({ isChecked }) => isChecked);
+  const count = checked.length;
+  const start = checked.some(({ question }) => isCut(question, pending.length))
+    ? t('Review and Start Checked ({0})…', count)
+    : t('Start Checked ({0})', count);
   return [
     separator(t('Your decision')),
     row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
     // There from the beginning: rows that come in would move those below from under the pointer.
-    row(t('Start Checked ({0})', checked), 'shield', { kind: 'trust' }),
-    row(t('Not for This Workspace: Checked ({0})', checked), 'eye-closed', { kind: 'notHere' }),
+    row(start, 'shield', { kind: 'trust' }),
+    row(t('Not for This Workspace: Checked ({0})', count), 'eye-closed', { kind: 'notHere' }),
     row(t('Check All ({0})', pending.length), 'check-all', { kind: 'checkAll' }),
     separator(t('Select servers to check them')),
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {

@@ -7,7 +7,7 @@ import type { Launch } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
 import type { Decline } from './declinedLaunches';
-import { confirmLaunch, showLaunch } from './launchDocument';
+import { confirmLaunches, showLaunch } from './launchDocument';
 import {
   inListOrder,
   isCut,
@@ -140,19 +140,18 @@ async function askOnce(
       );
       return;
     }
-    case 'trust':
-      for (const launch of chosen) {
-        const { question, signal } = launch;
-        // What was not seen whole is confirmed where it is.
-        const confirmed = isCut(question, all.length)
-          ? stage.elsewhere(() =>
-              confirmLaunch(question, input, AbortSignal.any([stage.signal, signal])),
-            )
-          : true;
-        if (await confirmed) launch.decide('start');
-        else launch.isChecked = false;
-      }
+    case 'trust': {
+      // What was not seen whole is confirmed where it is.
+      const cut = chosen.filter(({ question }) => isCut(question, all.length));
+      for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
+      if (cut.length === 0) return;
+      // Where one of them is no longer wanted, the others are asked about anew.
+      const signal = AbortSignal.any([stage.signal, ...cut.map((launch) => launch.signal)]);
+      const questions = cut.map(({ question }) => question);
+      if (await stage.elsewhere(() => confirmLaunches(questions, input, signal)))
+        for (const { decide } of cut) decide('start');
       return;
+    }
     case 'notHere':
       for (const { decide } of chosen) decide('notHere');
       return;

@@ -17,7 +17,7 @@ import {
 } from '../../../src/config/trust/trustQuestion';
 import { TrustStore } from '../../../src/config/trust/trustStore';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
-import type { DocumentInput } from '../../../src/ui/documents/documentInput';
+import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
@@ -175,6 +175,79 @@ describe('the trust in a launch', () => {
     assert.deepEqual(answered, ['a', 'b']);
     picks.dispose();
   });
+
+  /** Chooses both of two launches that do not fit their rows, and answers their document with `choice`. */
+  const review = async (
+    choice: string | undefined,
+    given: readonly Partial<TrustQuestion>[] = [{}, {}],
+  ) => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const shownDocuments: DocumentQuestion[] = [];
+    const input = {
+      ask: (document: DocumentQuestion) => {
+        shownDocuments.push(document);
+        return Promise.resolve({ choice });
+      },
+    } as unknown as DocumentInput;
+    const ask = createTrustQuestion({ questions, input });
+    const answered: string[] = [];
+    const ended = new AbortController();
+    const all = given.map((more, index) => {
+      const launch = { ...launchOf('-y', `package-${index}`), serverName: `s${index}` };
+      const config = { ...launch.config, command: '/bin/npx', env: { LEVEL: `${index}` } };
+      const whole = { ...launch, config, written: config };
+      const question = { launch: whole, server: serverOf(whole), text: '', before: undefined };
+      const { signal: end } = ended;
+      return ask({ ...question, ...more }, end).then((one) => answered.push(`s${index} ${one}`));
+    });
+    const shown = await picks.next(/^2 servers wait/);
+    for (const label of ['s0', 's1', 'Review and Start Checked (2)…']) shown.choose(label);
+    return { picks, shownDocuments, answered, ended, all: Promise.all(all) };
+  };
+
+  it('in several launches that do not fit their rows is given in one document that shows all of each', async () => {
+    const { picks, shownDocuments, answered, all } = await review('trust');
+    await all;
+    picks.dispose();
+    assert.deepEqual(answered, ['s0 start', 's1 start']);
+    assert.equal(shownDocuments.length, 1);
+    const [document] = shownDocuments;
+    assert.equal(document?.readOnly, true);
+    assert.equal(document.choices[0]?.title, '$(shield) Trust and Start 2 Servers');
+    const headings = document.text.split('\n').filter((line) => line.startsWith('Server '));
+    assert.deepEqual(headings, ['Server 1 of 2', 'Server 2 of 2']);
+    for (const index of [0, 1])
+      assert.match(
+        document.text,
+        new RegExp(`s${index}[^]*fetches the latest[^]*package-${index}[^]*LEVEL = ${index}`),
+      );
+  });
+
+  it('in several launches of which one has changed is given beside what was trusted', async () => {
+    const text = 'MCP server\n    s1\n\nCommand line\n    new\n';
+    const before = text.replace('new', 'old');
+    const { picks, shownDocuments, all } = await review('trust', [{}, { text, before }]);
+    await all;
+    picks.dispose();
+    const [document] = shownDocuments;
+    const [compared] = document?.files ?? [];
+    assert.equal(document?.links?.[0]?.target, compared?.name);
+    assert.equal(String(compared?.content), document?.text.replace('    new\n', '    old\n'));
+  });
+
+  for (const choice of ['notNow', undefined])
+    it(`is given to none of several launches whose document ended with ${choice}, and asked for again`, async () => {
+      const { picks, answered, ended, all } = await review(choice);
+      const again = await picks.next(/^2 servers wait/);
+      assert.deepEqual(answered, []);
+      // What was checked still is.
+      assert.ok(again.pick.items.some(({ label }) => label === 'Review and Start Checked (2)…'));
+      ended.abort();
+      await all;
+      picks.dispose();
+      assert.deepEqual(answered, ['s0 withdrawn', 's1 withdrawn']);
+    });
 
   it('is asked about with a row that shows all of a launch, short as it is, and asked about again after that', async () => {
     const picks = watchPicks();
