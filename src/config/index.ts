@@ -35,6 +35,7 @@ import { createSwitches } from './switches/createSwitches';
 import { ServerSwitches } from './switches/serverSwitches';
 import { AskedStarts } from './askedStarts';
 import { DeclinedLaunches } from './trust/declinedLaunches';
+import { RestrictedServers } from './trust/restrictedServers';
 import { createTrust, type Wanted } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
@@ -49,6 +50,7 @@ export interface ConfigFeature extends Disposable, Launches {
   readonly configuration: Configuration;
   readonly switches: ServerSwitches;
   readonly asked: AskedStarts;
+  readonly restricted: RestrictedServers;
   /** Fires when launches that were trusted are not any more. */
   readonly onDidWithdrawTrust: Event<void>;
 }
@@ -165,17 +167,19 @@ export function register(deps: {
       [Command.clearInputs]: () => clearInputs(inputs, questions),
     }),
   );
+  const launches = createLaunches({
+    configuration,
+    inputs,
+    trust,
+    logs,
+    surroundings: () => readSurroundings(platform, key),
+  });
   return {
     configuration,
     switches,
     asked,
-    ...createLaunches({
-      configuration,
-      inputs,
-      trust,
-      logs,
-      surroundings: () => readSurroundings(platform, key),
-    }),
+    restricted: disposables.add(new RestrictedServers(configuration, launches.readiness)),
+    ...launches,
     onDidWithdrawTrust: withdrawn.event,
     dispose: () => disposables.dispose(),
   };

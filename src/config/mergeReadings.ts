@@ -96,7 +96,6 @@ export function mergeReadings(
         ...(reading.uri !== undefined && { uri: reading.uri }),
         ...(reading.workspace !== undefined && { workspace: reading.workspace }),
         ...(entry.range && { line: entry.range.line }),
-        ...(reading.scope !== 'user' && { isOfWorkspace: true }),
         ...(reading.isIncluded && { isIncluded: true }),
       },
       ...(reading.folder && { folder: reading.folder.uri }),

@@ -90,8 +90,6 @@ export interface ServerDefinition {
     readonly line?: number;
     /** The address of the workspace that it belongs to, where it is no file. */
     readonly workspace?: string;
-    /** It is none of the user's own: it counts only where the workspace is trusted. */
-    readonly isOfWorkspace?: true;
     /** The server comes with the extension. */
     readonly isIncluded?: true;
   };

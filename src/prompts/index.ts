@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import type { Readiness } from '../config/launch/prepare';
 import type { SendToChat } from '../contracts/promptDraft';
 import type { Platform } from '../mcp/platform';
 import type { Servers } from '../mcp/servers';
@@ -42,6 +43,8 @@ export function register(deps: {
   readonly questions: Questions;
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
+  /** What stands between the server and its start. */
+  readonly readiness: (id: string) => Promise<Readiness>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;

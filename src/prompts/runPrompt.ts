@@ -5,6 +5,7 @@ import { fingerprint } from '../mcp/fingerprint';
 import { entryNamed, displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
+import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { inputScheme, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
@@ -12,6 +13,7 @@ import { findMissing } from './arguments/argumentDocument';
 import { askArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
+import type { Readiness } from '../config/launch/prepare';
 import type { StartServer } from '../contracts/startServer';
 import { ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
@@ -29,6 +31,8 @@ export interface RunPromptDeps {
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
   readonly startServer: StartServer;
+  /** What stands between the server and its start. */
+  readonly readiness: (id: string) => Promise<Readiness>;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
@@ -81,7 +85,7 @@ export async function runPrompt(
     } catch (error) {
       if (isCancellation(error)) return undefined;
       await history.keepDraft(key, values);
-      const again = await offerRetry(error, request.entry, deps.logs);
+      const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;
       asking = again === 'edit';
     }
@@ -142,18 +146,25 @@ function isShownFirst(seen: string, { parts }: Delivery, history: PromptHistory)
 async function offerRetry(
   error: unknown,
   { server, prompt }: PromptEntry,
-  logs: Logs,
+  { logs, readiness }: Pick<RunPromptDeps, 'logs' | 'readiness'>,
 ): Promise<'retry' | 'edit' | undefined> {
   if (!(error instanceof UserError)) logs.ofServer(server.id).error(errorDetail(error));
   const retry = vscode.l10n.t('Retry');
   const edit = vscode.l10n.t('Edit Arguments…');
   const showLog = vscode.l10n.t('Show Log');
-  const choices = prompt.arguments?.length ? [retry, edit, showLog] : [retry, showLog];
+  const manage = vscode.l10n.t('Manage Workspace Trust');
+  const isRestricted = (await readiness(server.id)) === 'restricted';
+  const choices = [
+    isRestricted ? manage : retry,
+    ...(prompt.arguments?.length ? [edit] : []),
+    ...(isRestricted ? [] : [showLog]),
+  ];
   const choice = await vscode.window.showErrorMessage(
     plainMessage(errorMessage(error, vscode.l10n.t)),
     ...choices,
   );
   if (choice === showLog) logs.show(server.id);
+  if (choice === manage) await vscode.commands.executeCommand(manageWorkspaceTrustCommand);
   return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
 }
 

@@ -57,7 +57,7 @@ export function register(deps: {
       roots,
       sections,
       notes,
-      config.asked,
+      config,
       platform.programs !== undefined,
     ),
   );
@@ -95,10 +95,10 @@ export function register(deps: {
   );
   store.add(keepContextKeys({ ...deps, configuration }));
   store.add(createStatusItem(servers, configuration, view, deps.questions));
-  store.add(createServerLenses(servers, configuration));
+  store.add(createServerLenses(servers, configuration, config));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, readiness, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, readiness, holds: config, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));

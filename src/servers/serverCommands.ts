@@ -15,7 +15,7 @@ import type { Doctor } from './doctor/createDoctor';
 import { isDisabledNode } from '../tree/disabledNode';
 import { isProblemNode } from '../tree/problemNode';
 import { isRepeatNode } from '../tree/repeatNode';
-import { stateLabel } from '../tree/serverWords';
+import { shownState, type StartHolds } from '../tree/shownState';
 import type { StartPolicy } from './startPolicy';
 import type { StartAndTell } from '../contracts/startServer';
 import { tellRefusals, type TellingParts } from './startAndTell';
@@ -40,9 +40,10 @@ export function registerServerCommands(deps: {
   readonly policy: StartPolicy;
   readonly readiness: TellingParts['readiness'];
   readonly startAndTell: StartAndTell;
+  readonly holds: StartHolds;
   readonly doctor: Doctor;
 }): Disposable {
-  const { servers, configuration, logs, policy, startAndTell, doctor } = deps;
+  const { servers, configuration, logs, policy, startAndTell, holds, doctor } = deps;
 
   const choose = async (
     target: unknown,
@@ -58,7 +59,7 @@ export function registerServerCommands(deps: {
     if (isRow(target)) return target.server;
     const items = servers.all.filter(only.accept).map((server) => ({
       label: plainLabel(server.name),
-      description: `${stateLabel(server.state)} · ${server.definition.source.label}`,
+      description: `${shownState(server, holds).text} · ${server.definition.source.label}`,
       server,
     }));
     if (servers.all.length === 0) throw noServers(servers.unused);

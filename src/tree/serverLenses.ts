@@ -6,17 +6,23 @@ import { serverPaths } from '../config/places/places';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { Command } from '../ui/ids';
-import { stateLabel } from './serverWords';
+import { shownState, type StartHolds } from './shownState';
 
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
 const settingsFiles = { pattern: '**/{settings.json,*.code-workspace}' };
 
 /** Puts the state of each server, and what can be done with it, above its name in configuration files. */
-export function createServerLenses(servers: Servers, configuration: Configuration): Disposable {
+export function createServerLenses(
+  servers: Servers,
+  configuration: Configuration,
+  holds: StartHolds,
+): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(servers.onDidChange(() => changed.fire()));
   store.add(configuration.onDidChange(() => changed.fire()));
+  for (const { onDidChange } of [holds.asked, holds.restricted])
+    store.add(onDidChange(() => changed.fire()));
 
   const provide = (isMcpJson: boolean): vscode.CodeLensProvider => ({
     onDidChangeCodeLenses: changed.event,
@@ -29,7 +35,9 @@ export function createServerLenses(servers: Servers, configuration: Configuratio
         );
         const server = found && servers.get(found.definition.id);
         const line = new vscode.Range(range.line, 0, range.line, 0);
-        return server ? commands(server).map((command) => new vscode.CodeLens(line, command)) : [];
+        return server
+          ? commands(server, holds).map((command) => new vscode.CodeLens(line, command))
+          : [];
       });
     },
   });
@@ -38,12 +46,13 @@ export function createServerLenses(servers: Servers, configuration: Configuratio
   return store;
 }
 
-function commands({ id, state }: Server): vscode.Command[] {
+function commands(server: Server, holds: StartHolds): vscode.Command[] {
+  const { id, state } = server;
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
   const isUp = state.kind === 'running' || state.kind === 'starting';
   return [
     // The editor's own client has a line of its own above the same server.
-    { title: `MCP Workbench: ${stateLabel(state)}`, command: '' },
+    { title: `MCP Workbench: ${shownState(server, holds).text}`, command: '' },
     isUp
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)
       : action(vscode.l10n.t('$(play) Start'), Command.startServer),

@@ -4,10 +4,13 @@ import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import type { RowMessage } from './messageNode';
 import { isSectionShown, sectionKinds } from './sectionNode';
-import { isRestricted } from './serverWords';
+import type { StartHolds } from './shownState';
 
 /** What stands in for the sections where there are none, or leads on from a failure. */
-export function messagesOf(server: Server): RowMessage[] {
+export function messagesOf(
+  server: Server,
+  { restricted }: Pick<StartHolds, 'restricted'>,
+): RowMessage[] {
   const { state, id } = server;
   const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
     icon,
@@ -29,7 +32,7 @@ export function messagesOf(server: Server): RowMessage[] {
           : []),
       ];
     case 'stopped':
-      if (isRestricted(server))
+      if (restricted.has(id))
         return [
           action('shield', vscode.l10n.t('Manage Workspace Trust'), manageWorkspaceTrustCommand),
         ];

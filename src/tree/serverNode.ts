@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import type { AskedStarts } from '../config/askedStarts';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
@@ -8,7 +7,8 @@ import type { TreeNode, TreeSection } from '../ui/tree';
 import { createMessageNode } from './messageNode';
 import { createSectionNode, isSectionShown, sectionKinds } from './sectionNode';
 import { messagesOf } from './serverMessages';
-import { describe, iconOf, stateLabel, tooltipOf } from './serverWords';
+import { describe, tooltipOf } from './serverWords';
+import { shownState, type StartHolds } from './shownState';
 
 /** The rows that features make for the lists of a server. */
 export type Sections = Readonly<Record<ListKind, TreeSection>>;
@@ -34,12 +34,9 @@ export function createServerNode(
   server: Server,
   features: Sections,
   notes: ServerNotes,
-  asked: Pick<AskedStarts, 'has'>,
+  holds: StartHolds,
 ): ServerNode {
   const id = `server:${server.id}`;
-  const isAsked = () => server.state.kind === 'starting' && asked.has(server.id);
-  const stateNow = () =>
-    isAsked() ? vscode.l10n.t('Waiting for your answer') : stateLabel(server.state);
   const node: ServerNode = {
     id,
     parent: undefined,
@@ -47,20 +44,22 @@ export function createServerNode(
     get sections() {
       return sections;
     },
-    item: () =>
-      treeRow({
+    item: () => {
+      const { label, text, ...sign } = shownState(server, holds);
+      return treeRow({
         id,
         kind: vscode.l10n.t('Server'),
         label: server.name,
-        description: describe(server, stateNow()),
-        state: stateNow(),
-        tooltip: tooltipOf(server, stateNow()),
-        ...(isAsked() ? { icon: 'question' } : iconOf(server.state)),
+        description: describe(server, text),
+        state: label,
+        tooltip: tooltipOf(server, text),
+        ...sign,
         below: 'expanded',
         contextValue: contextOf(server, notes.marks(server)),
-      }),
+      });
+    },
     children: () => [
-      ...messagesOf(server).map((message) => createMessageNode(node, message, server)),
+      ...messagesOf(server, holds).map((message) => createMessageNode(node, message, server)),
       ...notes.rows(server, node),
       ...sectionKinds.filter((kind) => isSectionShown(server, kind)).map((kind) => sections[kind]),
     ],

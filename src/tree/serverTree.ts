@@ -3,7 +3,6 @@ import { Timer } from '../base/async';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Configuration } from '../config/configuration';
-import type { AskedStarts } from '../config/askedStarts';
 import { kindOf } from '../mcp/launch/launchKinds';
 import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
@@ -16,6 +15,7 @@ import { throughRowClicks } from './nodeClick';
 import { createProblemNode } from './problemNode';
 import { createRepeatNode } from './repeatNode';
 import { createServerNode, type Sections, type ServerNode, type ServerNotes } from './serverNode';
+import type { StartHolds } from './shownState';
 
 /** The row above the servers, and when the rows below it changed. */
 export interface RootRows {
@@ -37,7 +37,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly configuration: Configuration;
   private readonly sections: Sections;
   private readonly notes: ServerNotes;
-  private readonly asked: AskedStarts;
+  private readonly holds: StartHolds;
   private readonly startsProcesses: boolean;
   private readonly roots: TreeNode;
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
@@ -50,7 +50,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     roots: RootRows,
     sections: Sections,
     notes: ServerNotes,
-    asked: AskedStarts,
+    holds: StartHolds,
     startsProcesses: boolean,
   ) {
     this.startsProcesses = startsProcesses;
@@ -58,7 +58,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.configuration = configuration;
     this.sections = sections;
     this.notes = notes;
-    this.asked = asked;
+    this.holds = holds;
     this.roots = roots.node;
     this.store.add(this.changed);
     this.store.add(this.found);
@@ -67,7 +67,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
-    this.store.add(asked.onDidChange((id) => this.refreshServer(servers.get(id))));
+    for (const hold of [holds.asked, holds.restricted])
+      this.store.add(hold.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
       const { onDidChange, onDidFind } = sections[kind];
@@ -115,7 +116,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const node =
       isProcess && !this.startsProcesses
         ? createElsewhereNode(server)
-        : createServerNode(server, this.sections, this.notes, this.asked);
+        : createServerNode(server, this.sections, this.notes, this.holds);
     this.nodes.set(server, node);
     this.refresh(undefined);
     const watch = onDidChangeServer(server, () => this.refresh(node));

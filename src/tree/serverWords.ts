@@ -4,42 +4,9 @@ import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server } from '../mcp/server';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
-import type { TreeRow } from '../ui/rows/treeRow';
 
-/** The state of a server in a word or two, as its row shows it. */
-export function stateLabel({ kind }: ServerState): string {
-  switch (kind) {
-    case 'stopped':
-      return vscode.l10n.t('Stopped');
-    case 'starting':
-      return vscode.l10n.t('Starting…');
-    case 'running':
-      return vscode.l10n.t('Running');
-    case 'failed':
-      return vscode.l10n.t('Failed');
-    case 'needsSignIn':
-      return vscode.l10n.t('Sign-in needed');
-  }
-}
-
-/** The sign of a state. */
-export function iconOf({ kind }: ServerState): Pick<TreeRow, 'icon' | 'iconColor'> {
-  switch (kind) {
-    case 'stopped':
-      return { icon: 'circle-large-outline' };
-    case 'starting':
-      return { icon: 'loading~spin' };
-    case 'running':
-      return { icon: 'pass-filled', iconColor: 'testing.iconPassed' };
-    case 'failed':
-      return { icon: 'error', iconColor: 'list.errorForeground' };
-    case 'needsSignIn':
-      return { icon: 'key', iconColor: 'list.warningForeground' };
-  }
-}
-
-/** What stands behind the name of a server on its row, `shownState` among it. */
-export function describe({ state, definition }: Server, shownState: string): string {
+/** What stands behind the name of a server on its row, `shown` among it. */
+export function describe({ state, definition }: Server, shown: string): string {
   const place = definition.source.label;
   switch (state.kind) {
     case 'running':
@@ -52,10 +19,8 @@ export function describe({ state, definition }: Server, shownState: string): str
       return state.message;
     case 'stopped':
     case 'starting':
-    case 'needsSignIn': {
-      const why = isRestricted({ definition }) ? [vscode.l10n.t('Workspace not trusted')] : [];
-      return [shownState, ...why, ...unexpectedNote(state, 60), place].join(' · ');
-    }
+    case 'needsSignIn':
+      return [shown, ...unexpectedNote(state, 60), place].join(' · ');
   }
 }
 
@@ -78,18 +43,13 @@ function confinementNote(level: ConfinementLevel | undefined): readonly string[]
   }
 }
 
-/** True where it runs only once the user trusts the workspace. */
-export function isRestricted({ definition: { source } }: Pick<Server, 'definition'>): boolean {
-  return !vscode.workspace.isTrusted && source.isOfWorkspace === true;
-}
-
 /** All that is to be said of a server and its state, a line each. */
 export function tooltipOf(
   { name, state, definition: { config, source } }: Server,
-  shownState: string,
+  shown: string,
 ): string {
   const lines = [
-    `${name} (${shownState})`,
+    `${name} (${shown})`,
     kindOf(config).line(config).join(' '),
     source.label,
     ...unexpectedNote(state, 1000),

@@ -73,9 +73,19 @@ describe('a workspace that is not trusted', function () {
     await untilRow(workbench, 'demo', /^Stopped · Workspace not trusted/);
     await askForServer(workbench, 'demo');
     await workbench.notification('"demo" was not started. This workspace is not trusted.');
-    await workbench.button('Manage Workspace Trust').waitFor();
     await workbench.screenshot('restricted-why');
     await untilRow(workbench, 'demo', /^Stopped/);
+    const trustEditor = workbench.page.locator('.workspace-trust-editor');
+    for (const lead of [
+      () => workbench.button('Manage Workspace Trust').click(),
+      () => workbench.tree.click('demo', 'Manage Workspace Trust'),
+    ]) {
+      await lead();
+      await trustEditor.waitFor();
+      // The editor shows it over all others, without a tab.
+      await workbench.page.keyboard.press('Escape');
+      await trustEditor.waitFor({ state: 'hidden' });
+    }
     const processes = await workbench.editor.processes();
     assert.ok(!processes.some(({ command }) => command.includes('demoServer')));
   });
@@ -109,8 +119,11 @@ describe("a user's own server beside a workspace that is not trusted", function 
     assert.ok(running);
     assert.equal(await readlink(`/proc/${running.pid}/cwd`), await realpath(homedir()));
 
+    await untilRow(workbench, 'reaching', /^Stopped · Workspace not trusted/);
+    await workbench.tree.item('reaching', 'Manage Workspace Trust');
     await askForServer(workbench, 'reaching');
-    await untilRow(workbench, 'reaching', /^Stopped/);
+    await workbench.notification(/"reaching" was not started\. It uses \$\{workspaceFolder\}/);
+    await workbench.button('Manage Workspace Trust').waitFor();
     assert.deepEqual(await processes('--reaching'), []);
     await workbench.screenshot('restricted-mode');
   });

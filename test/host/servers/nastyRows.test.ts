@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LocatedDefinition } from '../../../src/config/mergeReadings';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import type { Server } from '../../../src/mcp/server';
 import { createPromptSection } from '../../../src/prompts/promptSection';
 import { createFolderNode, createNoteNode } from '../../../src/resources/tree/resourceNodes';
@@ -15,7 +14,7 @@ import { createRepeatNode } from '../../../src/tree/repeatNode';
 import { createServerNode } from '../../../src/tree/serverNode';
 import type { TreeNode, TreeSection } from '../../../src/ui/tree';
 import { nastyTexts, workingIn } from '../../support/texts/nastyTexts';
-import { noNotes } from '../../support/fakes/fakeServer';
+import { noHolds, noNotes } from '../../support/fakes/fakeServer';
 
 /** A server all of whose texts are this one. */
 function serverOf(text: string): Server {
@@ -79,13 +78,9 @@ function topRows(text: string): readonly TreeNode[] {
     rootsOf: () => [{ uri: 'https://example.com/', name: text }],
   };
   return [
-    createServerNode(server, sections, noNotes, new AskedStarts()),
-    createChangesNode(
-      server,
-      createServerNode(server, sections, noNotes, new AskedStarts()),
-      changes,
-    ),
-    createHeldNode(server, createServerNode(server, sections, noNotes, new AskedStarts()), text),
+    createServerNode(server, sections, noNotes, noHolds()),
+    createChangesNode(server, createServerNode(server, sections, noNotes, noHolds()), changes),
+    createHeldNode(server, createServerNode(server, sections, noNotes, noHolds()), text),
     createProblemNode(problem as unknown as ConfigProblem),
     createRepeatNode({ server: repeated as unknown as LocatedDefinition, as: text }),
     createRootsNode(roots as unknown as Roots, () => []),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AskedStarts } from '../../../src/config/askedStarts';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
 import { maxTooltipLength } from '../../../src/base/text/text';
 import type { Server } from '../../../src/mcp/server';
@@ -12,7 +11,7 @@ import { toolSection } from '../../../src/tools/toolSection';
 import { createLogs, maxChannels } from '../../../src/ui/logs';
 import { rowsPerPage, type TreeNode } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
-import { fakeServer, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
+import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
 
 const parent: TreeNode = { id: 'top', parent: undefined, item: () => new vscode.TreeItem('') };
 
@@ -32,7 +31,7 @@ function nodeIn(state: object) {
   const section = { rows: () => [] };
   const sections = { tools: section, prompts: section, resources: section };
   const all = { ...sections, resourceTemplates: section, skills: section };
-  return createServerNode(server, all, noNotes, new AskedStarts());
+  return createServerNode(server, all, noNotes, noHolds());
 }
 
 describe('the row of what changed in a server', () => {

@@ -7,7 +7,7 @@ import { AskedStarts } from '../../../src/config/askedStarts';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
 import type { TreeNode } from '../../../src/ui/tree';
-import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
+import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/fakeServer';
 
 describe('the tree of servers', () => {
   const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
@@ -48,7 +48,7 @@ describe('the tree of servers', () => {
         tools: section,
       },
       noNotes,
-      asked,
+      { ...noHolds(), asked },
       true,
     );
     await once(tree.onDidChangeTreeData);

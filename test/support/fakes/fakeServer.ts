@@ -16,6 +16,7 @@ import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';
+import type { StartHolds } from '../../../src/tree/shownState';
 
 /** What a test says of a server; all of it can be changed later. */
 export interface FakeServerOptions {
@@ -246,6 +247,12 @@ export function text(uri: string, value: string, ttlMs?: number): ReadResourceRe
 
 function unused(): Promise<never> {
   return Promise.reject(new Error('not part of this test'));
+}
+
+/** Servers of which no start waits for anything. */
+export function noHolds(): StartHolds {
+  const none = { has: () => false, onDidChange: new Emitter<string>().event };
+  return { asked: none, restricted: none };
 }
 
 /** Nothing to say of any server. */

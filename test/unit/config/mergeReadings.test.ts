@@ -57,7 +57,6 @@ describe('the configuration of all places', () => {
         label: 'web/.vscode/mcp.json',
         uri: 'file:///work/web/.vscode/mcp.json',
         line: 0,
-        isOfWorkspace: true,
       },
       folder: web.uri,
       limits: defaultLimits,

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/event';
+import type { Configuration } from '../../../src/config/configuration';
+import type { ServerState } from '../../../src/mcp/serverState';
+import { createServerLenses } from '../../../src/tree/serverLenses';
+import { createServerNode, type Sections } from '../../../src/tree/serverNode';
+import type { StartHolds } from '../../../src/tree/shownState';
+import { FakeServer, FakeServers, noNotes } from '../../support/fakes/fakeServer';
+
+/** Marks of servers that a test sets. */
+class Marks {
+  private readonly changed = new Emitter<string>();
+  readonly onDidChange = this.changed.event;
+  private readonly ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  add(id: string): void {
+    this.ids.add(id);
+    this.changed.fire(id);
+  }
+}
+
+const section = { rows: () => [] };
+const sections: Sections = {
+  resources: section,
+  resourceTemplates: section,
+  prompts: section,
+  tools: section,
+  skills: section,
+};
+const kinds: readonly (keyof StartHolds)[] = ['asked', 'restricted'];
+
+describe('how a server is, on its row and above its name in a file', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-workbench-lenses-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A server in this state, as both show it. */
+  const open = async (state: ServerState) => {
+    const path = join(folder, '.mcp.json');
+    await writeFile(path, JSON.stringify({ mcpServers: { demo: { command: 'node' } } }));
+    const document = await vscode.workspace.openTextDocument(path);
+    const server = new FakeServer({ id: 'demo', name: 'demo' });
+    server.become(state);
+    const holds = { asked: new Marks(), restricted: new Marks() };
+    const { registerCodeLensProvider } = vscode.languages;
+    const providers: vscode.CodeLensProvider[] = [];
+    vscode.languages.registerCodeLensProvider = (_files, provider) => {
+      providers.push(provider);
+      return { dispose: () => {} };
+    };
+    const reading = { uri: document.uri.toString() };
+    const configuration = {
+      current: { servers: [{ reading, definition: { id: 'demo', name: 'demo' } }] },
+      onDidChange: new Emitter<void>().event,
+    } as unknown as Configuration;
+    try {
+      createServerLenses(new FakeServers(server), configuration, holds);
+    } finally {
+      vscode.languages.registerCodeLensProvider = registerCodeLensProvider;
+    }
+    const [provider] = providers;
+    assert.ok(provider);
+    const node = createServerNode(server, sections, noNotes, holds);
+    return {
+      holds,
+      onDidChangeLenses: provider.onDidChangeCodeLenses,
+      lens: async () => {
+        const { token } = new vscode.CancellationTokenSource();
+        const lenses = await provider.provideCodeLenses(document, token);
+        return lenses?.[0]?.command?.title.replace('MCP Workbench: ', '');
+      },
+      row: () => String(node.item().description),
+      below: () => (node.children?.() ?? []) as readonly { item(): vscode.TreeItem }[],
+    };
+  };
+
+  for (const [what, state, held, expected] of [
+    ['starts', 'starting', [], 'Starting…'],
+    ['waits for the user', 'starting', ['asked'], 'Waiting for your answer'],
+    ['is stopped', 'stopped', [], 'Stopped'],
+    ['waits for trust', 'stopped', ['restricted'], 'Stopped · Workspace not trusted'],
+  ] as const)
+    it(`is the same where it ${what}`, async () => {
+      const { holds, lens, row } = await open({ kind: state });
+      for (const kind of held) holds[kind].add('demo');
+      assert.equal(await lens(), expected);
+      assert.ok(row().startsWith(expected), row());
+    });
+
+  it('is drawn anew above its name when it begins to wait', async () => {
+    const { holds, onDidChangeLenses } = await open({ kind: 'starting' });
+    let times = 0;
+    onDidChangeLenses?.(() => (times += 1));
+    for (const kind of kinds) holds[kind].add('demo');
+    assert.equal(times, kinds.length);
+  });
+
+  it('leads to where one trusts the workspace', async () => {
+    const { holds, below } = await open({ kind: 'stopped' });
+    holds.restricted.add('demo');
+    assert.equal(below()[0]?.item().command?.command, 'workbench.trust.manage');
+  });
+});
