@@ -70,8 +70,11 @@ export function register(deps: {
     selection,
     log: logs.extension,
   });
+  const readingOf = (id: string) => deps.configuration.get(id)?.reading;
+  const isOfEditor = (id: string) => readingOf(id)?.uri?.endsWith('/.vscode/mcp.json') === true;
   const tellRunsTwice = createRunsTwiceNote({
     servers,
+    isOfEditor,
     state: deps.context.globalState,
     toolNames: () => vscode.lm.tools.map(({ name }) => name),
   });
@@ -110,13 +113,10 @@ export function register(deps: {
     servers,
     questions: deps.questions,
     state: deps.context.globalState,
-    isOursAlone(id) {
-      const reading = deps.configuration.get(id)?.reading;
-      return reading?.isIncluded !== true && !reading?.uri?.endsWith('/.vscode/mcp.json');
-    },
+    isOursAlone: (id) => readingOf(id)?.isIncluded !== true && !isOfEditor(id),
     now: Date.now,
   });
-  const onCalled = () => void offerHandOver().catch(told);
+  const onCalled = () => void Promise.all([offerHandOver(), tellRunsTwice()]).catch(told);
   store.add(registerEditorTools(chatTools, keptTexts, onCalled));
   store.add(registerEditorServers(servers, deps.prepare));
   store.add(

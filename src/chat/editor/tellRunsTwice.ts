@@ -3,6 +3,8 @@ import type { Memento } from '../../base/memento';
 import { plainLabel } from '../../base/text/text';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 
 const toldKey = 'runsTwice.told';
 const setting = 'chat.mcp.autostart';
@@ -13,6 +15,8 @@ const prefixLetters = 13;
 /** What the note goes by. */
 export interface RunsTwiceDeps {
   readonly servers: Pick<Servers, 'all'>;
+  /** True for servers that the editor's own client knows by itself. */
+  readonly isOfEditor: (id: string) => boolean;
   /** Outlives the session and is shared by all workspaces. */
   readonly state: Memento;
   /** The names of all tools that models can be offered in this editor. */
@@ -20,15 +24,20 @@ export interface RunsTwiceDeps {
 }
 
 /**
- * Makes what is called when the chat has been used: it tells the user, once ever, that the editor's own client has
- * started a server that runs here, too, and which setting ends that.
+ * Makes what is called when a chat has been used: it tells the user, once ever, that the editor's own client has
+ * started a server that runs here, too, and which setting ends that. What it was handed runs twice by the user's wish.
  */
-export function createRunsTwiceNote({ servers, state, toolNames }: RunsTwiceDeps) {
+export function createRunsTwiceNote(deps: RunsTwiceDeps) {
   return async (): Promise<void> => {
+    const { servers, isOfEditor, state, toolNames } = deps;
     if (state.get(toldKey) === true) return;
+    const isHandedOver = (id: string) => readSetting(Setting.provideToEditor) && !isOfEditor(id);
     const names = toolNames();
     const twice = servers.all.find(
-      (server) => server.state.kind === 'running' && names.some((name) => isToolOf(server, name)),
+      (server) =>
+        server.state.kind === 'running' &&
+        !isHandedOver(server.id) &&
+        names.some((name) => isToolOf(server, name)),
     );
     if (!twice) return;
     await state.update(toldKey, true);

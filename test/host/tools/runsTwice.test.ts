@@ -18,10 +18,16 @@ describe('a server that the editor’s own client has started, too', () => {
     vscode.window.showInformationMessage = showInformationMessage;
   });
 
-  const note = (name: string, toolNames: readonly string[], state = createMemento()) =>
+  const note = (
+    name: string,
+    toolNames: readonly string[],
+    state = createMemento(),
+    isOfEditor = true,
+  ) =>
     createRunsTwiceNote({
       servers: fakeServers(fakeServer({ name })),
       state,
+      isOfEditor: () => isOfEditor,
       toolNames: () => toolNames,
     });
 
@@ -37,6 +43,23 @@ describe('a server that the editor’s own client has started, too', () => {
       assert.equal(told.length, 1);
       assert.ok(told[0]?.startsWith(`${name} runs twice`), told[0]);
       assert.match(told[0] ?? '', /chat\.mcp\.autostart/);
+    });
+
+  for (const [isOn, isOfEditor, times] of [
+    [true, false, 0],
+    [true, true, 1],
+    [false, false, 1],
+  ] as const)
+    it(`is told of ${times} times where it is ${isOfEditor ? 'in mcp.json' : 'elsewhere'} and handing over is ${isOn ? 'on' : 'off'}`, async () => {
+      const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+      const target = vscode.ConfigurationTarget.Global;
+      await settings.update('provideToEditor', isOn, target);
+      try {
+        await note('demo', ['mcp_demo_echo'], createMemento(), isOfEditor)();
+      } finally {
+        await settings.update('provideToEditor', undefined, target);
+      }
+      assert.equal(told.length, times);
     });
 
   for (const [what, tools] of [
