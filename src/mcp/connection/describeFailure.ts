@@ -7,7 +7,7 @@ import type { ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
 import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
 import type { ServerTransport } from '../session/serverTransport';
-import { endingSentence } from './endingSentence';
+import { endingSentence, tellingLine } from './endingSentence';
 
 /** Turns the failure of a connection attempt into a state to show, with the next step in it. */
 export function describeFailure(
@@ -20,7 +20,7 @@ export function describeFailure(
   if (error instanceof UserError)
     return { kind: 'failed', message: errorMessage(error, t), ...detail };
   const unexpectedOutput = transport?.unexpectedOutput
-    ? ` ${t('It printed something that is not the protocol: "{0}".', plainLabel(transport.unexpectedOutput, 100))}`
+    ? ` ${t('It printed “{0}”, which is not an MCP message.', plainLabel(transport.unexpectedOutput, 100))}`
     : '';
   if (transport?.ending)
     return {
@@ -42,12 +42,24 @@ export function describeFailure(
   }
   return {
     kind: 'failed',
-    message: sentence(error, facts, config, t) + unexpectedOutput,
+    message:
+      sentence(error, facts, { config, stderrTail: transport?.stderrTail }, t) + unexpectedOutput,
     ...detail,
   };
 }
 
-function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig, t: Translate): string {
+/** How much a row says of what a server that never answered wrote instead. */
+const maxLineLength = 200;
+
+function sentence(
+  error: unknown,
+  facts: ErrorFacts,
+  {
+    config,
+    stderrTail = '',
+  }: { readonly config: ServerConfig; readonly stderrTail: string | undefined },
+  t: Translate,
+): string {
   const where = kindOf(config).target(config);
   switch (facts.code) {
     case 'ECONNREFUSED':
@@ -64,10 +76,17 @@ function sentence(error: unknown, facts: ErrorFacts, config: ServerConfig, t: Tr
     case 'CERT_HAS_EXPIRED':
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return t('The certificate of {0} is not trusted ({1}).', where, facts.code);
-    case 'REQUEST_TIMEOUT':
-      return t(
-        'The server did not answer the first request in time. Is it an MCP server? "timeouts.start" in its configuration sets how long to wait.',
-      );
+    case 'REQUEST_TIMEOUT': {
+      const line = tellingLine(stderrTail);
+      return line === undefined
+        ? t(
+            'The server did not answer the first request in time. Is it an MCP server? "timeouts.start" in its configuration sets how long to wait.',
+          )
+        : t(
+            'The server did not answer the first request in time. It wrote “{0}” to stderr. "timeouts.start" in its configuration sets how long to wait.',
+            plainLabel(line, maxLineLength),
+          );
+    }
   }
   if (facts.status !== undefined) {
     const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';

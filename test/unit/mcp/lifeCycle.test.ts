@@ -166,7 +166,7 @@ describe('servers that run', () => {
       ]);
       assert.match(
         outcome.kind === 'failed' ? outcome.message : '',
-        /did not answer the first request in time.*"Usage: serve"/,
+        /did not answer the first request in time.*“Usage: serve”/,
       );
     });
 

@@ -47,20 +47,35 @@ const table: readonly Row[] = [
       unexpectedOutput: 'Usage: serve \u001B[31m[options]',
     },
     expected:
-      /exited with code 0\. It printed something .*: "Usage: serve ⟨U\+001B⟩\[31m\[options\]"/,
+      /exited with code 0\. It printed “Usage: serve ⟨U\+001B⟩\[31m\[options\]”, which is not an MCP message\.$/,
   },
   {
     name: 'an endless first line is cut',
     error: coded('REQUEST_TIMEOUT'),
     config: stdio,
     transport: { unexpectedOutput: 'x'.repeat(5000) },
-    expected: /in time.* "x{99}…"\.$/,
+    expected: /in time.* “x{99}…”, which is not an MCP message\.$/,
   },
   {
     name: 'a server that never answers is told as such',
     error: coded('REQUEST_TIMEOUT'),
     config: stdio,
     expected: /did not answer the first request in time\. .*"timeouts\.start".*how long to wait\.$/,
+  },
+  {
+    name: 'a server that never answers has what it wrote to stderr before what to do',
+    error: coded('REQUEST_TIMEOUT'),
+    config: stdio,
+    transport: { stderrTail: 'Starting\nError: no \u001B[31mlicense\n    at main.js:1\n' },
+    expected:
+      /^The server did not answer the first request in time\. It wrote “Error: no ⟨U\+001B⟩\[31mlicense” to stderr\. "timeouts\.start"/,
+  },
+  {
+    name: 'a server that never answers has no more of its stderr than fits a line',
+    error: coded('REQUEST_TIMEOUT'),
+    config: stdio,
+    transport: { stderrTail: `Error: ${'x'.repeat(5000)}` },
+    expected: /^.{1,500}$/,
   },
   {
     name: 'a handshake that was refused has the words of the server',

@@ -333,7 +333,7 @@ describe('the request lane', () => {
       await clock.tick(499);
       assert.deepEqual(opened.transport.requests('notifications/cancelled'), []);
       await clock.tick(1);
-      await assert.rejects(answer, /within 10 s/);
+      await assert.rejects(answer, /within 10 s\. "timeouts\.total" in the/);
       assert.equal(opened.transport.requests('notifications/cancelled').length, 1);
     });
 
