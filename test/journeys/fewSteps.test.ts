@@ -34,7 +34,6 @@ describe('a few steps', function () {
   it('lead to an answer of @mcp that says which servers wait, and starts none', async () => {
     const { chat, quickPick, editor } = workbench();
     const times: number[] = [];
-    // The best of three, because other programs run beside.
     for (let turn = 1; turn <= 3; turn += 1) {
       await chat.send(`@mcp Hello ${turn}`);
       const sent = performance.now();
@@ -44,7 +43,8 @@ describe('a few steps', function () {
       assert.equal(await quickPick.widget.isVisible(), false);
     }
     console.log(`    answers: ${times.join(', ')} ms`);
-    assert.ok(Math.min(...times) <= answerMs, `${times.join(', ')} ms`);
+    const [first = Infinity] = times;
+    assert.ok(first <= answerMs, `${times.join(', ')} ms`);
     const running = await editor.processes();
     assert.ok(!running.some(({ command }) => command.includes('demoServer')));
   });
