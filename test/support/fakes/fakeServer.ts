@@ -251,8 +251,8 @@ function unused(): Promise<never> {
 
 /** Servers of which no start waits for anything. */
 export function noHolds(): StartHolds {
-  const none = { has: () => false, onDidChange: new Emitter<string>().event };
-  return { asked: none, restricted: none };
+  const marks = { has: () => false, onDidChange: new Emitter<string>().event };
+  return { asked: marks, restricted: marks };
 }
 
 /** Nothing to say of any server. */
