@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { errorDetail } from '../base/errors';
 import type { ConfigFeature } from '../config';
 import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
@@ -80,7 +81,11 @@ export function register(deps: {
   );
   store.add(
     treeDataProvider.onDidFind(async (node) => {
-      if (view.visible) await view.reveal(node, { select: false, expand: true });
+      if (!view.visible) return;
+      // The row may be gone by the time that the editor looks for it.
+      await view
+        .reveal(node, { select: false, expand: true })
+        .then(undefined, (error: unknown) => deps.logs.extension.debug(errorDetail(error)));
     }),
   );
   const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
@@ -102,7 +107,7 @@ export function register(deps: {
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));
-  store.add(autostart({ ...deps, readiness }));
+  store.add(autostart({ ...deps, readiness, restricted: config.restricted }));
   store.add(warmUp(servers, platform, { log: deps.logs.extension }));
   store.add(
     config.onDidWithdrawTrust(() => {
