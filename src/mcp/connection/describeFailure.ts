@@ -48,7 +48,7 @@ export function describeFailure(
   };
 }
 
-/** How much a row says of what a server that never answered wrote instead. */
+/** How much a row says of what a server that never answered wrote instead, or of why nothing was sent. */
 const maxLineLength = 200;
 
 function sentence(
@@ -93,5 +93,15 @@ function sentence(
     const status = `${facts.status}${body}`;
     return t('{0} answered with HTTP status {1}. Check the address.', where, status);
   }
+  const unsent = unsentReason(error, t);
+  if (unsent !== undefined)
+    return t('Could not reach {0}: {1}.', where, plainLabel(unsent, maxLineLength));
   return t('The connection could not be made: {0}', truncate(errorMessage(error, t), 2000));
+}
+
+/** Why `fetch` sent nothing: it rejects with a `TypeError` around that, and the SDK puts its own words around both. */
+function unsentReason(error: unknown, t: Translate): string | undefined {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
+    if (one instanceof TypeError && one.cause instanceof Error) return errorMessage(one.cause, t);
+  return undefined;
 }

@@ -50,6 +50,14 @@ const table: readonly Row[] = [
       /exited with code 0\. It printed “Usage: serve ⟨U\+001B⟩\[31m\[options\]”, which is not an MCP message\.$/,
   },
   {
+    name: 'a request that could not be sent says why, without the words around it',
+    error: new Error('Version negotiation probe failed: fetch failed', {
+      cause: fetchFailed(new Error('bad port')),
+    }),
+    config: http,
+    expected: /^Could not reach https:\/\/example\.com\/mcp: bad port\.$/,
+  },
+  {
     name: 'an endless first line is cut',
     error: coded('REQUEST_TIMEOUT'),
     config: stdio,
