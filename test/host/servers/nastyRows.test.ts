@@ -125,7 +125,8 @@ describe('the rows of a server', () => {
       'Prompt demo, demo',
       'Resource demo, changed, pinned',
       'Folder demo',
-      'Root demo, 0 of 1 servers',
+      'Root demo, 0 of 1 servers, checked',
+      'Server demo, not checked',
       'Configuration Problem demo, demo',
     ])
       assert.ok(spoken.includes(expected), `${expected} is not among ${spoken.join(' | ')}`);
