@@ -34,7 +34,7 @@ export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
           definition.name,
           '',
           vscode.l10n.t(
-            '{0} is launched in exactly the same way, so it runs only once.',
+            '{0} is launched in exactly the same way and is used in its place.',
             repeat.as,
           ),
           reading.label,
