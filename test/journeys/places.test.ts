@@ -174,4 +174,11 @@ describe('a workspace with servers in every place', function () {
     const running = await workbench().editor.processes();
     assert.ok(!running.some(({ command }) => command.includes('/srv/')));
   });
+
+  it('names no place any more whose file was deleted', async () => {
+    await rm(join(workbench().parts.workspace.directory, 'app/.github/mcp.json'));
+    await untilRow(workbench(), 'copilot', /^Stopped · mcp-config\.json \(Copilot\)$/);
+    const labels = (await workbench().tree.rows()).map(({ label }) => label);
+    assert.ok(!labels.includes('same'), labels.join());
+  });
 });
