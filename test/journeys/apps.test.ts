@@ -283,7 +283,7 @@ describe('apps of servers', function () {
     await quickPick.pick('Show Changes');
     await page.locator('.monaco-diff-editor').getByText('<!-- changed -->').first().waitFor();
     await workbench().screenshot('apps-changed');
-    await page.locator('.title .action-label[aria-label^="Continue"]').click();
+    await page.locator('.title .action-label[aria-label^="Back to the Question"]').click();
     await quickPick.waitForTitle('App of apps');
     await quickPick.pick('Camera: denied');
     await quickPick.pick('Open App');
