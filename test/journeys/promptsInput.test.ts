@@ -70,8 +70,10 @@ describe('arguments of prompts', function () {
     await quickPick.widget.waitFor({ state: 'hidden' });
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText(', and more');
-    // This editor saves by itself after a while.
+    await page.getByText(', and more').first().waitFor();
+    // This editor saves by itself after a while, and what is closed before it is saved is lost.
     await page.keyboard.press('ControlOrMeta+S');
+    await page.locator('.part.editor .tab.active.dirty').waitFor({ state: 'hidden' });
     await workbench().closeEditor();
     await quickPick.waitForTitle('code (1/2)');
     await untilKeyboardInPick();
