@@ -117,7 +117,9 @@ describe('the stdio transport', () => {
     );
     // With the piece that ends a turn, one that had been read already, and what was begun in the one before.
     const most = Math.ceil((bytesPerTurn + 2 * 65_536) / (line.length + 1)) + 1;
-    assert.ok(Math.max(...turns) <= most, `${Math.max(...turns)} of ${most}`);
+    // On a busy machine there are more turns than a call takes arguments.
+    const longest = turns.reduce((one, other) => Math.max(one, other));
+    assert.ok(longest <= most, `${longest} of ${most}`);
   });
 
   it('reads on whatever one message did to who takes it, and tells of that', async () => {
