@@ -25,7 +25,7 @@ const starts: readonly RegExp[] = [
     'i',
   ),
   /^@[a-z\d][\w.-]*\/(?=[\w.-]*(?:mcp|server))[\w.-]+(?:@[\w.-]+)?$/,
-  /^@[\w.-]*(?:mcp|modelcontextprotocol)[\w.-]*\/[\w.-]+(?:@[\w.-]+)?$/,
+  /^@(?=[\w.-]*(?:mcp|modelcontextprotocol))[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/,
 ];
 
 /** True for a line that launches a server beyond doubt, though nobody said that it is a command. */
