@@ -3,6 +3,7 @@ import { asRecord, type JsonRecord } from '../../base/json';
 import { fileExists } from '../../ui/documents/fileExists';
 import { replaceText } from '../../ui/documents/replaceText';
 import { Setting } from '../../ui/ids';
+import { readSetting } from '../../ui/settings/readSetting';
 import { type ImportedServer, type InputEntry } from './importedServer';
 import { addToMcpJson, newOnes } from './mcpJsonText';
 import { workspaceAddress } from '../places/settingsSource';
@@ -11,9 +12,11 @@ import type { Reading } from '../reading';
 /** A place that servers can be added to, as the reading that will come from it. */
 export type Target = Pick<Reading, 'scope' | 'label' | 'uri' | 'folder' | 'workspace'>;
 
-/** Where a user can add servers: the user's settings, and with an open folder more. */
+/** Where a user can add servers: the user's settings, and with an open folder more, unless its file is not read. */
 export function writableTargets(): Target[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
+  const places: readonly string[] = readSetting(Setting.places);
+  const withFiles = places.includes('vscode') ? folders : [];
   return [
     { scope: 'user', label: vscode.l10n.t('User Settings') },
     ...(folders.length > 0
@@ -25,7 +28,7 @@ export function writableTargets(): Target[] {
           } as const,
         ]
       : []),
-    ...folders.map(({ uri, name }) => ({
+    ...withFiles.map(({ uri, name }) => ({
       scope: 'folder' as const,
       label: `${name}/.vscode/mcp.json`,
       uri: vscode.Uri.joinPath(uri, '.vscode/mcp.json').toString(),

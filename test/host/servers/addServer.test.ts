@@ -272,6 +272,28 @@ describe('a server from the clipboard', function () {
     assert.ok(!api.servers.some(({ name }) => name === 'clip'));
   });
 
+  it('is offered no file that is not read', async () => {
+    const places = vscode.workspace.getConfiguration('mcpWorkbench');
+    const offered = async () => {
+      await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
+      const adding = add();
+      (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+      const asked = await picks.next(/^Where should "clip" be saved/);
+      const { labels } = asked;
+      asked.escape();
+      await adding;
+      return labels;
+    };
+    assert.ok((await offered()).includes('docs/.vscode/mcp.json'));
+    try {
+      await places.update('places', ['mcpJson'], vscode.ConfigurationTarget.Global);
+      assert.deepEqual(await offered(), ['User Settings', 'Workspace Settings']);
+    } finally {
+      await places.update('places', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await until(api.onDidChangeServers, () => api.servers.some(({ name }) => name === 'demo'));
+  });
+
   it('is told of in one sentence with the others that are not to run', async () => {
     const { showInformationMessage } = vscode.window;
     const start = () => Promise.resolve('Start');
