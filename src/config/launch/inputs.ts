@@ -111,7 +111,11 @@ async function ask(
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const id = plainLabel(input.id);
-  const title = t('{0} needs a value: {1}', plainLabel(server.name), id);
+  const name = plainLabel(server.name);
+  // What it is for stands below; the id of one that an import made says less.
+  const title = input.description?.trim()
+    ? t('{0} needs a value', name)
+    : t('{0} needs a value: {1}', name, id);
   const outcome = await questions.ask(
     {
       cause: { kind: 'input', server, what: t('enter a value for {0}', id), asked: false },
