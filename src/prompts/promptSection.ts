@@ -40,6 +40,7 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode, kind: () => stri
     prompt,
     item: () =>
       treeRow({
+        id: node.id,
         kind: vscode.l10n.t('Prompt'),
         label: displayName(prompt),
         description: prompt.description,

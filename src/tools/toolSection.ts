@@ -36,6 +36,7 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
       const { description = '' } = tool;
       const lines = [tool.name, toolNote(tool), truncate(description, longestDescription)];
       return treeRow({
+        id: node.id,
         kind: vscode.l10n.t('Tool'),
         label: displayName(tool),
         description,
