@@ -4,14 +4,14 @@ import { format as formatText } from 'node:util';
 import Mocha from 'mocha';
 import { format } from '../support/run/counts';
 import { outputMark, variables } from '../support/editor/hostProtocol';
-import { runMocha } from '../support/run/runMocha';
+import { runMocha, testFiles } from '../support/run/runMocha';
 
 /** Runs the host tests; rejects when one failed, and when none ran. */
 export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...text: unknown[]) =>
     console.log(outputMark + formatText(...text));
   const counts = await runMocha({
-    directory: __dirname,
+    files: testFiles(__dirname),
     grep: process.env[variables.grep],
     timeout: 30_000,
     isDrawn: true,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Mocha from 'mocha';
 import type { Counts } from './counts';
 
-/** What to run: all `*.test.js` below a folder, or those whose full title matches `grep`. */
+/** What to run: the tests of some files, or those of them whose full title matches `grep`. */
 export interface MochaOptions {
-  directory: string;
+  files: readonly string[];
   grep?: string | undefined;
   /** Milliseconds that one test may take. */
   timeout: number;
@@ -13,8 +13,16 @@ export interface MochaOptions {
   isDrawn: boolean;
 }
 
+/** The compiled test files below a folder, in the order of their names. */
+export function testFiles(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .toSorted()
+    .map((name) => join(directory, name));
+}
+
 /** Runs compiled tests in this process; a test file that throws while loading rejects. */
-export function runMocha({ directory, grep, timeout, isDrawn }: MochaOptions): Promise<Counts> {
+export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promise<Counts> {
   const isCi = !!process.env['CI'];
   const mocha = new Mocha({
     ui: 'bdd',
@@ -24,9 +32,7 @@ export function runMocha({ directory, grep, timeout, isDrawn }: MochaOptions): P
     retries: isCi && isDrawn ? 1 : 0,
   });
   if (grep) mocha.grep(new RegExp(grep));
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (name.endsWith('.test.js')) mocha.addFile(join(directory, name));
-  }
+  for (const file of files) mocha.addFile(file);
   const print = Mocha.reporters.Base.consoleLog;
   const remarks: string[] = [];
   return new Promise((resolve) => {

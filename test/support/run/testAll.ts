@@ -1,21 +1,43 @@
 // A program of its own: `testAll.js [unit|fuzz|soak|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { deferred } from '../../../src/base/async';
+import { createLimiter, deferred } from '../../../src/base/async';
 import { format, sum, type Counts } from './counts';
 import { forkPart, type PartOptions } from './forkPart';
 import { editorVersions, threeUses, versionVariable } from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
+import { built } from '../paths';
+import { testFiles } from './runMocha';
 
 type Run = (
   grep: string | undefined,
   beside?: Pick<PartOptions, 'shownAfter' | 'onEnded'>,
 ) => Promise<Counts>;
 
+/** How long one test of a journey may take. */
+const journeyMs = 180_000;
+
+/** How many journeys go on at once where there are the cores for it. */
+const mostWindows = 4;
+
 function mochaPart(folder: string, timeoutMs: number, kind: 'drawn' | 'plain'): Run {
   return (grep) =>
     forkPart('support/run/mochaPart', [folder, String(timeoutMs), kind, ...(grep ? [grep] : [])]);
 }
+
+/** Has each file of journeys in a process of its own, several at once: they wait for the windows that they open. */
+const runJourneys: Run = async (grep) => {
+  if (grep) return mochaPart('journeys', journeyMs, 'drawn')(grep);
+  const turns = createLimiter(Math.min(availableParallelism(), mostWindows));
+  const counts = testFiles(built('journeys')).map((file) =>
+    turns(() =>
+      forkPart('support/run/mochaPart', [file, String(journeyMs), 'drawn'], {
+        shownAfter: Promise.resolve(),
+      }),
+    ),
+  );
+  return sum(await Promise.all(counts));
+};
 
 const parts = new Map<string, Run>([
   ['unit', mochaPart('unit', 10_000, 'plain')],
@@ -29,7 +51,7 @@ const parts = new Map<string, Run>([
   ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
   ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],
   ['host', runHostTests],
-  ['journeys', mochaPart('journeys', 180_000, 'drawn')],
+  ['journeys', runJourneys],
 ]);
 
 /** They mostly wait for their servers, and go on beside what comes before them. */
@@ -41,7 +63,7 @@ const oldestWithinMs = 28 * 60_000;
 /** A prompt, a resource and a tool as a user has them, in the oldest editor that is promised. */
 const runOldest: Run = () => {
   const [oldest] = editorVersions;
-  const args = ['journeys', '180000', 'drawn', threeUses];
+  const args = ['journeys', String(journeyMs), 'drawn', threeUses];
   return forkPart('support/run/mochaPart', args, { env: { [versionVariable]: oldest } });
 };
 
