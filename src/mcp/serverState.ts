@@ -33,10 +33,14 @@ export type ServerState =
       /** How far it is confined, where it should be. */
       readonly confinement?: ConfinementLevel;
     }
-  /** `message` is one sentence; `detail` the last lines of stderr or the like; `retryAt` epoch ms. */
+  /**
+   * `message` is one sentence, and `short` says the same for where the end of it may be cut; `detail` the last lines
+   * of stderr or the like; `retryAt` epoch ms.
+   */
   | {
       readonly kind: 'failed';
       readonly message: string;
+      readonly short?: string;
       readonly detail?: string;
       readonly retryAt?: number;
     }

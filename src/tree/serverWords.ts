@@ -16,7 +16,7 @@ export function describe({ state, definition }: Server, shown: string): string {
         place,
       ].join(' · ');
     case 'failed':
-      return state.message;
+      return state.short ?? state.message;
     case 'stopped':
     case 'starting':
     case 'needsSignIn':

@@ -14,8 +14,7 @@ import type { Session } from '../session/session';
 import type { ServerTransport } from '../session/serverTransport';
 import type { Attempt } from './attempt';
 import type { ConnectionDeps } from './connectionDeps';
-import { describeFailure } from './describeFailure';
-import { endingSentence } from './endingSentence';
+import { describeEnding, describeFailure } from './describeFailure';
 import { RestartPolicy } from './restartPolicy';
 import { StartWishes } from './startWishes';
 
@@ -266,8 +265,7 @@ export class Connection implements Disposable {
     this.live = undefined;
     this.listener.closed();
     const { ending = this.t('closed the connection'), stderrTail } = this.lastAttempt;
-    const message = this.t('The server {0}', endingSentence(ending, { stderrTail }));
-    this.failed({ kind: 'failed', message, ...(stderrTail && { detail: stderrTail }) });
+    this.failed(describeEnding(ending, { stderrTail }, this.t));
   }
 
   /** The server went down by itself: it is started again later, unless that was tried too often. */

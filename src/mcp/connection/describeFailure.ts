@@ -7,7 +7,7 @@ import type { ServerConfig } from '../serverConfig';
 import type { ServerState } from '../serverState';
 import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
 import type { ServerTransport } from '../session/serverTransport';
-import { endingSentence, tellingLine } from './endingSentence';
+import { endingSentence, endingShort, tellingLine } from './endingSentence';
 
 /** Turns the failure of a connection attempt into a state to show, with the next step in it. */
 export function describeFailure(
@@ -22,12 +22,7 @@ export function describeFailure(
   const unexpectedOutput = transport?.unexpectedOutput
     ? ` ${t('It printed “{0}”, which is not an MCP message.', plainLabel(transport.unexpectedOutput, 100))}`
     : '';
-  if (transport?.ending)
-    return {
-      kind: 'failed',
-      message: t('The server {0}', endingSentence(transport.ending, transport)) + unexpectedOutput,
-      ...detail,
-    };
+  if (transport?.ending) return describeEnding(transport.ending, transport, t, unexpectedOutput);
   const facts = readFacts(error);
   const signIn = kindOf(config).signIn(config);
   if (signIn !== 'none' && (facts.status === 401 || isSignInRequired(error))) {
@@ -46,6 +41,18 @@ export function describeFailure(
       sentence(error, facts, { config, stderrTail: transport?.stderrTail }, t) + unexpectedOutput,
     ...detail,
   };
+}
+
+/** The state of a server that ended by itself; `more` is a sentence to add. */
+export function describeEnding(
+  ending: string,
+  { stderrTail = '' }: Pick<ServerTransport, 'stderrTail'>,
+  t: Translate = inEnglish,
+  more = '',
+): Extract<ServerState, { kind: 'failed' }> {
+  const message = t('The server {0}', endingSentence(ending, { stderrTail })) + more;
+  if (stderrTail === '') return { kind: 'failed', message };
+  return { kind: 'failed', message, short: endingShort(ending, stderrTail), detail: stderrTail };
 }
 
 /** How much a row says of what a server that never answered wrote instead, or of why nothing was sent. */

@@ -35,3 +35,8 @@ export function endingSentence(
   const reason = plainLabel(line, maxLength);
   return `${ending}: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
 }
+
+/** The same in a few words that begin with what it said: the end of a row is cut. */
+export function endingShort(ending: string, stderrTail: string): string {
+  return [plainLabel(tellingLine(stderrTail) ?? '', maxLength), ending].filter(Boolean).join(' · ');
+}

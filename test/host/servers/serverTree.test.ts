@@ -4,8 +4,10 @@ import { deferred } from '../../../src/base/async';
 import { Emitter, once } from '../../../src/base/event';
 import type { Configuration } from '../../../src/config/configuration';
 import { AskedStarts } from '../../../src/config/askedStarts';
+import { messagesOf } from '../../../src/tree/serverMessages';
 import { ServerTree } from '../../../src/tree/serverTree';
 import type { Server } from '../../../src/mcp/server';
+import { Command } from '../../../src/ui/ids';
 import type { TreeNode } from '../../../src/ui/tree';
 import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/fakeServer';
 
@@ -84,6 +86,27 @@ describe('the tree of servers', () => {
       ['server:one/resources'],
     );
   });
+
+  it('begins the row of a server that ended with what it said, and tells all of it on hover', async () => {
+    const message = 'The server exited with code 3: no database.';
+    const short = 'no database · exited with code 3';
+    one.become({ kind: 'failed', message, short, detail: 'no database' });
+    const node = (await tree.getChildren()).find(({ id }) => id === 'server:one');
+    const item = node?.item();
+    assert.equal(item?.description, short);
+    assert.match(JSON.stringify(item?.tooltip), /The server exited with code 3: no database\./);
+  });
+
+  for (const [args, offers] of [
+    [['${input:path}'], true],
+    [['--path'], false],
+  ] as const)
+    it(`offers to change ${offers ? 'the values that' : 'nothing where'} a failed server ${offers ? 'uses' : 'uses no inputs'}`, () => {
+      const server = new FakeServer({ id: 'one', args: [...args] });
+      server.become({ kind: 'failed', message: 'It failed.' });
+      const commands = messagesOf(server, noHolds()).map(({ command }) => command?.command);
+      assert.equal(commands.includes(Command.changeInputs), offers);
+    });
 
   it('says once what a server wrote before it failed', async () => {
     const tooltip = async () => {

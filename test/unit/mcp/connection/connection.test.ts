@@ -321,6 +321,7 @@ describe('a connection', () => {
       assert.deepEqual(server.state, {
         kind: 'failed',
         message: 'The server exited with code 1: Error: out of memory.',
+        short: 'Error: out of memory · exited with code 1',
         detail: 'Error: out of memory',
         retryAt: Date.now() + 1000,
       });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { endingSentence, tellingLine } from '../../../../src/mcp/connection/endingSentence';
+import {
+  endingSentence,
+  endingShort,
+  tellingLine,
+} from '../../../../src/mcp/connection/endingSentence';
 
 const rows: readonly (readonly [string, string, string | undefined])[] = [
   ['nothing', '', undefined],
@@ -50,4 +54,15 @@ describe('the sentence about an ending', () => {
     assert.match(sentence, /^exited: a⟨U\+202E⟩b⟨U\+001B⟩\[31m c x+…$/);
     assert.ok(sentence.length < 400);
   });
+});
+
+describe('the ending on a row', () => {
+  it('begins with what the server said, of bounded length and with hidden characters shown', () => {
+    const short = endingShort('exited', `starting\nError: a\u202Eb ${'x'.repeat(5000)}`);
+    assert.match(short, /^Error: a⟨U\+202E⟩b x+… · exited$/);
+    assert.ok(short.length < 400);
+  });
+
+  it('is the ending where the server wrote nothing but white space', () =>
+    assert.equal(endingShort('exited', ' \n'), 'exited'));
 });
