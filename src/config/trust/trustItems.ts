@@ -181,7 +181,9 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
         },
         {
           ...lineRow(`\u2003${plainLabel(launchLine(config), maxLineLength)}`),
-          description: t('select to see all of it'),
+          ...(isCut(launch.question, pending.length) && {
+            description: t('select to see all of it'),
+          }),
           choice: { kind: 'show', launch },
         },
       ];
