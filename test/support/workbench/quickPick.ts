@@ -143,11 +143,14 @@ export class QuickPick {
    */
   async takeNext(from: string, to: string): Promise<void> {
     const next = this.item(to);
+    let isEntered = false;
     await poll(`the keys to take ${to}`, keysMs, async () => {
-      await this.waitForActive(from);
+      if (!(await within(this.#active(from).waitFor({ timeout: offeredMs }))))
+        // An editor that is busy hides late what the Enter before took.
+        return isEntered && !(await next.isVisible()) ? true : undefined;
       await this.#page.keyboard.press('ArrowDown');
-      const isActive = await within(this.#active(to).waitFor({ timeout: offeredMs }));
-      return isActive ? this.#press('Enter', next) : undefined;
+      isEntered = await within(this.#active(to).waitFor({ timeout: offeredMs }));
+      return isEntered ? this.#press('Enter', next) : undefined;
     });
   }
 

@@ -23,8 +23,8 @@ const restingPlaces = [
   [700, 35],
   [0, 0],
 ] as const;
-/** How long a key may take to show what it did. */
-const keyMs = 300;
+/** How long a key may take to show what it did, at first. */
+const keyMs = 150;
 /** What says most of how far a window has come. */
 const tellingParts =
   '.quick-input-widget:visible, .statusbar, .monaco-dialog-box, .interactive-item-container, .pane-body .monaco-list';
@@ -167,9 +167,12 @@ export class Workbench implements AsyncDisposable {
   }
 
   async #pressUntil(what: string, seen: Locator, state: 'hidden' | 'attached'): Promise<void> {
+    // A key that was taken late, and pressed again, would go to what comes next.
+    let waitMs = keyMs;
     await poll(what, answerMs, async () => {
       await this.page.keyboard.press('ControlOrMeta+Enter');
-      return (await comes(seen, state, keyMs)) || undefined;
+      waitMs *= 2;
+      return (await comes(seen, state, waitMs)) || undefined;
     });
   }
 
