@@ -31,11 +31,13 @@ export async function forkPart(
     stream?.setEncoding('utf8').on('data', (text: string) => (held += text));
   child.on('message', (message) => (counts = parseCounts(message)));
   // Whatever ends this process takes the child with it; Ctrl-C reaches both anyway.
-  process.once('exit', () => child.kill());
+  const end = () => void child.kill();
+  process.once('exit', end);
   const ended = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
   });
+  process.off('exit', end);
   onEnded?.();
   await shownAfter;
   process.stdout.write(held);
