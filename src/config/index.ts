@@ -22,8 +22,10 @@ import { createDemoSource } from './demo/demoSource';
 import { tryDemo } from './demo/tryDemo';
 import { createDiagnostics } from './diagnostics';
 import { askImports } from './add/importServers';
-import { Inputs } from './launch/inputs';
-import { clearInputs, manageTrust } from './trust/manageTrust';
+import { Inputs } from './inputs/inputs';
+import { changeInputs, clearInputs } from './inputs/manageInputs';
+import { manageTrust } from './trust/manageTrust';
+import { chooseConfigured } from './chooseConfigured';
 import { createMoveFix } from './places/moveFix';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
@@ -164,6 +166,12 @@ export function register(deps: {
       },
       [Command.tryDemo]: () => tryDemo(demo, configuration, platform),
       [Command.removeDemo]: () => demo.remove(),
+      [Command.changeInputs]: async (target?: unknown) => {
+        const title = vscode.l10n.t('Change Entered Values');
+        const server = await chooseConfigured(target, configuration, title, questions);
+        if (!server || !(await changeInputs(server, inputs, questions))) return;
+        await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
+      },
       [Command.clearInputs]: () => clearInputs(inputs, questions),
     }),
   );

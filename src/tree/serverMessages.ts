@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { usedInputs } from '../config/inputs/inputDefinitions';
 import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
@@ -11,7 +12,7 @@ export function messagesOf(
   server: Server,
   { restricted }: Pick<StartHolds, 'restricted'>,
 ): RowMessage[] {
-  const { state, id } = server;
+  const { state, id, definition } = server;
   const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
     icon,
     text,
@@ -44,6 +45,9 @@ export function messagesOf(
         action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),
         action('output', vscode.l10n.t('Show Log'), Command.showServerLog),
         action('go-to-file', vscode.l10n.t('Open Configuration'), Command.openConfiguration),
+        ...(usedInputs(definition.config).length > 0
+          ? [action('edit', vscode.l10n.t('Change Entered Values…'), Command.changeInputs)]
+          : []),
       ];
     case 'needsSignIn': {
       const text = state.issuer

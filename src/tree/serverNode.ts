@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
+import { usedInputs } from '../config/inputs/inputDefinitions';
 import type { ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
@@ -72,13 +73,14 @@ export function createServerNode(
 
 /** What the menus of a row go by. */
 function contextOf(
-  { state, isSignedIn, definition: { source } }: Server,
+  { state, isSignedIn, definition: { config, source } }: Server,
   noted: readonly string[],
 ): string {
   const marks = [
     'server',
     state.kind,
     ...(source.isIncluded ? ['included'] : []),
+    ...(usedInputs(config).length > 0 ? ['inputs'] : []),
     ...noted,
     ...(isSignedIn ? ['signedIn'] : []),
   ];

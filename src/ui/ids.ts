@@ -44,6 +44,7 @@ export const Command = {
   openWalkthrough: 'mcpWorkbench.openWalkthrough',
   manageTrust: 'mcpWorkbench.manageTrust',
   manageSampling: 'mcpWorkbench.manageSampling',
+  changeInputs: 'mcpWorkbench.changeInputs',
   clearInputs: 'mcpWorkbench.clearInputs',
   runPrompt: 'mcpWorkbench.runPrompt',
   runPromptWith: 'mcpWorkbench.runPromptWith',

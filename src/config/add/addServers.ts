@@ -8,7 +8,7 @@ import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, type Configuration } from '../configuration';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
-import type { Inputs } from '../launch/inputs';
+import type { Inputs } from '../inputs/inputs';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { withOwnInputs } from './ownInputs';

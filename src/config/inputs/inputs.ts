@@ -5,11 +5,9 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
-import { askLine } from '../../ui/steps/askLine';
-import { pickItem } from '../../ui/steps/pickItem';
-import type { StepFrame } from '../../ui/steps/stepFrame';
+import { askInput } from './askInput';
 import { readInput, type InputDefinition } from './inputDefinitions';
-import { isWorthHiding } from './kinds/hiddenValues';
+import { isWorthHiding } from '../launch/kinds/hiddenValues';
 import { sourceKey, type ConfigPlace } from '../sourceKey';
 import type { Reading } from '../reading';
 import type { AskedStarts } from '../askedStarts';
@@ -59,12 +57,28 @@ export class Inputs {
       if (known !== undefined) return known;
       const found = readInput(reading.inputs, id, vscode.l10n.t);
       if ('problem' in found) throw new UserError(found.problem);
-      const answer = ask(found.input, server, this.questions, signal);
+      const answer = this.ask(found.input, server, signal);
       const value = await this.asked.during(server.id, answer);
       if (value === undefined) throw new CancelledError();
       await this.secrets.store(key, value);
       return value;
     }, signal);
+  }
+
+  private async ask(
+    input: InputDefinition,
+    server: AskingServer,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const what = vscode.l10n.t('enter a value for {0}', plainLabel(input.id));
+    const outcome = await this.questions.ask(
+      {
+        cause: { kind: 'input', server, what, asked: false },
+        ask: (stage) => askInput(input, server, stage),
+      },
+      signal,
+    );
+    return outcome.kind === 'answered' ? outcome.answer : undefined;
   }
 
   /** The value of an input of `place`, if it was given before. */
@@ -101,40 +115,4 @@ export class Inputs {
 
 function keyOf(place: ConfigPlace, id: string): string {
   return prefix + JSON.stringify([sourceKey(place), id]);
-}
-
-async function ask(
-  input: InputDefinition,
-  server: AskingServer,
-  questions: Questions,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { t } = vscode.l10n;
-  const id = plainLabel(input.id);
-  const name = plainLabel(server.name);
-  // What it is for stands below; the id of one that an import made says less.
-  const title = input.description?.trim()
-    ? t('{0} needs a value', name)
-    : t('{0} needs a value: {1}', name, id);
-  const outcome = await questions.ask(
-    {
-      cause: { kind: 'input', server, what: t('enter a value for {0}', id), asked: false },
-      ask: (stage) => askValue(input, { title, actions: [], stage }),
-    },
-    signal,
-  );
-  return outcome.kind === 'answered' ? outcome.answer : undefined;
-}
-
-async function askValue(input: InputDefinition, frame: StepFrame): Promise<string | undefined> {
-  const prompt = plainLabel(input.description ?? '', 500);
-  if (input.type === 'promptString') {
-    const { password, default: value } = input;
-    return askLine({ frame, prompt, password, ...(value !== undefined && { value }) });
-  }
-  const items = input.options
-    .map(({ label, value }) => ({ label: plainLabel(label), value }))
-    .toSorted((a, b) => Number(b.value === input.default) - Number(a.value === input.default));
-  const picked = await pickItem({ frame, prompt, items });
-  return typeof picked === 'string' ? undefined : picked.value;
 }

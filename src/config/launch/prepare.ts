@@ -9,7 +9,7 @@ import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeReadings';
 import type { Standing, Trust } from '../trust/trust';
 import { administratorText, readAdministrator } from '../switches/administrator';
-import type { Inputs } from './inputs';
+import type { Inputs } from '../inputs/inputs';
 import { launchIdentity } from './launch';
 import { launchSecrets } from './launchSecrets';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';

@@ -11,7 +11,7 @@ import { withOwnInputs } from '../add/ownInputs';
 import { takeSecrets } from '../add/plainSecrets';
 import { serversAt, writeServers, type Target } from '../add/writeServers';
 import { readJson, setInJson } from '../applications/jsonFile';
-import type { Inputs } from '../launch/inputs';
+import type { Inputs } from '../inputs/inputs';
 import { workspaceAddress } from '../places/settingsSource';
 import type { Reading } from '../reading';
 import type { ServerSwitches } from '../switches/serverSwitches';

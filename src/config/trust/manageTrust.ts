@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../base/text/text';
-import type { Inputs } from '../launch/inputs';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { checkRows } from '../../ui/steps/pickRows';
@@ -82,30 +80,4 @@ function placeOf({ place }: DeclinableLaunch, decided?: string): string {
 
 function group(heading: string, rows: readonly Row[]): readonly Row[] {
   return rows.length > 0 ? [separator(heading), ...rows] : [];
-}
-
-/** Shows which inputs have a stored value and forgets those that the user checks. */
-export async function clearInputs(
-  inputs: Inputs,
-  questions: Pick<Questions, 'ask'>,
-): Promise<void> {
-  const stored = await inputs.stored();
-  if (stored.length === 0) {
-    await vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
-    return;
-  }
-  const items = stored.map(({ key, id, place }) => ({
-    label: plainLabel(id),
-    description: plainLabel(place),
-    key,
-  }));
-  const title = vscode.l10n.t('Clear Stored Inputs');
-  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-    checkRows({
-      frame: { title, actions: [], stage },
-      placeholder: vscode.l10n.t('Select the inputs to ask for again'),
-      items,
-    }),
-  );
-  for (const { key } of chosen ?? []) await inputs.delete(key);
 }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
-import { Inputs } from '../../../src/config/launch/inputs';
+import { Inputs } from '../../../src/config/inputs/inputs';
 import type { Reading } from '../../../src/config/reading';
 import { AskedStarts } from '../../../src/config/askedStarts';
+import { changeInputs } from '../../../src/config/inputs/manageInputs';
+import { defaultLimits } from '../../../src/mcp/serverLimits';
+import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
@@ -81,4 +84,106 @@ describe('a value that a launch needs', () => {
       }
       await assert.rejects(value, CancelledError);
     });
+});
+
+describe('the values that a server uses', () => {
+  const { createInputBox } = vscode.window;
+  const prompt = (id: string, more = {}) => ({ id, type: 'promptString', ...more });
+  const definition = {
+    id: 'one',
+    name: 'One',
+    config: {
+      type: 'stdio' as const,
+      command: 'serve',
+      args: ['${input:path}', '${input:path}'],
+      env: { KEY: '${input:key}' },
+    },
+    source: { label: 'User Settings' },
+    limits: defaultLimits,
+  } satisfies ServerDefinition;
+  const located = {
+    definition,
+    reading: { ...reading, inputs: [prompt('path'), prompt('key', { password: true })] },
+  };
+  let shown: ((box: AcceptedBox) => void)[] = [];
+
+  /** A box that the user sees, and Enter in it. */
+  interface AcceptedBox {
+    readonly box: vscode.InputBox;
+    accept(value: string): void;
+  }
+
+  const nextBox = () => new Promise<AcceptedBox>((resolve) => shown.push(resolve));
+
+  beforeEach(() => {
+    shown = [];
+    vscode.window.createInputBox = () => {
+      const box = createInputBox();
+      const accepted = new vscode.EventEmitter<void>();
+      Object.assign(box, { onDidAccept: accepted.event });
+      const accept = (value: string) => {
+        box.value = value;
+        accepted.fire();
+      };
+      // Its title and value come after it was made.
+      queueMicrotask(() => shown.shift()?.({ box, accept }));
+      return box;
+    };
+  });
+
+  afterEach(() => {
+    vscode.window.createInputBox = createInputBox;
+  });
+
+  for (const [what, answers, expected] of [
+    ['are all kept where nothing is typed', ['/a', ''], { path: '/a', key: 'secret' }],
+    ['are those that were entered', ['/b', 'new'], { path: '/b', key: 'new' }],
+    ['stay where the user goes away from one', ['/b', undefined], { path: '/a', key: 'secret' }],
+  ] as const)
+    it(`${what}, and are shown unless they are passwords`, async () => {
+      const stored = new Map<string, string>();
+      const secrets = {
+        get: (key: string) => Promise.resolve(stored.get(key)),
+        store: (key: string, value: string) => Promise.resolve(void stored.set(key, value)),
+      } as unknown as vscode.SecretStorage;
+      const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+      const questions = queue as unknown as Questions;
+      const inputs = new Inputs(secrets, {} as Logs, questions, new AskedStarts());
+      await inputs.store(located.reading, 'path', '/a');
+      await inputs.store(located.reading, 'key', 'secret');
+      const boxes = [nextBox(), nextBox()];
+      const changing = changeInputs(located, inputs, questions);
+      const values: string[] = [];
+      for (const [index, answer] of answers.entries()) {
+        const next = await boxes[index];
+        assert.ok(next);
+        values.push(`${next.box.title} ${next.box.value} ${next.box.password}`);
+        if (answer === undefined) queue.face?.escape();
+        else next.accept(answer);
+      }
+      assert.equal(await changing, answers[1] !== undefined);
+      assert.deepEqual(values, [
+        'One needs a value: path /a false',
+        'One needs a value: key  true',
+      ]);
+      const ids = ['path', 'key'] as const;
+      const known = await Promise.all(ids.map((id) => inputs.known(located.reading, id)));
+      assert.deepEqual(known, [expected.path, expected.key]);
+    });
+
+  it('are none where its configuration has no inputs', () =>
+    assert.rejects(
+      changeInputs(
+        {
+          ...located,
+          definition: {
+            ...definition,
+            config: { type: 'stdio', command: 'serve', args: [], env: {} },
+          },
+        },
+        {} as Inputs,
+        { ask: () => assert.fail() },
+      ),
+      /"One" uses no inputs/,
+    ));
 });

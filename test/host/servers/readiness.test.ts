@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/log';
 import type { Configuration } from '../../../src/config/configuration';
-import type { Inputs } from '../../../src/config/launch/inputs';
+import type { Inputs } from '../../../src/config/inputs/inputs';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
 import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
 import { mergeReadings } from '../../../src/config/mergeReadings';

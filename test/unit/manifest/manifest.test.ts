@@ -24,6 +24,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.exportServers,
   Command.manageTrust,
   Command.manageSampling,
+  Command.changeInputs,
   Command.clearInputs,
   Command.runPrompt,
   Command.runPromptWith,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readInput } from '../../../../src/config/launch/inputDefinitions';
+import { readInput, usedInputs } from '../../../../src/config/inputs/inputDefinitions';
 
 describe('an input of mcp.json', () => {
   it('is a text, hidden where it is a password', () =>
@@ -41,4 +41,17 @@ describe('an input of mcp.json', () => {
       assert.ok('problem' in read);
       assert.match(read.problem, problem);
     });
+});
+
+describe('the inputs that a server uses', () => {
+  it('are those of all its values, each once and in their order', () =>
+    assert.deepEqual(
+      usedInputs({
+        type: 'stdio',
+        command: '${input:b}/serve',
+        args: ['--key=${input:a}', '${input:b}', '${env:c}', '${input'],
+        env: { KEY: '${input:d e}' },
+      }),
+      ['b', 'a', 'd e'],
+    ));
 });

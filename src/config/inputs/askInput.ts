@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { AskingServer } from '../../mcp/protocol/clientRequests';
+import type { Stage } from '../../ui/questions/stage';
+import { askLine } from '../../ui/steps/askLine';
+import { pickItem } from '../../ui/steps/pickItem';
+import type { InputDefinition } from './inputDefinitions';
+
+/** Asks for the value of an input, beginning with the one that it `had`; `undefined` when the user went away. */
+export async function askInput(
+  input: InputDefinition,
+  server: Pick<AskingServer, 'name'>,
+  stage: Stage,
+  had?: string,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(server.name);
+  // What it is for stands below; the id of one that an import made says less.
+  const title = input.description?.trim()
+    ? t('{0} needs a value', name)
+    : t('{0} needs a value: {1}', name, plainLabel(input.id));
+  const frame = { title, actions: [], stage };
+  const prompt = plainLabel(input.description ?? '', 500);
+  if (input.type === 'promptString') {
+    const { password } = input;
+    if (password && had !== undefined) {
+      const placeholder = t('Leave this empty to keep the present value');
+      const value = await askLine({ frame, prompt, password, placeholder });
+      return value === '' ? had : value;
+    }
+    const value = had ?? input.default;
+    return askLine({ frame, prompt, password, ...(value !== undefined && { value }) });
+  }
+  const first = had ?? input.default;
+  const items = input.options
+    .map(({ label, value }) => ({ label: plainLabel(label), value }))
+    .toSorted((a, b) => Number(b.value === first) - Number(a.value === first));
+  const picked = await pickItem({ frame, prompt, items });
+  return typeof picked === 'string' ? undefined : picked.value;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
+import { askOwn, noServer } from '../../ui/questions/askOwn';
+import type { Questions } from '../../ui/questions/questions';
+import { checkRows } from '../../ui/steps/pickRows';
+import type { LocatedDefinition } from '../mergeReadings';
+import { askInput } from './askInput';
+import { readInput, usedInputs } from './inputDefinitions';
+import type { Inputs } from './inputs';
+
+/**
+ * Asks for the value of each input that a server uses, beginning with the one that is stored; true when all were
+ * given, which are stored together then.
+ */
+export async function changeInputs(
+  { definition, reading }: LocatedDefinition,
+  inputs: Inputs,
+  questions: Pick<Questions, 'ask'>,
+): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(definition.name);
+  const used = usedInputs(definition.config).map((id) => {
+    const found = readInput(reading.inputs, id, t);
+    if ('problem' in found) throw new UserError(found.problem);
+    return found.input;
+  });
+  if (used.length === 0) throw new UserError(t('"{0}" uses no inputs.', name));
+  const own = { server: definition, what: t('change the values that {0} uses', name) };
+  const given = await askOwn(questions, own, async (stage) => {
+    const values = new Map<string, string>();
+    for (const input of used) {
+      const had = await inputs.known(reading, input.id);
+      const value = await askInput(input, definition, stage, had);
+      if (value === undefined) return undefined;
+      values.set(input.id, value);
+    }
+    return values;
+  });
+  if (!given) return false;
+  for (const [id, value] of given) await inputs.store(reading, id, value);
+  return true;
+}
+
+/** Shows which inputs have a stored value and forgets those that the user checks. */
+export async function clearInputs(
+  inputs: Inputs,
+  questions: Pick<Questions, 'ask'>,
+): Promise<void> {
+  const stored = await inputs.stored();
+  if (stored.length === 0) {
+    await vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
+    return;
+  }
+  const items = stored.map(({ key, id, place }) => ({
+    label: plainLabel(id),
+    description: plainLabel(place),
+    key,
+  }));
+  const title = vscode.l10n.t('Clear Stored Inputs');
+  const chosen = await askOwn(questions, { server: noServer, what: title }, (stage) =>
+    checkRows({
+      frame: { title, actions: [], stage },
+      placeholder: vscode.l10n.t('Select the inputs to ask for again'),
+      items,
+    }),
+  );
+  for (const { key } of chosen ?? []) await inputs.delete(key);
+}
