@@ -107,6 +107,21 @@ describe('the manifest', () => {
       );
   });
 
+  it('has each button of a row in the menu of the row, too, which is where the keyboard finds it', () => {
+    const all: readonly { command: string; group?: string }[] =
+      contributes.menus['view/item/context'];
+    const commandsOf = (isButton: boolean) =>
+      all
+        .filter(({ group = '' }) => group.startsWith('inline') === isButton)
+        .map(({ command }) => command);
+    const inMenus = new Set(commandsOf(false));
+    assert.ok(commandsOf(true).length > 10);
+    assert.deepEqual(
+      commandsOf(true).filter((command) => !inMenus.has(command)),
+      [],
+    );
+  });
+
   it('shows the actions above its documents where the user turned them off elsewhere', () => {
     const { '[mcp-prompt]': prompt, '[mcp-review]': review } = contributes.configurationDefaults;
     assert.deepEqual([prompt['editor.codeLens'], review['editor.codeLens']], [true, true]);
