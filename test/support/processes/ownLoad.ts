@@ -81,3 +81,24 @@ export async function longestTurn(
   isRunning = false;
   return longest;
 }
+
+const tickMs = 5;
+
+/** The most milliseconds of the processor that this process had between two ticks of a timer while `task` ran: a turn of the event loop that kept the timer waiting, and not what other programs did. */
+export async function longestStall(task: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let begin = processMs();
+  const tick = () => {
+    const now = processMs();
+    longest = Math.max(longest, now - begin);
+    begin = now;
+  };
+  const timer = setInterval(tick, tickMs);
+  try {
+    await task();
+  } finally {
+    clearInterval(timer);
+  }
+  tick();
+  return longest;
+}
