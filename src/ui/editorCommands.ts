@@ -76,9 +76,11 @@ export async function reopenWith(uri: vscode.Uri): Promise<void> {
 
 /** Shows a Markdown document as the editor renders it, or its text where there is no preview. */
 export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
-  // Its commands are not listed before it is first used.
+  // As an editor of the document: the tab of a preview beside it does not say whose it is, and outlives the document.
   if (vscode.extensions.getExtension('vscode.markdown-language-features'))
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', {
+      preview: true,
+    });
   else await vscode.window.showTextDocument(uri, { preview: true });
 }
 

@@ -4,6 +4,9 @@ import { until } from '../../support/host/hostApi';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import { showMarkdownPreview } from '../../../src/ui/editorCommands';
+import type { KeyClock } from '../../../src/ui/questions/stage';
+import { promptKeys } from '../../../src/ui/questions/typing';
 import { useAskingServers } from '../requests/askingServers';
 
 const { executeCommand } = vscode.commands;
@@ -56,24 +59,51 @@ describe('a document that a server makes appear', function () {
     });
 });
 
+/** Makes an input while the extension has the command of its own; gives what a press of the key does, too. */
+function createInput(files: MemoryFiles, clock: KeyClock) {
+  let press = async () => {};
+  const { registerCommand } = vscode.commands;
+  vscode.commands.registerCommand = (_id, handler) => {
+    press = async () => void (await handler());
+    return new vscode.Disposable(() => {});
+  };
+  try {
+    return { input: new DocumentInput(files, clock), press: () => press() };
+  } finally {
+    vscode.commands.registerCommand = registerCommand;
+  }
+}
+
+describe('documents of an earlier window', () => {
+  it('are closed, as texts and as they are rendered', async () => {
+    const files = new MemoryFiles('mcp-workbench-left');
+    const folder = files.createFolder();
+    const names = () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    const areOpen = (expected: boolean) => () =>
+      ['left.md', 'left.txt'].every(
+        (name) => names().some((label) => label.includes(name)) === expected,
+      );
+    await showMarkdownPreview(folder.add('left.md', '# Left'));
+    await vscode.window.showTextDocument(folder.add('left.txt', 'left'), { preview: false });
+    await until(vscode.window.tabGroups.onDidChangeTabs, areOpen(true));
+    const { input } = createInput(files, promptKeys);
+    await until(vscode.window.tabGroups.onDidChangeTabs, areOpen(false));
+    input.dispose();
+    files.dispose();
+  });
+});
+
 describe('the key for the first choice of a document', () => {
   it('counts from a second after the document has the keyboard on, and loses nothing before', async () => {
     const clock = { now: 0 };
     let drawn: (() => void) | undefined;
-    let press = async () => {};
-    const { registerCommand } = vscode.commands;
-    // The extension has the command.
-    vscode.commands.registerCommand = (_id, handler) => {
-      press = async () => void (await handler());
-      return new vscode.Disposable(() => {});
-    };
     const files = new MemoryFiles('mcp-workbench-early');
-    const input = new DocumentInput(files, {
+    const { input, press } = createInput(files, {
       now: () => clock.now,
       quietMs: 1000,
       whenDrawn: (then) => (drawn = then),
     });
-    vscode.commands.registerCommand = registerCommand;
     const [byCommand] = Object.values(choiceCommands(input, ['use']));
     let presses = 0;
     const answer = input.ask({
