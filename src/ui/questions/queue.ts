@@ -289,7 +289,9 @@ export class QuestionQueue {
         return all().length;
       },
       get waitingOfServer() {
-        return all().filter(({ cause }) => cause.server.id === server.id).length;
+        // The user's own steps on the way to an answer are no questions of the server.
+        return all().filter(({ cause, decline }) => decline && cause.server.id === server.id)
+          .length;
       },
       onDidChange: this.onDidChange,
       declineAll: () => this.declineAll(server.id),

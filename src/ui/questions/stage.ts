@@ -45,7 +45,7 @@ export interface KeyClock {
 export interface QueuePlace {
   /** How many wait, this one included. */
   readonly waiting: number;
-  /** How many of them are of the same server. */
+  /** How many of them are of the same server and can be declined. */
   readonly waitingOfServer: number;
   readonly onDidChange: Event<void>;
   /** Declines this one and all that wait of its server. */

@@ -99,6 +99,23 @@ describe('Questions in a queue', () => {
     assert.ok(told < 100, `told ${told} times`);
   });
 
+  it('are counted for a server without what the user asks for themselves on the way', async () => {
+    const { queue, ask } = createQuestions();
+    const first = ask('a');
+    const own = queue.ask(
+      {
+        cause: { kind: 'form', server: { id: 'demo', name: 'demo' }, what: 'own', asked: true },
+        ask: () => Promise.resolve('done'),
+      },
+      new AbortController().signal,
+    );
+    const place = first.stage()?.place;
+    assert.deepEqual([place?.waiting, place?.waitingOfServer], [2, 1]);
+    await own;
+    first.answer('yes');
+    await first.outcome;
+  });
+
   it('are shown one at a time, in order', async () => {
     const { editor, ask, states } = createQuestions();
     const [a, b] = [ask('a'), ask('b')];
