@@ -38,7 +38,7 @@ export class CallQuestions {
           kind: 'call',
           server,
           what: vscode.l10n.t('run {0}', plainLabel(tool.name, 60)),
-          asked: origin.kind === 'user',
+          asked: origin.kind === 'user' || question.isAgain,
         },
         declined: { kind: 'deny' },
         ask: async (stage) =>

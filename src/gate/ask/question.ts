@@ -14,6 +14,8 @@ export interface Proposal {
 
 /** A proposal that waits for its turn. */
 export interface Question extends Proposal {
+  /** True where the user has just answered about this call, which left something to ask. */
+  readonly isAgain: boolean;
   /** False once a rule decides the call, an allowance for an earlier one say: it need not be asked about any more. */
   readonly isOpen: () => Promise<boolean>;
   /** Takes the answer before anything else is asked: what it allows may cover that, too. */

@@ -45,6 +45,7 @@ export async function authorize(
 ): Promise<Authorized | GoneBack> {
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
+  let isAgain = false;
   for (;;) {
     const identity = await toolIdentity(call.server, call.tool);
     const facts = await collectFacts(call, sources);
@@ -70,13 +71,14 @@ export async function authorize(
       };
 
     const concerns = [...meanwhile, ...(verdict.kind === 'ask' ? verdict.concerns : [])];
-    onAsk(proposed);
+    if (!isAgain) onAsk(proposed);
     const asked = { call, identity, argumentVerdict };
     const mustAsk = meanwhile.length > 0;
     const question: Question = {
       call,
       proposed: proposed.arguments,
       concerns,
+      isAgain,
       isOpen: async () => mustAsk || decide(await collectFacts(asked.call, sources)).kind === 'ask',
       settle: async (answer) => (answer.kind === 'allow' ? allow(answer, asked, sources) : answer),
     };
@@ -88,7 +90,10 @@ export async function authorize(
     if (answer.kind === 'deny') return denied(call, { kind: 'user', how }, answer.reason);
     const { isFinal, approved } = answer;
     ({ call, concerns: meanwhile } = answer);
-    if (!isFinal) continue;
+    if (!isFinal) {
+      isAgain = true;
+      continue;
+    }
     const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
     const decision = { verdict: 'allowed', decidedBy } as const;
     return { kind: 'decided', call, decision, notes: notesOn(answer.argumentVerdict) };

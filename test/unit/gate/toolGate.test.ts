@@ -359,6 +359,12 @@ describe('The gate', () => {
       { kind: 'arguments', problems: [{ path: ['a'], kind: 'type', types: ['number'] }] },
     ]);
     assert.deepEqual(gate.asked[1]?.proposed, { a: 1 });
+    // Who has just answered is asked the rest at once, and the log has one call that waited.
+    assert.deepEqual(
+      gate.asked.map(({ isAgain }) => isAgain),
+      [false, true],
+    );
+    assert.equal(gate.records.filter(({ kind }) => kind === 'callAsked').length, 1);
     assert.deepEqual(gate.sent[0]?.args, { a: 'x' });
   });
 
