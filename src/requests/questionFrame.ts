@@ -13,7 +13,7 @@ import type { StepAction, StepFrame } from '../ui/steps/stepFrame';
 export function questionFrame(
   server: AskingServer,
   stage: Stage,
-  showWhole?: () => void,
+  showWhole?: () => Promise<void>,
 ): StepFrame {
   const { place } = stage;
   const reading = showWhole && readingParts(showWhole);

@@ -11,18 +11,18 @@ export interface WholeText {
   readonly text: string;
 }
 
-/** Makes what shows a text in an editor beside a question; `signal` closes it with that. */
+/** Makes what shows a text in an editor until the user closes it; `signal` closes it with the question that it belongs to. */
 export function createReader(
   { name, text }: WholeText,
   signal: AbortSignal,
   input: DocumentInput,
-): () => void {
+): () => Promise<void> {
   let shown = new AbortController();
-  return () => {
+  return async () => {
     // Wanted again, it comes to the front.
     shown.abort();
     shown = new AbortController();
-    void input.ask({
+    await input.ask({
       name,
       text,
       readOnly: true,
@@ -33,11 +33,13 @@ export function createReader(
 }
 
 /** The parts of a frame that lead from a text that is cut to the whole of it. */
-export function readingParts(read: () => void): Required<Pick<StepFrame, 'more' | 'actions'>> {
+export function readingParts(
+  read: () => Promise<void>,
+): Required<Pick<StepFrame, 'more' | 'actions'>> {
   const label = vscode.l10n.t('Show in Editor');
   return {
     more: vscode.l10n.t('(cut: “{0}” has all of it)', label),
-    actions: [{ icon: new vscode.ThemeIcon('book'), label, run: read }],
+    actions: [{ icon: new vscode.ThemeIcon('book'), label, run: read, inEditor: true }],
   };
 }
 

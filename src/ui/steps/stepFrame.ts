@@ -12,7 +12,9 @@ export interface StepAction {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
   readonly ends?: 'leave' | 'decline';
-  readonly run?: () => void;
+  readonly run?: () => void | Promise<void>;
+  /** True where `run` shows a document, which the step makes room for as long as that takes. */
+  readonly inEditor?: boolean;
 }
 
 /** What all steps of a series have around them; it may change while one is shown. */
@@ -34,6 +36,8 @@ export interface ShownStep extends Disposable {
   away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
 }
 
+type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
+
 /** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
 export function frameStep(
   input: vscode.QuickPick<PickRow> | vscode.InputBox,
@@ -46,7 +50,7 @@ export function frameStep(
     readonly canGoBack: boolean;
     readonly end: (kind: Ending) => void;
     /** What Escape and Enter do, for a step that does not leave them to the editor. */
-    readonly keys?: Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
+    readonly keys?: StepKeys;
   },
 ): ShownStep {
   const { frame, end, keys } = step;
@@ -65,32 +69,60 @@ export function frameStep(
       stage?.acted('click');
       if (button === vscode.QuickInputButtons.Back) return end('back');
       const action = actions.get(button);
-      action?.run?.();
+      if (action?.run) act(action.run, action.inEditor);
       if (action?.ends) end(action.ends);
     }),
   );
   if (frame.onDidChange) store.add(frame.onDidChange(show));
   show();
   const cancel = () => end('cancel');
-  if (!stage) {
-    let isAway = false;
-    store.add(
-      input.onDidHide(() => {
-        if (!isAway) cancel();
-      }),
-    );
-    input.show();
-    return {
-      dispose: () => store.dispose(),
-      away: async (work, inEditor) => {
-        isAway = true;
-        if (inEditor) input.hide();
-        await work();
-        isAway = false;
-        input.show();
-      },
-    };
-  }
+  const shown = stage
+    ? presentStep(input, { stage, keys, cancel }, store)
+    : showAlone(input, cancel, store);
+  const act = (run: NonNullable<StepAction['run']>, inEditor = false) =>
+    void (inEditor ? shown.away(async () => run(), true) : run());
+  return shown;
+}
+
+/** Shows a step that takes part in no queue: what hides it ends it. */
+function showAlone(
+  input: vscode.QuickInput,
+  cancel: () => void,
+  store: DisposableStore,
+): ShownStep {
+  let isAway = false;
+  store.add(
+    input.onDidHide(() => {
+      if (!isAway) cancel();
+    }),
+  );
+  input.show();
+  return {
+    dispose: () => store.dispose(),
+    away: async (work, inEditor) => {
+      isAway = true;
+      if (inEditor) input.hide();
+      await work();
+      isAway = false;
+      input.show();
+    },
+  };
+}
+
+/** Shows a step when it is its question's turn. */
+function presentStep(
+  input: vscode.QuickPick<PickRow> | vscode.InputBox,
+  {
+    stage,
+    keys,
+    cancel,
+  }: {
+    readonly stage: Stage;
+    readonly keys: StepKeys | undefined;
+    readonly cancel: () => void;
+  },
+  store: DisposableStore,
+): ShownStep {
   const escape = () => {
     stage.acted('key');
     (keys?.escape ?? cancel)();

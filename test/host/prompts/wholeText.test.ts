@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async';
 import { askArguments } from '../../../src/prompts/arguments/askArguments';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import { askForm } from '../../../src/ui/steps/schemaForm';
@@ -7,14 +8,15 @@ import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
 import { fakeServer } from '../../support/fakes/fakeServer';
 
-/** What stands in documents is kept instead of shown; nobody answers there. */
+/** What stands in documents is kept instead of shown, until it is closed. */
 function readingInput() {
   const asked: DocumentQuestion[] = [];
+  const closed = deferred<void>();
   const ask = (question: DocumentQuestion) => {
     asked.push(question);
-    return new Promise(() => {});
+    return closed.promise;
   };
-  return { asked, input: { ask } as unknown as DocumentInput };
+  return { asked, input: { ask } as unknown as DocumentInput, close: () => closed.resolve() };
 }
 
 const questions = newQuestions();
@@ -47,17 +49,22 @@ function askOne(value: object, input: DocumentInput): Promise<unknown> {
 describe('the description of', function () {
   this.timeout(30_000);
   for (const [what, ask] of Object.entries(forms)) {
-    it(`${what} that has no room below the box is read in an editor, until the step ends`, async () => {
+    it(`${what} that has no room below the box is read in an editor, for which the step makes room`, async () => {
       const picks = watchPicks();
-      const { asked, input } = readingInput();
+      const { asked, input, close } = readingInput();
       try {
         const description = `${'long '.repeat(100)}\u202Eend`;
         const ended = ask(description, input);
         const step = await picks.next(/value/);
         assert.match(step.pick.prompt ?? '', /… \(cut: “Show in Editor” has all of it\)$/);
+        const hidden = new Promise<void>((resolve) => step.pick.onDidHide(() => resolve()));
         step.press('Show in Editor');
+        await hidden;
         assert.match(asked[0]?.text ?? '', /^(?:long ){100}⟨U\+202E⟩end/);
         assert.equal(asked[0]?.signal?.aborted, false);
+        const shown = step.whenShown();
+        close();
+        await shown;
         leave(step);
         await ended;
         assert.equal(asked[0]?.signal?.aborted, true);

@@ -245,7 +245,7 @@ describe('forms of servers', function () {
     return asks.call('2025', 'ask_elicitation', { params: { message: long, requestedSchema } });
   };
 
-  it('say where a long question is cut, and show all of it in an editor until it is answered', async () => {
+  it('say where a long question is cut, and make room for all of it in an editor', async () => {
     const asked = askLong();
     const step = await next();
     assert.match(
@@ -256,7 +256,9 @@ describe('forms of servers', function () {
     const document = await asks.document();
     assert.ok(document.getText().includes(`Question\n  ${long}\n`));
     assert.ok(document.getText().includes('Field: Opinion\n  What you make of it.'));
-    assert.ok(step.isOpen);
+    const back = step.whenShown();
+    await asks.choose(document, 'close');
+    await back;
     await step.enter('Good');
     const review = await next();
     assert.match(review.pick.prompt ?? '', /\(cut: .*Show in Editor/);

@@ -1,6 +1,7 @@
 // What tests inside the extension host share; only those may import it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
 import { poll } from '../poll';
 
 const waitMs = 20_000;
@@ -13,6 +14,7 @@ export class ShownPick {
   readonly #accept: (() => void)[] = [];
   readonly #press: ((button: vscode.QuickInputButton) => void)[] = [];
   #isOpen = false;
+  #shown = deferred<void>();
 
   constructor(pick: Pick) {
     this.pick = pick;
@@ -31,12 +33,19 @@ export class ShownPick {
       show: () => {
         show();
         this.#isOpen = true;
+        this.#shown.resolve();
       },
       dispose: () => {
         this.#isOpen = false;
         dispose();
       },
     });
+  }
+
+  /** Settles when it is shown the next time. */
+  whenShown(): Promise<void> {
+    this.#shown = deferred();
+    return this.#shown.promise;
   }
 
   get isOpen(): boolean {
