@@ -71,7 +71,8 @@ export function register(deps: {
   });
   const auditLog = openAuditLog(context, deps.platform.files, logs);
   const outcomes = store.add(new Outcomes(files, resourceUri));
-  const showOutcome = (call: ToolCall, outcome: ToolOutcome) => outcomes.show(call, outcome);
+  const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
+    outcomes.show(call, outcome, isAway);
   const running = store.add(new RunningCalls(showOutcome));
   const audit = createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments));
   const tasks = new OpenTasks(context.workspaceState);

@@ -74,14 +74,21 @@ export async function reopenWith(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
 }
 
+/** The editor's own editor that shows Markdown as it is rendered. */
+export const markdownPreview = 'vscode.markdown.preview.editor';
+
 /** Shows a Markdown document as the editor renders it, or its text where there is no preview. */
-export async function showMarkdownPreview(uri: vscode.Uri): Promise<void> {
+export async function showMarkdownPreview(
+  uri: vscode.Uri,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
   // As an editor of the document: the tab of a preview beside it does not say whose it is, and outlives the document.
   if (vscode.extensions.getExtension('vscode.markdown-language-features'))
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', {
+    await vscode.commands.executeCommand('vscode.openWith', uri, markdownPreview, {
       preview: true,
+      ...options,
     });
-  else await vscode.window.showTextDocument(uri, { preview: true });
+  else await vscode.window.showTextDocument(uri, { preview: true, ...options });
 }
 
 /**

@@ -5,6 +5,7 @@ import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
 import { KeptFolders } from '../../ui/documents/keptFolders';
+import { besideWork } from '../../ui/documents/showDocument';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { resultDocument } from './resultDocument';
 
@@ -18,11 +19,12 @@ export class Outcomes implements Disposable {
     this.resourceUri = resourceUri;
   }
 
-  async show(call: ToolCall, outcome: ToolOutcome): Promise<void> {
+  /** `isAway` says that the user has turned to something else since, which keeps the keyboard. */
+  async show(call: ToolCall, outcome: ToolOutcome, isAway = false): Promise<void> {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {
       case 'result':
-        return this.showResult(call, outcome);
+        return this.showResult(call, outcome, isAway ? besideWork() : {});
       case 'failed':
         void vscode.window.showErrorMessage(
           vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message(vscode.l10n.t), 500)),
@@ -50,6 +52,7 @@ export class Outcomes implements Disposable {
   private async showResult(
     call: ToolCall,
     { result, problems }: ToolOutcome & { readonly kind: 'result' },
+    where: vscode.TextDocumentShowOptions,
   ): Promise<void> {
     const words = {
       t: vscode.l10n.t,
@@ -64,7 +67,7 @@ export class Outcomes implements Disposable {
     for (const { name, uri } of document.links)
       folder.link(name, this.resourceUri(call.server.id, uri));
     const uri = folder.add(document.name, document.text);
-    if (document.isMarkdown) await showMarkdownPreview(uri);
-    else await vscode.window.showTextDocument(uri, { preview: true });
+    if (document.isMarkdown) await showMarkdownPreview(uri, where);
+    else await vscode.window.showTextDocument(uri, { preview: true, ...where });
   }
 }

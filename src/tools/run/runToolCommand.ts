@@ -28,14 +28,19 @@ export interface RunningParts {
   readonly schemas: SchemaCheck;
   /** The tools whose forms are open. */
   readonly open: Set<string>;
-  /** Shows the user how a call ended. */
-  readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
+  /** Shows the user how a call ended; `isAway` where they have turned to something else since. */
+  readonly show: (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) => Promise<void>;
 }
+
+/** For how long the user of a call may be taken to look for its result. */
+const watchedMs = 2000;
 
 /** A call of a user, and how it ended. */
 export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
+  /** When it was allowed, in epoch ms. */
+  readonly decidedAt: number;
 }
 
 /**
@@ -95,11 +100,13 @@ export async function runWithForm(
     open.delete(formKey({ server, tool }));
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
     let back: JsonObject | undefined;
+    let decidedAt = Date.now();
     const outcome = await gate.run(call, {
       signal: neverAborted(),
       onBack: (args) => (back = args),
+      onDecided: () => (decidedAt = Date.now()),
     });
-    if (!back) return { call, outcome };
+    if (!back) return { call, outcome, decidedAt };
     // A tool without arguments has nothing to go back to.
     if (!form.at) return undefined;
     start = { given: back, isWhole: true, at: form.at };
@@ -114,10 +121,15 @@ async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningPart
   parts.open.add(key);
   try {
     const ran = await runWithForm(entry, start, parts);
-    if (ran) await parts.show(ran.call, ran.outcome);
+    if (ran) await parts.show(ran.call, ran.outcome, isAway(ran, parts.questions));
   } finally {
     parts.open.delete(key);
   }
+}
+
+/** True where the user works in an editor again, or had the time to turn to something that does not say so, as the chat. */
+function isAway({ decidedAt }: RunResult, { lastEdit }: Pick<Questions, 'lastEdit'>): boolean {
+  return lastEdit > decidedAt || Date.now() - decidedAt > watchedMs;
 }
 
 function formKey({ server, tool }: ToolEntry): string {

@@ -127,12 +127,13 @@ export class DocumentInput implements Disposable {
     if (chosen) await asked.answer(chosen.id);
   }
 
-  /** Brings the document to the front that waits the longest, or the one behind that which is there. */
-  async showNext(): Promise<void> {
+  /** Brings the document to the front that waits the longest, or the one behind that which is there; false where there is none. */
+  async showNext(): Promise<boolean> {
     const all = [...this.asked.values()];
     const { active } = this;
     const next = all[active ? (all.indexOf(active) + 1) % all.length : 0];
     if (next) await showDocument({ uri: next.uri, comparedWith: next.question.comparedWith });
+    return next !== undefined;
   }
 
   /** Opens the document and waits until a choice was made or it was closed. */

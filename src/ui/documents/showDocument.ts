@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markdownPreview } from '../editorCommands';
 import { tabsOf } from '../tabs';
 
 /** A document that waits for an answer, as far as its editor goes. */
@@ -17,10 +18,22 @@ export async function showDocument(document: ShownDocument): Promise<void> {
 
 /** Opens a document beside what the user works in, where keys go on going. */
 export async function showBeside(document: ShownDocument): Promise<void> {
+  await open(document, besideWork());
+}
+
+/** Where a document comes up that leaves the keyboard alone. */
+export function besideWork(): vscode.TextDocumentShowOptions {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // In the same group the keys of an editor would go to the document that takes its place.
-  const viewColumn = activeTab ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-  await open(document, { viewColumn, preserveFocus: true });
+  const viewColumn =
+    activeTab && takesText(activeTab) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  return { viewColumn, preserveFocus: true };
+}
+
+/** False for what is only read: pages, and Markdown as it is rendered. */
+function takesText({ input }: vscode.Tab): boolean {
+  if (input instanceof vscode.TabInputWebview) return false;
+  return !(input instanceof vscode.TabInputCustom && input.viewType === markdownPreview);
 }
 
 async function open(

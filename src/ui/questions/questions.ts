@@ -24,18 +24,20 @@ export interface Questions {
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
+  /** When the user last typed or moved in a text editor, in epoch ms; `-Infinity` if they have not yet. */
+  readonly lastEdit: number;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
 }
 
 /**
  * Makes the {@link Questions} of this window; its end withdraws all of them. `showDocument` brings one to the
- * front in which a question is answered.
+ * front in which a question is answered; false where there is none.
  */
 export function createQuestions(
   logs: Logs,
   clock: KeyClock,
-  showDocument: () => Promise<void>,
+  showDocument: () => Promise<boolean>,
 ): Disposable & Questions {
   const store = new DisposableStore();
   const actions = store.add(watchActions(clock.now));
@@ -68,7 +70,8 @@ export function createQuestions(
   store.add(
     registerCommands(logs, {
       [Command.showQuestions]: async () => {
-        if (!queue.open()) await showDocument();
+        if (queue.open() || (await showDocument())) return;
+        void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for you.'));
       },
       [Command.acceptQuestion]: async () => {
         // The key may come when something else has the quick input already.
@@ -98,6 +101,9 @@ export function createQuestions(
       return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
     },
     onDidChange: queue.onDidChange,
+    get lastEdit() {
+      return actions.last.editor;
+    },
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId !== undefined) starts.note(startedId);

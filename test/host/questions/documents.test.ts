@@ -74,6 +74,22 @@ function createInput(files: MemoryFiles, clock: KeyClock) {
   }
 }
 
+describe('the way to the questions that wait', () => {
+  const { showInformationMessage } = vscode.window;
+
+  afterEach(() => {
+    Object.assign(vscode.window, { showInformationMessage });
+  });
+
+  it('says so where none does', async () => {
+    const told: string[] = [];
+    const tell = (text: string) => Promise.resolve(void told.push(text));
+    Object.assign(vscode.window, { showInformationMessage: tell });
+    await executeCommand('mcpWorkbench.showQuestions');
+    assert.deepEqual(told, ['No question waits for you.']);
+  });
+});
+
 describe('documents of an earlier window', () => {
   it('are closed, as texts and as they are rendered', async () => {
     const files = new MemoryFiles('mcp-workbench-left');

@@ -52,6 +52,26 @@ describe('calls of one’s own', function () {
     assert.equal(openText(), '42.00');
   });
 
+  it('leave the keyboard to the editor in which the user works when their result comes', async () => {
+    const own = await vscode.workspace.openTextDocument({ content: '' });
+    const ran = runTool('long_task', { durationMs: 3000, steps: 1 });
+    (await picks.next(/durationMs/)).accept();
+    (await picks.next(/steps/)).accept();
+    (await picks.next(/^demo › /)).choose('Run');
+    await vscode.window.showTextDocument(own);
+    await executeCommand('type', { text: 'mine' });
+    await ran;
+    const shown = await poll('the result', 20_000, () =>
+      Promise.resolve(
+        vscode.window.visibleTextEditors.find(({ document }) => document !== own)?.document,
+      ),
+    );
+    assert.equal(shown.getText(), 'Done after 1 steps');
+    assert.equal(vscode.window.activeTextEditor?.document, own);
+    assert.equal(own.getText(), 'mine');
+    await executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('lead back to the form from the question, with what was filled in', async () => {
     const ran = runTool('calculate', { operation: 'add', x: 1, y: 2 });
     (await picks.next(/: operation$/)).accept();
