@@ -11,12 +11,13 @@ export function tabsOf(
   });
 }
 
-/** Closes the tabs that {@link tabsOf} gives. */
+/** Closes the tabs that {@link tabsOf} gives; what comes to the front gets the keyboard, unless that is to stay where it is. */
 export async function closeTabs(
   accept: (uri: vscode.Uri, tab: vscode.Tab) => boolean,
+  { preserveFocus = false } = {},
 ): Promise<void> {
   const tabs = tabsOf(accept);
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, preserveFocus);
 }
 
 function shownIn({ input }: vscode.Tab): vscode.Uri | undefined {

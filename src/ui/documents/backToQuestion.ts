@@ -8,5 +8,6 @@ export function backToQuestion(): DocumentChoice {
     id: 'close',
     title: vscode.l10n.t('Back to the Question'),
     command: Command.backToQuestion,
+    leadsBack: true,
   };
 }

@@ -24,6 +24,8 @@ export interface DocumentChoice {
   readonly command?: string;
   /** The line to stand above, 0-based; when left out the first one, or the first that differs in what is compared. */
   readonly line?: number;
+  /** True where a question comes up again with it, which takes the keyboard. */
+  readonly leadsBack?: boolean;
   /** Runs instead of ending the editing. */
   readonly act?: () => void | Promise<void>;
 }
@@ -146,6 +148,7 @@ export class DocumentInput implements Disposable {
     const uri = folder.add(sanitize(name), shown, { editable: !readOnly });
     const key = uri.toString();
     const ended = deferred<DocumentAnswer>();
+    let preserveFocus = false;
     const read = (edited: string) => (schema ? removeSchemaLine(edited) : edited);
     const document = await vscode.workspace.openTextDocument(uri);
     const opened = document.getText();
@@ -161,7 +164,7 @@ export class DocumentInput implements Disposable {
         target: typeof target === 'string' ? vscode.Uri.joinPath(uri, '..', target) : target,
       })),
       answer: async (choice) => {
-        const { act } = question.choices.find(({ id }) => id === choice) ?? {};
+        const { act, leadsBack = false } = question.choices.find(({ id }) => id === choice) ?? {};
         if (act) return act();
         const edited = present(document.getText());
         const problem = await check?.(edited, choice);
@@ -170,6 +173,8 @@ export class DocumentInput implements Disposable {
           return;
         }
         await document.save();
+        // A page that comes to the front takes the keyboard late, from the question.
+        preserveFocus = leadsBack;
         ended.resolve({ choice, text: edited });
       },
     });
@@ -200,7 +205,7 @@ export class DocumentInput implements Disposable {
       this.remove(key);
       // The editor would ask about what was typed since.
       if (document.isDirty) await document.save();
-      await closeTabs(folder.contains);
+      await closeTabs(folder.contains, { preserveFocus });
       folder.dispose();
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { until } from '../../support/host/hostApi';
+import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
@@ -88,6 +89,43 @@ describe('the way to the questions that wait', () => {
     await executeCommand('mcpWorkbench.showQuestions');
     assert.deepEqual(told, ['No question waits for you.']);
   });
+});
+
+describe('a document that was decided on', () => {
+  const { tabGroups } = vscode.window;
+
+  afterEach(() => {
+    Object.defineProperty(vscode.window, 'tabGroups', { get: () => tabGroups, configurable: true });
+  });
+
+  for (const [what, choice, leaves] of [
+    ['leaves the keyboard to the question that comes back', backToQuestion(), true],
+    ['gives it to what is behind it', { id: 'use', title: 'Use' }, false],
+  ] as const)
+    it(what, async () => {
+      const kept: (boolean | undefined)[] = [];
+      const close = (tabs: readonly vscode.Tab[], preserveFocus?: boolean) => {
+        kept.push(preserveFocus);
+        return tabGroups.close(tabs, preserveFocus);
+      };
+      const { onDidChangeTabs } = tabGroups;
+      const spied = { onDidChangeTabs, close, activeTabGroup: tabGroups.activeTabGroup };
+      const all = { get: () => tabGroups.all };
+      Object.defineProperty(spied, 'all', all);
+      const files = new MemoryFiles(`mcp-workbench-decided-${leaves}`);
+      const { input } = createInput(files, promptKeys);
+      Object.defineProperty(vscode.window, 'tabGroups', { get: () => spied, configurable: true });
+      const answer = input.ask({ name: 'decided.txt', text: 'a', choices: [choice] });
+      await until(
+        vscode.window.onDidChangeActiveTextEditor,
+        () => active()?.uri.scheme === files.scheme,
+      );
+      await input.choose(active()?.uri);
+      assert.equal((await answer).choice, choice.id);
+      assert.deepEqual(kept, [leaves]);
+      input.dispose();
+      files.dispose();
+    });
 });
 
 describe('documents of an earlier window', () => {
