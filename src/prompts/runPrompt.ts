@@ -10,10 +10,11 @@ import { inputScheme, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
-import { askArguments } from './arguments/askArguments';
+import { askArguments, type AskedArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
 import type { Readiness } from '../config/launch/prepare';
+import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
@@ -60,26 +61,35 @@ export async function runPrompt(
   const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
+  // What the preview showed that the arguments are edited from.
+  let shown: PromptDraft | undefined;
   for (;;) {
     try {
       const entry = await currentEntry(request.entry, deps.startServer);
+      let asked: AskedArguments = { done: true, values };
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
         const { input, questions } = deps;
         const context = { given: values, last, editor, input, questions, goal };
-        const asked = await askArguments(entry, context);
-        values = asked.values;
+        asked = await askArguments(entry, context);
+        values = asked.done || !shown ? asked.values : shown.arguments;
         await history.keepDraft(key, values);
-        if (!asked.done) return undefined;
       }
+      // What the user chose outlives a question or a preview that they leave.
+      if (isKept) await history.keepAction(key, goal.action);
       asking = true;
-      const draft = await getPrompt(entry, values);
+      const draft = asked.done ? await getPrompt(entry, values) : shown;
+      if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
       const redirected = (action: PromptAction) => history.keepAction(key, action);
       const delivery = { draft, parts: promptParts(draft), editor, redirected };
-      const end = await conclude(entry, delivery, goal.action, deps);
-      if (end === 'edit') continue;
+      const how = { first: goal.action, isEdited: shown !== undefined };
+      const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
+      if (end === 'edit') {
+        shown = draft;
+        continue;
+      }
       if (isKept) await history.keepAction(key, end.delivered);
       return asText(delivery.parts);
     } catch (error) {
@@ -118,22 +128,24 @@ async function currentEntry(
 async function conclude(
   { server, prompt }: PromptEntry,
   delivery: Delivery,
-  first: PromptAction,
+  { first, isEdited }: { readonly first: PromptAction; readonly isEdited: boolean },
   deps: RunPromptDeps,
 ): Promise<{ readonly delivered: PromptAction } | 'closed' | 'edit'> {
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, delivery.draft);
-  const show = async () => {
-    const answer = await showPreview(delivery.draft, delivery.parts, { ...deps, first });
-    if (answer !== undefined) await deps.history.addPreviewed(seen);
-    return answer;
-  };
-  let answer = isShownFirst(seen, delivery, deps.history) ? await show() : first;
+  let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
   for (;;) {
+    const answer = isShown
+      ? await showPreview(delivery.draft, delivery.parts, { ...deps, first })
+      : first;
     if (answer === 'edit') return 'edit';
     if (answer === undefined) return 'closed';
-    if (await deps.delivery.deliver(answer, delivery)) return { delivered: answer };
+    if (await deps.delivery.deliver(answer, delivery)) {
+      // Only what was sent was approved: what was edited or left is shown again.
+      if (isShown) await deps.history.addPreviewed(seen);
+      return { delivered: answer };
+    }
     // The user changed their mind on the way, so there is the choice again.
-    answer = await show();
+    isShown = true;
   }
 }
 
