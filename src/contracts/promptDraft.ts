@@ -24,10 +24,10 @@ export interface HandedPrompt {
   readonly openable: readonly OpenableFile[];
 }
 
-/** Why a prompt was not taken, in a sentence; `unanswered` where a chat is there that did not give it to `@mcp`. */
+/** Why a prompt was not taken, in a sentence; `isTakenNow` where a chat is there that may yet give it to `@mcp`. */
 export interface NotTaken {
   readonly why: string;
-  readonly unanswered?: true;
+  readonly isTakenNow?: () => boolean;
 }
 
 /** Sends a prompt to `@mcp` in the chat; resolves with why it was not taken, and with nothing when it was. */

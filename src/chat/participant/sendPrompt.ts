@@ -24,16 +24,21 @@ export function createSendToChat({
 }): SendToChat {
   return async (prompt) => {
     if (!isOffered)
-      return { why: vscode.l10n.t('The chat of this editor has no @mcp.'), unanswered: true };
+      return {
+        why: vscode.l10n.t('The chat of this editor has no @mcp.'),
+        isTakenNow: () => false,
+      };
     const { words, taken } = drafts.keep(prompt, chatName(displayName(prompt.draft.prompt)));
+    let isTaken = false;
+    void taken.then(() => (isTaken = true));
     const why = await open({ query: `@mcp /prompt ${words}`, submit: true });
     if (why !== undefined) return { why };
     if (await within(taken, patience)) return undefined;
     const late = vscode.l10n.t(
-      'The open chat has not given the prompt {0} to @mcp. It may be busy, or a session whose agent answers alone.',
+      'The open chat has not given the prompt "{0}" to @mcp. It may be busy, or a session whose agent answers alone.',
       plainLabel(displayName(prompt.draft.prompt)),
     );
-    return { why: late, unanswered: true };
+    return { why: late, isTakenNow: () => isTaken };
   };
 }
 

@@ -66,13 +66,16 @@ export class PromptDelivery {
 
   private async send(delivery: Delivery, readLinks: boolean): Promise<void> {
     const notTaken = await this.deps.sendToChat(this.handed(delivery, readLinks));
-    if (!notTaken?.unanswered) return unlessTaken(delivery, notTaken?.why);
+    const isTakenNow = notTaken?.isTakenNow;
+    if (!isTakenNow) return unlessTaken(delivery, notTaken?.why);
     const message = vscode.l10n.t('Send as One Message');
     const open = vscode.l10n.t('Open as Document');
     void vscode.window
       .showWarningMessage(plainMessage(notTaken.why), message, open)
       .then(async (choice) => {
-        if (choice === message) {
+        if (choice === message && isTakenNow()) {
+          tellTaken(delivery);
+        } else if (choice === message) {
           await this.deliver('message', delivery);
           await delivery.redirected('message');
         }
@@ -140,6 +143,17 @@ async function tellLeftOut(
   const choice = await vscode.window.showWarningMessage(plainMessage(text), ...buttons);
   if (choice !== open) return;
   for (const image of images) await vscode.commands.executeCommand('vscode.open', image);
+}
+
+/** Says that the chat gave the prompt to `@mcp` after all, so that it is not sent twice. */
+function tellTaken({ draft }: Delivery): void {
+  const name = plainLabel(displayName(draft.prompt));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '@mcp has received the prompt "{0}" in the meantime, so it was not sent again.',
+      name,
+    ),
+  );
 }
 
 /** Shows the messages elsewhere where there is a reason why the chat did not take them. */

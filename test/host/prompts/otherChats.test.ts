@@ -148,6 +148,38 @@ describe('a prompt for a chat that may not be ours', function () {
       assert.match(Object(opening).query, /=== 2 assistant\nb\n\n=== 3 user\nc$/);
     });
 
+  it('is not sent a second time where @mcp was asked for it after all', async () => {
+    const drafts = new PromptDrafts();
+    const { showInformationMessage } = vscode.window;
+    const informed = new Promise<string>((resolve) => {
+      vscode.window.showInformationMessage = (message: string) => {
+        resolve(message);
+        return Promise.resolve(undefined);
+      };
+    });
+    vscode.window.showWarningMessage = <T>(message: string, ...buttons: unknown[]) => {
+      assert.match(message, /the prompt "Review" to @mcp/);
+      assert.equal(drafts.find('Review')?.draft, review);
+      return Promise.resolve(buttons[0] as T);
+    };
+    try {
+      const opening = await chatOpened(async () => {
+        await deliver(
+          createSendToChat({
+            drafts,
+            isOffered: true,
+            open: () => Promise.resolve(undefined),
+            patience: 1,
+          }),
+        );
+        assert.match(await informed, /^@mcp has received the prompt "Review"/);
+      });
+      assert.equal(opening, undefined);
+    } finally {
+      vscode.window.showInformationMessage = showInformationMessage;
+    }
+  });
+
   it('goes to the next time what it was sent to instead, without waiting for @mcp again', async () => {
     const server = new FakeServer({ prompts: [{ name: 'review' }] });
     Object.assign(server, { getPrompt: () => Promise.resolve(review) });
@@ -156,7 +188,7 @@ describe('a prompt for a chat that may not be ours', function () {
     let waits = 0;
     const sendToChat: SendToChat = () => {
       waits += 1;
-      return Promise.resolve({ why: 'Nobody.', unanswered: true });
+      return Promise.resolve({ why: 'Nobody.', isTakenNow: () => false });
     };
     const deps = {
       history: new PromptHistory(memoryStore()),
@@ -194,7 +226,7 @@ describe('a prompt for a chat that may not be ours', function () {
         resolve(editor.document.getText());
       });
     });
-    await deliver(() => Promise.resolve({ why: 'Nobody.', unanswered: true }));
+    await deliver(() => Promise.resolve({ why: 'Nobody.', isTakenNow: () => false }));
     assert.match(await shown, /## Assistant\n\nb/);
   });
 
