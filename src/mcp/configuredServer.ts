@@ -19,6 +19,7 @@ import {
   readReadResourceResult,
 } from './protocol/results';
 import {
+  displayName,
   entryNamed,
   type CallToolResult,
   type Completion,
@@ -215,9 +216,9 @@ export class ConfiguredServer implements LiveLists, Disposable {
     const send: Send = (session) =>
       session.request('prompts/get', { name, arguments: args }, options);
     const how = { ...options, repeatable: true, interactive: true };
-    return readGetPromptResult(
-      await this.requests.send((t) => t('get the prompt "{0}"', name), send, how),
-    );
+    const what: Sentence = (t) =>
+      t('get the prompt "{0}"', displayName(entryNamed(this.prompts, name) ?? { name }));
+    return readGetPromptResult(await this.requests.send(what, send, how));
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {

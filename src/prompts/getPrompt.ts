@@ -52,7 +52,7 @@ export async function getPrompt(
   if (result.messages.length === 0)
     throw new UserError(
       vscode.l10n.t(
-        'The prompt {0} from {1} returned no messages, so there is nothing to send.',
+        'The prompt "{0}" from {1} returned no messages, so there is nothing to send.',
         ...names,
       ),
     );

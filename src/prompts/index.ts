@@ -22,7 +22,7 @@ import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { parseRunRequest } from './parseRunRequest';
 import { keybindingText } from './runCommand';
-import { promptKey } from './promptEntry';
+import { argumentsKey, promptKey } from './promptEntry';
 import { runPrompt, type RunRequest } from './runPrompt';
 import { registerRunPromptTool } from './runPromptTool';
 import { goalRows } from './arguments/goalButton';
@@ -74,7 +74,9 @@ export function register(deps: {
     const title = vscode.l10n.t('Send MCP Prompt To');
     const request = parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick(title));
-    const row = entry && (await showPick(goalRows(undefined), { title }));
+    if (!entry) return;
+    const current = history.nextAction(await argumentsKey(entry));
+    const row = await showPick(goalRows(current), { title });
     if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true });
   };
   const palette = store.add(

@@ -1,4 +1,5 @@
 import { ownValue } from '../base/ownValue';
+import { fingerprint } from '../mcp/fingerprint';
 import type { Prompt } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 
@@ -22,6 +23,11 @@ export function promptKey(entry: {
   readonly prompt: { readonly name: string };
 }): string {
   return JSON.stringify([entry.server.id, entry.prompt.name]);
+}
+
+/** By what arguments are remembered: what was typed for one launch is shown to no other that took over its id. */
+export async function argumentsKey({ server, prompt }: PromptEntry): Promise<string> {
+  return (await fingerprint([await server.launchFingerprint(), prompt.name])).slice(0, 32);
 }
 
 /** Every prompt of the servers, in their order; of two with one name on a server the first. */

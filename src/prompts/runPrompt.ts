@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
-import { fingerprint } from '../mcp/fingerprint';
 import { entryNamed, displayName } from '../mcp/protocol/types';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
@@ -18,7 +17,7 @@ import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { ensureRunning, getPrompt } from './getPrompt';
 import type { PromptAction } from './promptAction';
-import { promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
+import { argumentsKey, promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
 import { promptParts } from './preview/promptParts';
 import { seenFingerprint } from './preview/seenFingerprint';
@@ -57,7 +56,7 @@ export async function runPrompt(
   const { history } = deps;
   const key = await argumentsKey(request.entry);
   const editor = activeEditor();
-  const goal = { action: request.action ?? history.lastAction(key) ?? 'chat' };
+  const goal = { action: request.action ?? history.nextAction(key) };
   const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
@@ -102,11 +101,6 @@ export async function runPrompt(
   }
 }
 
-/** By what arguments are remembered: what was typed for one launch is shown to no other that took over its id. */
-async function argumentsKey({ server, prompt }: PromptEntry): Promise<string> {
-  return (await fingerprint([await server.launchFingerprint(), prompt.name])).slice(0, 32);
-}
-
 /** The prompt as its server, started if need be, offers it now. */
 async function currentEntry(
   { server, prompt }: PromptEntry,
@@ -117,7 +111,7 @@ async function currentEntry(
   if (current) return { server, prompt: current };
   throw new UserError(
     vscode.l10n.t(
-      '{0} no longer offers the prompt {1}. Select another with Run MCP Prompt….',
+      '{0} no longer offers the prompt "{1}". Select another with Run MCP Prompt….',
       plainLabel(server.name),
       plainLabel(displayName(prompt)),
     ),

@@ -12,9 +12,7 @@ export interface Goal {
 }
 
 /** Rows for everything that a user can do with messages; the current one says so. */
-export function goalRows(
-  current: PromptAction | undefined,
-): (PickLook & { readonly action: PromptAction })[] {
+export function goalRows(current: PromptAction): (PickLook & { readonly action: PromptAction })[] {
   return promptActions
     .filter((action) => action !== 'return')
     .map((action) => {

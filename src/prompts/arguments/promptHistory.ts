@@ -50,10 +50,10 @@ export class PromptHistory {
     await this.remember(draftsKey, key, {});
   }
 
-  /** Where the messages of a prompt went the last time that the user chose. */
-  lastAction(key: string): PromptAction | undefined {
+  /** Where the messages of a prompt go unless the user chooses otherwise: where they chose last, at first the chat. */
+  nextAction(key: string): PromptAction {
     const kept = asRecord(this.store.get(actionsKey))[key];
-    return promptActions.find((action) => action === kept);
+    return promptActions.find((action) => action === kept) ?? 'chat';
   }
 
   async keepAction(key: string, action: PromptAction): Promise<void> {

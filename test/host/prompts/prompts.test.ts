@@ -205,11 +205,15 @@ describe('prompts', function () {
     await again('Two');
     assert.match(target.getText(), /One.*Two/);
     const { showQuickPick } = vscode.window;
-    const chooseCopy = (rows: readonly vscode.QuickPickItem[]) =>
-      Promise.resolve(rows.find(({ label }) => label === 'Copy'));
+    let marked: readonly string[] = [];
+    const chooseCopy = (rows: readonly vscode.QuickPickItem[]) => {
+      marked = rows.flatMap(({ label, description }) => (description === 'current' ? [label] : []));
+      return Promise.resolve(rows.find(({ label }) => label === 'Copy'));
+    };
     vscode.window.showQuickPick = chooseCopy as unknown as typeof showQuickPick;
     await again('Three', 'runPromptWith');
     vscode.window.showQuickPick = showQuickPick;
+    assert.deepEqual(marked, ['Insert at Cursor']);
     assert.match(await vscode.env.clipboard.readText(), /Three/);
     await again('Four');
     assert.match(await vscode.env.clipboard.readText(), /Four/);
@@ -254,9 +258,14 @@ describe('prompts', function () {
   });
 
   const failures: readonly (readonly [string, string, string, RegExp])[] = [
-    ['no messages', hostile, 'empty', /The prompt empty from prompts-hostile returned no messages/],
+    [
+      'no messages',
+      hostile,
+      'empty',
+      /The prompt "empty" from prompts-hostile returned no messages/,
+    ],
     ['an error of the server', 'demo', 'failing', /demo.*内部错误/],
-    ['an unknown name', 'demo', 'nobody', /demo no longer offers the prompt nobody/],
+    ['an unknown name', 'demo', 'nobody', /demo no longer offers the prompt "nobody"/],
     ['an unknown server', 'nobody', 'greeting', /No server nobody is configured here/],
   ];
   for (const [name, server, prompt, expected] of failures)

@@ -8,7 +8,11 @@ import type {
 import { createServers } from '../../../src/mcp/createServers';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
-import type { Script, ScriptedTransport } from '../../support/fakes/scriptedTransport';
+import {
+  ScriptedError,
+  type Script,
+  type ScriptedTransport,
+} from '../../support/fakes/scriptedTransport';
 import { legacyServer, modernServer } from './scriptedSession';
 import { define, names, recordingLogger, scriptedTransports, testDeps } from './testServers';
 
@@ -237,6 +241,22 @@ describe('a server', () => {
       name: 'UserError',
       message: '"One" could not call the tool "say": it is not running. The folder is not trusted.',
     });
+  });
+
+  it('names a prompt that failed as its list does', async () => {
+    const { server } = open([
+      full({
+        'prompts/list': () => ({ prompts: [{ name: 'greet-all', title: 'Greet All' }] }),
+        'prompts/get': () => {
+          throw new ScriptedError(-1, 'nobody is here');
+        },
+      }),
+    ]);
+    await server.start();
+    await assert.rejects(server.getPrompt('greet-all', {}), {
+      message: '"One" could not get the prompt "Greet All": nobody is here',
+    });
+    server.dispose();
   });
 
   it('over HTTP does not offer a tool with invalid headers, and gets those of the others', async () => {

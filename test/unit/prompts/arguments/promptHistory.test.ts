@@ -42,8 +42,8 @@ describe('the history of prompts', () => {
     await first.keepAction('a', 'message');
     const later = new PromptHistory(store);
     assert.deepEqual(
-      ['a', 'b', 'c'].map((key) => later.lastAction(key)),
-      ['message', 'copy', undefined],
+      ['a', 'b', 'c'].map((key) => later.nextAction(key)),
+      ['message', 'copy', 'chat'],
     );
   });
 
