@@ -77,7 +77,11 @@ export function register(deps: {
   const audit = createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments));
   const tasks = new OpenTasks(context.workspaceState);
   const keptCalls = new KeptCalls();
-  const { onCall } = deps;
+  const last = new LastArguments(context.workspaceState);
+  const onCall: CallListener = (call, ended) => {
+    if (call.origin.kind === 'user') void last.keepOf(call);
+    deps.onCall(call, ended);
+  };
   const log = logs.extension;
   const gate = new ToolGate({
     facts: { servers, approvals, policy: readPolicy, isOwn, schemas, log },
@@ -90,7 +94,6 @@ export function register(deps: {
     onCall,
   });
   store.add(resumeTasks({ servers, tasks, running, audit, schemas, isTrusted }));
-  const last = new LastArguments(context.workspaceState);
   const asks = { input, questions, schemas, open: new Set<string>() };
   const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
   const toolLog = store.add(new ToolLog(auditLog, files));

@@ -6,9 +6,8 @@ import type { AskingServer, ElicitRequest, ElicitResult } from '../../mcp/protoc
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
-import { canonicalJson } from '../../mcp/serverConfig';
 import type { DocumentInput } from '../../ui/documents/documentInput';
-import { readFields, type Field } from '../../ui/steps/schemaFields';
+import { readFields, withoutDefaults, type Field } from '../../ui/steps/schemaFields';
 import { askForm } from '../../ui/steps/schemaForm';
 import type { StepFrame } from '../../ui/steps/stepFrame';
 import type { FormDrafts } from './formDrafts';
@@ -64,11 +63,11 @@ export async function elicitForm(
 
 /** What the user filled in themselves, but for what looks like a secret. */
 function worthKeeping(fields: readonly Field[], values: JsonObject): JsonObject {
+  const given = withoutDefaults(fields, values);
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = ownValue(values, field.name);
-      const isDefault = canonicalJson(value) === canonicalJson(field.default);
-      return value === undefined || isDefault || isSecret(field) ? [] : [[field.name, value]];
+      const value = ownValue(given, field.name);
+      return value === undefined || isSecret(field) ? [] : [[field.name, value]];
     }),
   );
 }

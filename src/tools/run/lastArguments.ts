@@ -2,15 +2,23 @@ import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import type { JsonObject } from '../../mcp/protocol/types';
+import type { ToolCall } from '../../contracts/toolCalls';
+import type { FormAnswer } from '../../ui/steps/schemaForm';
 
 const storeKey = 'lastToolArguments';
 const maxTools = 50;
 const maxLength = 20_000;
 
-/** The arguments that a user gave a tool the last time, without secrets and very long values. */
+/** What a form held when it was left: values, and a document that was no object yet. */
+type LeftForm = Pick<FormAnswer, 'values' | 'unfinished'>;
+
+/**
+ * The arguments of the last call of a tool, without secrets and very long values; and in this session
+ * what the form of a call holds that was not made.
+ */
 export class LastArguments {
   private readonly store: Memento;
-  private readonly unfinished = new Map<string, string>();
+  private readonly left = new Map<string, LeftForm>();
 
   constructor(store: Memento) {
     this.store = store;
@@ -20,8 +28,14 @@ export class LastArguments {
     return this.read()[keyOf(launchFingerprint, tool)] ?? {};
   }
 
+  /** Keeps the arguments of a call that is made, as they are sent. */
+  async keepOf({ server, tool, arguments: args }: ToolCall): Promise<void> {
+    await this.keep(await server.launchFingerprint(), tool.name, args);
+  }
+
   async keep(launchFingerprint: string, tool: string, args: JsonObject): Promise<void> {
     const key = keyOf(launchFingerprint, tool);
+    this.left.delete(key);
     const kept = Object.entries(args).filter(
       ([name, value]) =>
         !looksSecret(name) &&
@@ -33,15 +47,13 @@ export class LastArguments {
     await this.store.update(storeKey, Object.fromEntries(entries));
   }
 
-  /** A document of arguments that was no object yet when it was closed, in this session. */
-  getUnfinished(launchFingerprint: string, tool: string): string | undefined {
-    return this.unfinished.get(keyOf(launchFingerprint, tool));
+  getLeft(launchFingerprint: string, tool: string): LeftForm {
+    return this.left.get(keyOf(launchFingerprint, tool)) ?? { values: {} };
   }
 
-  keepUnfinished(launchFingerprint: string, tool: string, text: string | undefined): void {
-    const key = keyOf(launchFingerprint, tool);
-    if (text === undefined) this.unfinished.delete(key);
-    else this.unfinished.set(key, text);
+  /** Keeps what a form holds until its call is made. */
+  keepLeft(launchFingerprint: string, tool: string, form: LeftForm): void {
+    this.left.set(keyOf(launchFingerprint, tool), form);
   }
 
   private read(): Readonly<Record<string, JsonObject>> {

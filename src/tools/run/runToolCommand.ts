@@ -12,6 +12,7 @@ import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
+import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
 import { askForm, type SchemaForm } from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
@@ -79,7 +80,9 @@ export async function runWithForm(
   const launchFingerprint = await server.launchFingerprint();
   const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
-  let start = begin;
+  const left = last.getLeft(launchFingerprint, tool.name);
+  let start = begin.isWhole ? begin : { ...begin, given: { ...left.values, ...begin.given } };
+  let { unfinished } = left;
   for (;;) {
     const form = await askOwn(questions, { server, what }, (stage) =>
       askForm({
@@ -87,15 +90,19 @@ export async function runWithForm(
         schema: tool.inputSchema,
         ...start,
         last: last.get(launchFingerprint, tool.name),
-        unfinished: last.getUnfinished(launchFingerprint, tool.name),
+        unfinished,
         input,
         schemas,
         ...(editor && { editor }),
       }),
     );
     if (!form) return undefined;
-    await last.keep(launchFingerprint, tool.name, form.values);
-    last.keepUnfinished(launchFingerprint, tool.name, form.unfinished);
+    ({ unfinished } = form);
+    const values = withoutDefaults(readFields(tool.inputSchema), form.values);
+    last.keepLeft(launchFingerprint, tool.name, {
+      values,
+      ...(unfinished !== undefined && { unfinished }),
+    });
     if (!form.done) return undefined;
     open.delete(formKey({ server, tool }));
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;

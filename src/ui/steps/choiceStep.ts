@@ -21,6 +21,8 @@ export interface ChoiceQuestion {
   readonly required: boolean;
   readonly options: readonly FieldOption[];
   readonly multiple: boolean;
+  /** The value of the last time: it is called so, and goes first where one is chosen. */
+  readonly last: Json | undefined;
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
   /** Says in one sentence why a choice cannot be taken; asked while it is made, too. */
@@ -36,13 +38,13 @@ interface OptionItem extends PickLook {
 }
 
 /**
- * Asks for one or several of the options, beginning with `value`. Typed letters find a row, and only an
+ * Asks for one or several of the options, beginning with `begun`; who leaves without choosing keeps `value`. Typed letters find a row, and only an
  * Enter after that takes it: what was typed for something else chooses nothing.
  */
 export function askChoice(
   question: ChoiceQuestion,
   place: StepPlace<unknown>,
-  value: Json | undefined,
+  { value, begun }: { readonly value: Json | undefined; readonly begun: Json | undefined },
 ): Promise<StepAnswer<Json>> {
   const { name, description = '', required, multiple, leave } = question;
   const frame = frameOf(question.title);
@@ -56,7 +58,7 @@ export function askChoice(
     : vscode.l10n.t('{0} (optional)', plainLabel(name));
   pick.canSelectMany = multiple;
   const options = pickRows(optionItems(question));
-  const chosen = selected(options, value, multiple);
+  const chosen = selected(options, begun, multiple);
   const isMissing = required && !multiple && chosen.length === 0;
   const missing: OptionItem = {
     label: vscode.l10n.t('Choose a value'),
@@ -127,14 +129,21 @@ export function askChoice(
   });
 }
 
-function optionItems({ options, required, multiple }: ChoiceQuestion): readonly OptionItem[] {
-  const items: OptionItem[] = options.slice(0, maxPickRows).map(({ value, title }) => {
+function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
+  const { required, multiple, last } = question;
+  const isLast = isIn(last, multiple);
+  const inOrder = question.options.map((option) => ({ ...option, isLast: isLast(option.value) }));
+  const options = multiple
+    ? inOrder
+    : inOrder.toSorted((one, other) => Number(other.isLast) - Number(one.isLast));
+  const items: OptionItem[] = options.slice(0, maxPickRows).map((option) => {
+    const { value, title } = option;
     const plain = typeof value === 'string' ? value : jsonText(value);
-    return {
-      label: plainLabel(title),
-      description: plain === title ? '' : plainLabel(plain),
-      value,
-    };
+    const notes = [
+      ...(plain === title ? [] : [plainLabel(plain)]),
+      ...(option.isLast ? [vscode.l10n.t('last time')] : []),
+    ];
+    return { label: plainLabel(title), description: notes.join(' · '), value };
   });
   const more = options.length - items.length;
   if (more > 0)
@@ -158,7 +167,13 @@ function selected<T extends OptionItem>(
   value: Json | undefined,
   multiple: boolean,
 ): readonly T[] {
+  const isChosen = isIn(value, multiple);
+  return items.filter((item) => item.value !== undefined && isChosen(item.value));
+}
+
+/** Tells which options a value is, or has. */
+function isIn(value: Json | undefined, multiple: boolean): (option: Json) => boolean {
   const wanted = multiple && Array.isArray(value) ? value : [value];
   const texts = new Set(wanted.map((each) => canonicalJson(each)));
-  return items.filter((item) => item.value !== undefined && texts.has(canonicalJson(item.value)));
+  return (option) => texts.has(canonicalJson(option));
 }

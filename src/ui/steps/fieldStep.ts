@@ -5,6 +5,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { problemsText } from '../../mcp/schema/words';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import { canonicalJson } from '../../mcp/serverConfig';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';
@@ -21,9 +22,13 @@ export interface FieldSurroundings {
   readonly schema: JsonSchema;
   /** What the form is about, or all that stands around its steps. */
   readonly title: string | StepFrame;
+  /** What the form begins with. */
+  readonly given: JsonObject;
+  /** True where `given` is all there is: what it lacks was left out, and has no default. */
+  readonly isWhole?: boolean;
   /** The fields whose values of an earlier call were not kept: each is asked for, and says so. */
   readonly notKept?: ReadonlySet<string>;
-  /** The values of the last time, offered as choices. */
+  /** The values of the last time, offered as choices; they go before defaults. */
   readonly last?: JsonObject;
   /** The editor whose selection and text are offered. */
   readonly editor?: vscode.TextEditor | undefined;
@@ -65,6 +70,8 @@ export function fieldStep(
     const parsed = parseFieldText(field, text);
     return 'problem' in parsed ? problemText(parsed.problem) : problemIn(parsed.value);
   };
+  const last = form.last && ownValue(form.last, name);
+  let isNew = !form.isWhole && ownValue(form.given, name) === undefined;
   return {
     key: name,
     required: field.required,
@@ -75,17 +82,22 @@ export function fieldStep(
         label: vscode.l10n.t('Edit All Values as JSON'),
       };
       const value = place.values.get(name);
+      const isUntouched = isNew && canonicalJson(value) === canonicalJson(field.default);
+      isNew = false;
       if (kind.kind === 'choice' || kind.kind === 'choices') {
+        const begun = isUntouched ? (last ?? value) : value;
         const multiple = kind.kind === 'choices';
         const { title } = form;
         const description = hintOf(form, field, field.description);
-        const question = { ...field, name: field.title, options: kind.options, multiple };
+        const question = { ...field, name: field.title, options: kind.options, multiple, last };
         const more = { description, leave, validate: problemIn };
         return askWithReader(title, wholeHint(field, description), form.input, (frame) =>
-          askChoice({ ...question, ...more, title: frame }, place, value),
+          askChoice({ ...question, ...more, title: frame }, place, { value, begun }),
         );
       }
-      return askFieldText(form, field, place, { drafts, leave, validate });
+      // Without a default the box is empty: what was there the last time is the first row.
+      const begun = isUntouched && value !== undefined ? (last ?? value) : value;
+      return askFieldText(form, field, place, { drafts, leave, validate, begun, last });
     },
   };
 }
@@ -94,14 +106,17 @@ async function askFieldText(
   form: FieldSurroundings,
   field: Field,
   place: StepPlace<Json>,
-  more: Pick<TextQuestion, 'leave' | 'validate'> & { readonly drafts: Map<string, string> },
+  more: Pick<TextQuestion, 'leave' | 'validate'> & {
+    readonly drafts: Map<string, string>;
+    readonly begun: Json | undefined;
+    readonly last: Json | undefined;
+  },
 ): Promise<StepAnswer<Json>> {
-  const { drafts, ...question } = more;
+  const { drafts, begun, last, ...question } = more;
   const { name, title, description, required } = field;
   const value = place.values.get(name);
-  const last = form.last && ownValue(form.last, name);
   const hint = hintOf(form, field, description, kindHint(field));
-  const initial = drafts.get(name) ?? (value === undefined ? undefined : fieldText(field, value));
+  const initial = drafts.get(name) ?? (begun === undefined ? undefined : fieldText(field, begun));
   const asked = {
     name: title,
     description: hint,

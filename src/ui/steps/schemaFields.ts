@@ -1,7 +1,9 @@
 import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
 import { asRecord } from '../../base/json';
-import type { Json, JsonSchema } from '../../mcp/protocol/types';
+import { ownValue } from '../../base/ownValue';
+import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
+import { canonicalJson } from '../../mcp/serverConfig';
 
 /** One value of an enumeration, and how it is called. */
 export interface FieldOption {
@@ -37,6 +39,23 @@ export function readFields(schema: JsonSchema): readonly Field[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).map(([name, property]) =>
     readField(name, asRecord(property), required.has(name), schema),
+  );
+}
+
+/** The values that fields begin with where nobody gives them any. */
+export function defaultsOf(fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The values that somebody gave: all but those that are the default of their field. */
+export function withoutDefaults(fields: readonly Field[], values: JsonObject): JsonObject {
+  const defaults = defaultsOf(fields);
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => canonicalJson(value) !== canonicalJson(ownValue(defaults, name)),
+    ),
   );
 }
 

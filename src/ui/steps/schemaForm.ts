@@ -11,15 +11,11 @@ import { Command } from '../ids';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
 import { runSteps, type Step, type StepsOutcome } from './multiStep';
-import { readFields, type Field } from './schemaFields';
+import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 
 /** A form for the properties of an object's schema. Texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
-  /** What the form begins with. */
-  readonly given: JsonObject;
-  /** True where `given` is all there is: what it lacks was left out, and has no default. */
-  readonly isWhole?: boolean;
   /** Where to begin, as an earlier answer has it. */
   readonly at?: FormPlace | undefined;
   /** The text of its document that an earlier answer has. */
@@ -195,12 +191,6 @@ function withOthers(
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.entries(given).filter(([name]) => !known.has(name));
   return Object.fromEntries([...others, ...values]);
-}
-
-function defaultsOf(fields: readonly Field[]): JsonObject {
-  return Object.fromEntries(
-    fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {

@@ -112,8 +112,90 @@ describe('calls of one’s own', function () {
     assert.deepEqual(picks.open, []);
   });
 
+  it('offer what was chosen the last time first, and before a default', async () => {
+    const args = { text: 'ab', count: 7, flag: true, color: 'green', days: ['sun'] };
+    const first = runTool('all_types', args);
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
+    (await picks.next(/^demo › /)).choose('Run');
+    await first;
+    const again = runTool('all_types', { text: 'ab' });
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).accept();
+    (await picks.next(/: date$/)).accept();
+    const count = await picks.next(/: count$/);
+    assert.equal(count.pick.value, '7');
+    count.accept();
+    (await picks.next(/: ratio$/)).accept();
+    for (const [title, label] of [
+      [/: flag$/, 'true'],
+      [/: color$/, 'green'],
+    ] as const) {
+      const step = await picks.next(title);
+      assert.equal(step.labels[0], label);
+      assert.deepEqual(
+        step.pick.activeItems.map((row) => [row.label, row.description]),
+        [[label, 'last time']],
+      );
+      step.accept();
+    }
+    (await picks.next(/: size$/)).accept();
+    const days = await picks.next(/: days$/);
+    assert.deepEqual(
+      days.pick.selectedItems.map((row) => [row.label, row.description]),
+      [['sun', 'last time']],
+    );
+    days.press('Skip the Rest and Run');
+    (await picks.next(/^demo › /)).choose('Run');
+    await again;
+    assert.deepEqual(JSON.parse(openText() ?? ''), args);
+  });
+
+  it('are of the last time once they are made, and keep what was filled in until then', async () => {
+    const made = runTool('calculate', { operation: 'add', x: 1, y: 2 });
+    (await picks.next(/: operation$/)).choose('add');
+    (await picks.next(/: x$/)).accept();
+    (await picks.next(/: y$/)).accept();
+    (await picks.next(/^demo › /)).choose('Run');
+    await made;
+    const left = runTool('calculate');
+    (await picks.next(/: operation$/)).choose('multiply');
+    await (await picks.next(/: x$/)).enter('8');
+    await (await picks.next(/: y$/)).enter('9');
+    (await picks.next(/^demo › /)).escape();
+    (await picks.next(/: y$/)).escape();
+    await left;
+    const again = runTool('calculate');
+    const operation = await picks.next(/: operation$/);
+    assert.deepEqual(operation.pick.items.map((row) => [row.label, row.description]).slice(0, 2), [
+      ['add', 'last time'],
+      ['subtract', ''],
+    ]);
+    assert.deepEqual(
+      operation.pick.activeItems.map(({ label }) => label),
+      ['multiply'],
+    );
+    operation.accept();
+    const x = await picks.next(/: x$/);
+    assert.equal(x.pick.value, '8');
+    const last = x.pick.items.filter(({ description }) => description === 'last time');
+    assert.deepEqual(
+      last.map(({ label }) => label),
+      ['1'],
+    );
+    x.accept();
+    (await picks.next(/: y$/)).accept();
+    (await picks.next(/^demo › /)).choose('Run');
+    await again;
+    assert.equal(openText(), '72.00');
+  });
+
   it('have no operation chosen where one is required', async () => {
-    const ran = runTool('calculate');
+    const properties = { operation: { enum: ['add', 'multiply'] } };
+    const inputSchema = { type: 'object', properties, required: ['operation'] };
+    const chosen = tool({ name: 'chosen', inputSchema });
+    const row = { parent: {}, server: fakeServer({ tools: [chosen] }), tool: chosen };
+    const ran = executeCommand('mcpWorkbench.runTool', row);
     const step = await picks.next(/: operation$/);
     assert.deepEqual(
       step.pick.activeItems.map(({ label }) => label),

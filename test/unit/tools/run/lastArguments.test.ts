@@ -23,6 +23,16 @@ describe('The last arguments', () => {
     assert.deepEqual(last.get('a', 'tool'), { path: 'x' });
   });
 
+  it('are not what a form was left with, which is there until the call is made', async () => {
+    const last = new LastArguments(createMemento());
+    last.keepLeft('a', 'tool', { values: { x: 1 }, unfinished: '{' });
+    assert.deepEqual(last.get('a', 'tool'), {});
+    assert.deepEqual(last.getLeft('a', 'tool'), { values: { x: 1 }, unfinished: '{' });
+    await last.keep('a', 'tool', { x: 2 });
+    assert.deepEqual(last.get('a', 'tool'), { x: 2 });
+    assert.deepEqual(last.getLeft('a', 'tool'), { values: {} });
+  });
+
   it('hold no very long value', async () => {
     const last = new LastArguments(createMemento());
     await last.keep('a', 'tool', { short: 'x', long: 'x'.repeat(30_000) });
