@@ -6,6 +6,8 @@ export interface TextStepState {
   readonly typed: string;
   /** A value that the one-line box cannot hold: with line breaks, or very long. */
   readonly held: string | undefined;
+  /** The text that was put into the box or beside it, where the user did not type it. */
+  readonly put: string | undefined;
   /** The value of the last time. */
   readonly last: string | undefined;
   readonly required: boolean;
@@ -37,14 +39,15 @@ export function fitsBox(text: string): boolean {
 /**
  * The choices in the order of what Enter most likely means. Their positions do not depend on what is
  * typed, because the editor reports a click by its position in a list that may be drawn anew just then.
+ * So what was put into the box is left out of the others from the beginning, and what is typed is not.
  */
 export function textChoices(state: TextStepState): readonly TextChoice[] {
-  const { typed, held, last, required, rest, suggested } = state;
+  const { typed, held, put, last, required, rest, suggested } = state;
   const given: TextChoice[] = [];
   if (held !== undefined) given.push({ kind: 'held', value: held });
-  if (last) given.push({ kind: 'last', value: last });
+  if (last && last !== put) given.push({ kind: 'last', value: last });
   const none: TextChoice = { kind: required ? 'missing' : 'skip', value: undefined };
-  const known = new Set(given.map(({ value }) => value));
+  const known = new Set([put, ...given.map(({ value }) => value)]);
   const values = [...new Set(suggested.values.slice(0, maxSuggestions))].filter(
     (value) => !known.has(value),
   );

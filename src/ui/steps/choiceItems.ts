@@ -17,7 +17,7 @@ export type ChoiceItem = PickLook & { readonly choice?: TextChoice };
 /** The lines of a text step, with how many suggestions there are above the first of them. */
 export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   const choices = textChoices(state);
-  const items = choices.map((choice) => choiceItem(choice, state.rest));
+  const items = choices.map((choice) => choiceItem(choice, state));
   const first = choices.findIndex(({ kind }) => kind === 'suggested');
   if (first >= 0) {
     const kind = vscode.QuickPickItemKind.Separator;
@@ -26,7 +26,7 @@ export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   return items;
 }
 
-function choiceItem(choice: TextChoice, rest = ''): ChoiceItem {
+function choiceItem(choice: TextChoice, { put, last, rest = '' }: TextStepState): ChoiceItem {
   const { kind, value } = choice;
   if (kind === 'rest')
     return { label: rest, iconPath: new vscode.ThemeIcon('run-all'), alwaysShow: true, choice };
@@ -37,8 +37,8 @@ function choiceItem(choice: TextChoice, rest = ''): ChoiceItem {
   }
   const { label, lines, bytes } = describeText(value);
   const notes = [
-    ...(kind === 'typed' ? [vscode.l10n.t('as typed')] : []),
-    ...(kind === 'last' ? [vscode.l10n.t('last time')] : []),
+    ...(kind === 'typed' && value !== put ? [vscode.l10n.t('as typed')] : []),
+    ...(kind === 'last' || (value === put && value === last) ? [vscode.l10n.t('last time')] : []),
     ...(fitsBox(value) ? [] : [vscode.l10n.t('{0} lines, {1}', lines, formatBytes(bytes))]),
   ];
   const edit: vscode.QuickInputButton = {

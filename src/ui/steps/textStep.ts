@@ -54,6 +54,7 @@ class TextStep {
   private readonly suggestions: Suggestions | undefined;
   private readonly question: TextQuestion;
   private held: string | undefined;
+  private put: string | undefined;
   private problem: string | undefined;
   private checking = false;
   private shownStep: ShownStep | undefined;
@@ -148,6 +149,7 @@ class TextStep {
   private set(value: string | undefined): void {
     const boxed = value === undefined || fitsBox(value);
     this.held = boxed ? undefined : value;
+    this.put = value;
     this.pick.value = boxed ? (value ?? '') : '';
     this.shown = this.pick.value;
     this.suggestions?.update(this.pick.value);
@@ -196,10 +198,10 @@ class TextStep {
   }
 
   private get state(): TextStepState {
-    const { pick, held, question, rest, suggestions } = this;
+    const { pick, held, put, question, rest, suggestions } = this;
     const { last, required } = question;
     const suggested = suggestions?.values ?? { values: [] };
-    return { typed: pick.value, held, last, required, rest, suggested };
+    return { typed: pick.value, held, put, last, required, rest, suggested };
   }
 
   private async check(choice: TextChoice | undefined): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activateWorkbench, serverNamed } from '../../support/host/hostApi';
-import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { acceptUntil, invoke, textOf } from './toolsSteps';
@@ -28,6 +28,10 @@ const replaceIn = async (document: vscode.TextDocument, text: string, by: string
   edit.replace(document.uri, range, by);
   await vscode.workspace.applyEdit(edit);
 };
+
+/** What is said of a value, for each row that offers it. */
+const notesOf = ({ pick }: ShownPick, value: string) =>
+  pick.items.filter(({ label }) => label === value).map(({ description }) => description);
 
 const openText = () => vscode.window.activeTextEditor?.document.getText();
 
@@ -124,7 +128,7 @@ describe('calls of one’s own', function () {
     (await picks.next(/: email$/)).accept();
     (await picks.next(/: date$/)).accept();
     const count = await picks.next(/: count$/);
-    assert.equal(count.pick.value, '7');
+    assert.deepEqual(notesOf(count, '7'), ['last time']);
     count.accept();
     (await picks.next(/: ratio$/)).accept();
     for (const [title, label] of [
@@ -160,7 +164,10 @@ describe('calls of one’s own', function () {
     await made;
     const left = runTool('calculate');
     (await picks.next(/: operation$/)).choose('multiply');
-    await (await picks.next(/: x$/)).enter('8');
+    const typed = await picks.next(/: x$/);
+    await typed.type('8');
+    assert.deepEqual(notesOf(typed, '8'), ['as typed']);
+    typed.accept();
     await (await picks.next(/: y$/)).enter('9');
     (await picks.next(/^demo › /)).escape();
     (await picks.next(/: y$/)).escape();
@@ -178,6 +185,7 @@ describe('calls of one’s own', function () {
     operation.accept();
     const x = await picks.next(/: x$/);
     assert.equal(x.pick.value, '8');
+    assert.deepEqual(notesOf(x, '8'), ['']);
     const last = x.pick.items.filter(({ description }) => description === 'last time');
     assert.deepEqual(
       last.map(({ label }) => label),

@@ -444,7 +444,7 @@ function documentOf(result: Partial<Parameters<typeof resultDocument>[1]>): numb
 }
 
 function suggested(values: readonly string[]): number {
-  const state = { typed: 'v', held: undefined, last: undefined, required: true };
+  const state = { typed: 'v', held: undefined, put: undefined, last: undefined, required: true };
   return textChoices({ ...state, suggested: { values } }).length;
 }
 

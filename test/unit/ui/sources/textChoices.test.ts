@@ -10,6 +10,7 @@ import {
 const empty: TextStepState = {
   typed: '',
   held: undefined,
+  put: undefined,
   last: undefined,
   required: false,
   suggested: { values: [] },
@@ -52,6 +53,16 @@ const cases: readonly (readonly [string, Partial<TextStepState>, readonly string
     { held: 'a\nb', typed: 'c', required: true },
     ['typed:c', 'held:a\nb'],
   ],
+  [
+    'what the box began with once, be it of the last time or suggested',
+    { typed: 'python', put: 'python', last: 'python', suggested },
+    ['typed:python', 'suggested:pytorch'],
+  ],
+  [
+    'the last value below what the box began with instead',
+    { typed: 'go', put: 'go', last: 'python', suggested },
+    ['typed:go', 'last:python', 'suggested:pytorch'],
+  ],
   ['white space as it was typed', { typed: '  ', required: true }, ['typed:  ']],
 ];
 
@@ -70,7 +81,14 @@ describe('the choices of a text step', () => {
     const maybe = fc.option(text, { nil: undefined });
     fc.assert(
       fc.property(
-        fc.record({ held: maybe, last: maybe, required: fc.boolean(), typed: text, other: text }),
+        fc.record({
+          held: maybe,
+          put: maybe,
+          last: maybe,
+          required: fc.boolean(),
+          typed: text,
+          other: text,
+        }),
         fc.array(text),
         ({ typed, other, ...state }, values) => {
           const positions = (now: string) =>
