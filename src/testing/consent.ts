@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { isText, KeptList, type Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
-import type { CallsFile } from '../calls/format/calls';
+import type { CallsFile, StepRequest } from '../calls/format/calls';
 import { fingerprint } from '../mcp/fingerprint';
 import type { Server } from '../mcp/server';
 import type { Questions } from '../ui/questions/questions';
@@ -67,15 +67,13 @@ export class CallsConsent {
 function rows({ steps }: CallsFile): readonly Row[] {
   const { t } = vscode.l10n;
   const shown = steps.slice(0, maxShown).map(({ request }) => {
-    const { kind, ...rest } = request;
-    const label = `${kind} ${JSON.stringify(Object.values(rest))}`;
     // All of it, up to what any row has room for.
-    return { label, isLaidOut: true };
+    return { label: requestText(request), isLaidOut: true };
   });
   const more = steps.length - shown.length;
   return [
     {
-      label: t('Run {0} Requests', steps.length),
+      label: steps.length === 1 ? t('Run 1 Request') : t('Run {0} Requests', steps.length),
       iconPath: new vscode.ThemeIcon('run-all'),
       runs: true,
     },
@@ -83,6 +81,24 @@ function rows({ steps }: CallsFile): readonly Row[] {
     ...shown,
     ...(more > 0 ? [{ label: t('{0} more', more) }] : []),
   ];
+}
+
+/** All that a request holds, in one line. */
+function requestText(request: StepRequest): string {
+  switch (request.kind) {
+    case 'call':
+      return `${request.name} ${JSON.stringify(request.arguments)}`;
+    case 'prompt':
+      return `prompt ${request.name} ${JSON.stringify(request.arguments)}`;
+    case 'read':
+      return `read ${request.uri}`;
+    case 'complete': {
+      const { reference, argument, value, context } = request;
+      return `complete ${JSON.stringify({ ...reference, argument, value, context })}`;
+    }
+    case 'list':
+      return `list ${request.list}`;
+  }
 }
 
 function nameOf(uri: vscode.Uri): string {

@@ -129,7 +129,7 @@ describe('an installation that lacks files', function () {
     await quickPick.type('one.mcp-calls.jsonc');
     await quickPick.item('one.mcp-calls.jsonc').click();
     await page.locator('.codelens-decoration a').filter({ hasText: 'Run' }).first().click();
-    await quickPick.pick('Run 1 Requests');
+    await quickPick.pick('Run 1 Request');
     await page
       .getByText(/cannot look at parts of results/)
       .first()

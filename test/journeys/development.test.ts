@@ -111,7 +111,7 @@ describe('the bench of a server’s developer', function () {
     await workbench().runCommand('Test: Start Continuous Run');
     await writeFile(inApp('server', 'main.cjs'), source(line('good day', true)));
     await quickPick.waitForTitle(`Run ${calls} on bench?`);
-    await quickPick.pick('Run 1 Requests');
+    await quickPick.pick('Run 1 Request');
     await tree.item('bench', '1 changed', 'greet');
     await untilRow(workbench(), '1 changed', /^1 breaking$/);
     await untilRow(workbench(), 'greet', /^"name" is required now\.$/);

@@ -224,7 +224,7 @@ describe('tools', function () {
     await quickPick.waitForTitle('calculate (demo): operation');
     // Nobody has chosen yet: Enter takes no operation, and letters only find one.
     await quickPick.accept();
-    await quickPick.widget.getByText('operation is required: choose a value.').waitFor();
+    await quickPick.widget.getByText('"operation" is required. Choose a value.').waitFor();
     await workbench().screenshot('tools-form');
     await page.keyboard.type('mul');
     await quickPick.waitForActive('multiply');

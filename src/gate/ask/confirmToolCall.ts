@@ -4,6 +4,7 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
+import { asksForValues } from '../../ui/steps/schemaForm';
 import { coverages, type Coverage } from '../decide/approval';
 import type { Proposal } from './question';
 import { argumentsView } from './detailView';
@@ -23,7 +24,7 @@ export interface Confirmed {
 
 /**
  * Asks in a quick pick that shows every argument. Escape denies, and Enter takes the default choice; a
- * call of the user's own is run by Enter, and Escape leads back to its form.
+ * call of the user's own is run by Enter, and Escape leads back to its form where it has one.
  */
 export async function confirmToolCall(
   question: Proposal,
@@ -37,6 +38,7 @@ export async function confirmToolCall(
   const { call } = question;
   const { isUnfinished } = options;
   const isOwn = call.origin.kind === 'user';
+  const canGoBack = isOwn && asksForValues(call.tool.inputSchema);
   const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
   const { place } = stage;
   const name = plainLabel(call.tool.name);
@@ -69,8 +71,8 @@ export async function confirmToolCall(
       onDidChange: place.onDidChange,
       stage,
     },
-    placeholder: isOwn ? ownPlaceholder(name) : placeholder(name, defaultChoice),
-    canGoBack: isOwn,
+    placeholder: isOwn ? ownPlaceholder(name, canGoBack) : placeholder(name, defaultChoice),
+    canGoBack,
     items: () =>
       questionItems(question, {
         coverage,
@@ -112,8 +114,11 @@ function placeholder(name: string, choice: DefaultChoice): string {
   }
 }
 
-function ownPlaceholder(name: string): string {
-  return vscode.l10n.t('Run {0} with these arguments? Enter runs it, Escape goes back.', name);
+function ownPlaceholder(name: string, canGoBack: boolean): string {
+  const { t } = vscode.l10n;
+  return canGoBack
+    ? t('Run {0} with these arguments? Enter runs it, Escape goes back.', name)
+    : t('Run {0}? Enter runs it, Escape cancels.', name);
 }
 
 function title({ call }: Proposal, waiting: number): string {

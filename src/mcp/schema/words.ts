@@ -127,28 +127,36 @@ function limitText(keyword: LimitKeyword, limit: number, t: Translate): string {
   }
 }
 
-function formatText(format: string, t: Translate): string {
+/** Says what a text of a format is; `undefined` for a format without other words than its name. */
+export function formatName(format: string, t: Translate): string | undefined {
   switch (format) {
     case 'email':
     case 'idn-email':
-      return t('not an email address');
+      return t('an email address');
     case 'uri':
     case 'iri':
-      return t('not a URI');
+      return t('a URI like https://example.com/path');
     case 'date':
-      return t('not a date like 2026-01-31');
+      return t('a date like 2026-01-31');
     case 'date-time':
-      return t('not a date and time like 2026-01-31T12:00:00Z');
+      return t('a date and time like 2026-01-31T12:00:00Z');
     case 'time':
-      return t('not a time like 12:00:00Z');
+      return t('a time like 12:00:00Z');
     case 'uuid':
-      return t('not a UUID');
+      return t('a UUID');
     case 'ipv4':
     case 'ipv6':
-      return t('not an IP address');
+      return t('an IP address');
     default:
-      return t('not of the format "{0}"', truncate(format, maxValueLength));
+      return undefined;
   }
+}
+
+function formatText(format: string, t: Translate): string {
+  const name = formatName(format, t);
+  return name === undefined
+    ? t('not of the format "{0}"', truncate(format, maxValueLength))
+    : t('not {0}', name);
 }
 
 function valueText(value: Json): string {

@@ -117,7 +117,7 @@ function visitItems({ href, site, written, concerns }: WebAddress): readonly Vis
     })),
     separator(t('Full address')),
     ...rows.map((row) => ({ label: plainLabel(row) })),
-    separator(t('your decision')),
+    separator(t('Your decision')),
     {
       label: t('Open in Browser'),
       iconPath: new vscode.ThemeIcon('link-external'),

@@ -62,13 +62,23 @@ export function askChoice(
   const isMissing = required && !multiple && chosen.length === 0;
   const missing: OptionItem = {
     label: vscode.l10n.t('Choose a value'),
+    iconPath: new vscode.ThemeIcon('edit'),
     value: undefined,
     isMissing,
   };
   const rows = isMissing ? [...pickRows([missing]), ...options] : options;
   const { rest } = place;
   const last: OptionItem[] =
-    rest === undefined ? [] : [{ label: rest, value: undefined, isRest: true }];
+    rest === undefined
+      ? []
+      : [
+          {
+            label: rest,
+            iconPath: new vscode.ThemeIcon('run-all'),
+            value: undefined,
+            isRest: true,
+          },
+        ];
   pick.items = multiple ? rows : [...rows, ...pickRows(last)];
   const first = chosen[0] ?? rows.at(required ? 0 : -1);
   if (multiple) pick.selectedItems = chosen;
@@ -92,7 +102,8 @@ export function askChoice(
       if (await check(taken)) end('next', taken);
     };
     const takeRow = (row: OptionItem | undefined) => {
-      if (row?.isMissing) say(vscode.l10n.t('{0} is required: choose a value.', plainLabel(name)));
+      if (row?.isMissing)
+        say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
       else if (row?.isRest) end('rest');
       else if (row) void take(row.value);
     };
@@ -152,7 +163,12 @@ function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
       kind: vscode.QuickPickItemKind.Separator,
       value: undefined,
     });
-  if (!required && !multiple) items.push({ label: vscode.l10n.t('Skip'), value: undefined });
+  if (!required && !multiple)
+    items.push({
+      label: vscode.l10n.t('Skip'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      value: undefined,
+    });
   return items;
 }
 

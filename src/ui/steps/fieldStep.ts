@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { ownValue } from '../../base/ownValue';
-import { shownText } from '../../base/text/text';
+import { plainLabel, shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
-import { problemsText } from '../../mcp/schema/words';
+import { formatName, problemsText } from '../../mcp/schema/words';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import { askChoice } from './choiceStep';
@@ -45,12 +45,16 @@ export function valueProblem(
   verdict: SchemaVerdict,
   giving: FormRecipient | undefined,
 ): string | undefined {
-  if (verdict.kind === 'invalid') return problemsText(verdict.problems, vscode.l10n.t);
+  if (verdict.kind === 'invalid') return problemsSentence(verdict.problems);
   if (verdict.kind !== 'valid') return undefined;
   // A day that is not there is a slip of the pen; other formats may be the server's mistake.
   const isWrong = (note: SchemaProblem) => giving || (note.kind === 'format' && isTimeFormat(note));
   const wrong = verdict.notes.filter(isWrong);
-  return wrong.length > 0 ? problemsText(wrong, vscode.l10n.t) : undefined;
+  return wrong.length > 0 ? problemsSentence(wrong) : undefined;
+}
+
+function problemsSentence(problems: readonly SchemaProblem[]): string {
+  return vscode.l10n.t('{0}.', problemsText(problems, vscode.l10n.t));
 }
 
 function isTimeFormat({ format }: SchemaProblem & { readonly kind: 'format' }): boolean {
@@ -88,7 +92,7 @@ export function fieldStep(
         const begun = isUntouched ? (last ?? value) : value;
         const multiple = kind.kind === 'choices';
         const { title } = form;
-        const description = hintOf(form, field, field.description);
+        const description = hintOf(form, field, field.description, kindHint(field));
         const question = { ...field, name: field.title, options: kind.options, multiple, last };
         const more = { description, leave, validate: problemIn };
         return askWithReader(title, wholeHint(field, description), form.input, (frame) =>
@@ -160,7 +164,7 @@ function wholeHint({ title }: Field, text: string): WholeText {
 function kindHint({ kind, schema }: Field): string {
   switch (kind.kind) {
     case 'text':
-      return kind.format ?? '';
+      return kind.format === undefined ? '' : formatHint(kind.format);
     case 'number': {
       const { minimum, maximum } = schema;
       const range = [minimum, maximum].some((each) => typeof each === 'number')
@@ -171,10 +175,25 @@ function kindHint({ kind, schema }: Field): string {
     case 'list':
       return vscode.l10n.t('a list: one value per line, or a JSON array');
     case 'json':
-    case 'choice':
-    case 'choices':
       return 'JSON';
+    case 'choice':
+      return '';
+    case 'choices':
+      return countHint(schema);
   }
+}
+
+function formatHint(format: string): string {
+  const { t } = vscode.l10n;
+  return formatName(format, t) ?? t('of the format "{0}"', plainLabel(format, 60));
+}
+
+function countHint({ minItems, maxItems }: JsonSchema): string {
+  const { t } = vscode.l10n;
+  const [least, most] = [bound(minItems), bound(maxItems)];
+  if (least === most) return least && t('choose {0}', least);
+  if (least === '' || least === '0') return t('choose up to {0}', most);
+  return most === '' ? t('choose at least {0}', least) : t('choose {0} to {1}', least, most);
 }
 
 function bound(value: unknown): string {

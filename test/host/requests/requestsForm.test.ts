@@ -150,16 +150,18 @@ describe('forms of servers', function () {
       ['mail', 'age'],
     );
     const mail = await next();
+    await mail.says(/^an email address · /);
     await mail.enter('nobody');
-    await mail.says(/^Not an email address/);
+    await mail.says(/^Not an email address\.$/);
     await mail.enter('ada@example.com');
     const age = await next();
     await age.enter('17');
-    await age.says(/^Must be 18 or more/);
+    await age.says(/^Must be 18 or more\.$/);
     await age.enter('18');
     const tags = await next();
+    await tags.says(/^choose up to 2 · /);
     tags.choose('a', 'b', 'c');
-    await tags.says(/^At most 2 entries/);
+    await tags.says(/^At most 2 entries\.$/);
     tags.choose('a', 'c');
     (await next()).choose('Send to asks2025');
     const [answer] = await asks.untilAnswers('2025', 1);

@@ -74,6 +74,7 @@ describe('pages that servers want visited', function () {
     const site = step.pick.items.find(({ label }) => label === 'xn--pple-43d.com');
     assert.match(site?.description ?? '', /аpple\.com/);
     assert.ok(step.labels.some((label) => label.includes('look-alike')));
+    assert.ok(step.labels.includes('Your decision'));
     step.press('Decline');
     await asked.text;
   });

@@ -47,7 +47,10 @@ describe('saved calls in the editor', function () {
     );
     const first = run('adds');
     const question = await picks.next(/^Run host\d+\.mcp-calls\.jsonc on demo\?/);
-    assert.ok(question.labels.some((label) => label.includes('"operation":"add"')));
+    assert.deepEqual(question.labels.slice(2), [
+      'calculate {"operation":"add","x":1,"y":2}',
+      'calculate {"operation":"add","x":2,"y":2}',
+    ]);
     question.choose('Run 2 Requests');
     assert.deepEqual(await first, [{ name: 'adds', outcome: 'passed' }]);
     assert.deepEqual(await run('fails'), [{ name: 'fails', outcome: 'failed' }]);
@@ -65,7 +68,7 @@ describe('saved calls in the editor', function () {
     try {
       await write(calculate('denied', 41));
       const ran = run('denied');
-      (await picks.next(/^Run host/)).choose('Run 1 Requests');
+      (await picks.next(/^Run host/)).choose('Run 1 Request');
       assert.deepEqual(await ran, [{ name: 'denied', outcome: 'failed' }]);
     } finally {
       await setSetting('tools.denyList', undefined);
@@ -75,7 +78,7 @@ describe('saved calls in the editor', function () {
   it('take what comes back as their expectation', async () => {
     await write(calculate('adds', 5, { text: { equals: 'wrong' }, maxMs: 9000 }));
     const updated = executeCommand('mcpWorkbench.updateExpectation', uri, 'adds');
-    (await picks.next(/^Run host/)).choose('Run 1 Requests');
+    (await picks.next(/^Run host/)).choose('Run 1 Request');
     await updated;
     assert.match(await read(), /7/);
     assert.match(await read(), /"maxMs": 9000/);

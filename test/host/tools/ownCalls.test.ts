@@ -111,7 +111,10 @@ describe('calls of one’s own', function () {
 
   it('of a tool without arguments end with Escape', async () => {
     const ran = runTool('cancelled_count');
-    (await picks.next(/^demo › /)).escape();
+    const question = await picks.next(/^demo › /);
+    assert.equal(question.pick.placeholder, 'Run cancelled_count? Enter runs it, Escape cancels.');
+    assert.ok(!question.pick.buttons.includes(vscode.QuickInputButtons.Back));
+    question.escape();
     await ran;
     assert.deepEqual(picks.open, []);
   });
@@ -210,10 +213,55 @@ describe('calls of one’s own', function () {
       ['Choose a value'],
     );
     step.accept();
-    await step.says(/operation is required: choose a value/);
+    await step.says(/^"operation" is required\. Choose a value\.$/);
     step.escape();
     await ran;
   });
+
+  it('have an icon on each row that stands for no value, in every kind of step', async () => {
+    const options = { enum: ['a', 'b'] };
+    const properties = { one: options, two: options, three: options, four: { type: 'string' } };
+    const inputSchema = { type: 'object', properties, required: ['one'] };
+    const iconic = tool({ name: 'iconic', inputSchema });
+    const row = { parent: {}, server: fakeServer({ tools: [iconic] }), tool: iconic };
+    const ran = executeCommand('mcpWorkbench.runTool', row);
+    const iconsOf = ({ pick }: ShownPick) =>
+      Object.fromEntries(
+        pick.items.map(({ label, iconPath }) => [label, (iconPath as vscode.ThemeIcon)?.id]),
+      );
+    const required = await picks.next(/: one$/);
+    assert.deepEqual(iconsOf(required), { 'Choose a value': 'edit', a: undefined, b: undefined });
+    required.choose('a');
+    const none = { Skip: 'circle-slash', 'Skip the Rest and Run': 'run-all' };
+    const optional = await picks.next(/: two$/);
+    assert.deepEqual(iconsOf(optional), { a: undefined, b: undefined, ...none });
+    optional.escape();
+    await ran;
+  });
+
+  for (const [property, said] of [
+    [{ type: 'string', format: 'uri' }, 'a URI like https://example.com/path'],
+    [{ type: 'string', format: 'date' }, 'a date like 2026-01-31'],
+    [{ type: 'string', format: 'colour' }, 'of the format "colour"'],
+    [{ type: 'integer', minimum: 1, maximum: 9 }, 'a whole number (1…9)'],
+    [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 1 }, 'choose at least 1'],
+    [
+      { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 1, maxItems: 2 },
+      'choose 1 to 2',
+    ],
+    [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, maxItems: 2 }, 'choose 2'],
+    [{ type: 'array', items: { enum: ['a', 'b', 'c'] } }, ''],
+  ] as const)
+    it(`say in words what a value is: ${said || 'nothing where anything is'}`, async () => {
+      const inputSchema = { type: 'object', properties: { it: property } };
+      const asking = tool({ name: 'asking', inputSchema });
+      const row = { parent: {}, server: fakeServer({ tools: [asking] }), tool: asking };
+      const ran = executeCommand('mcpWorkbench.runTool', row);
+      const step = await picks.next(/^asking .*: it$/);
+      assert.equal(step.pick.prompt, said);
+      step.escape();
+      await ran;
+    });
 
   it('of a tool that declares no arguments take them as JSON', async () => {
     const ran = runTool('echo');

@@ -171,7 +171,7 @@ describe('Checking a value against a schema of a server', function () {
 
   const formats: readonly [format: string, right: string, wrong: string, says: string][] = [
     ['email', 'ada@example.com', 'nobody', 'Not an email address'],
-    ['uri', 'https://example.com/a?b#c', 'example.com', 'Not a URI'],
+    ['uri', 'https://example.com/a?b#c', 'example.com', 'Not a URI like https://example.com/path'],
     ['date', '2024-02-29', '2023-02-29', 'Not a date like 2026-01-31'],
     [
       'date-time',
