@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useWorkbench, type Workbench } from '../support/workbench/journeys';
+import { hostKilled, useWorkbench, type Workbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
 import { built } from '../support/paths';
 import { selectors } from '../support/workbench/selectors';
@@ -14,10 +14,11 @@ const logMs = 30_000;
 const installMs = 30_000;
 
 /** Makes ready to kill the extension host of the only window at once. */
-async function aim({ editor }: Workbench): Promise<() => void> {
-  const processes = await editor.processes();
+async function aim(workbench: Workbench): Promise<() => void> {
+  const processes = await workbench.editor.processes();
   const host = processes.find(({ command }) => command.includes('--type=extensionHost'));
   assert.ok(host);
+  workbench.expectProblem(hostKilled);
   return () => process.kill(host.pid, 'SIGKILL');
 }
 

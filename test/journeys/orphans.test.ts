@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openWorkbench } from '../support/workbench/journeys';
+import { hostKilled, openWorkbench } from '../support/workbench/journeys';
 import { built } from '../support/paths';
 import { poll } from '../support/poll';
 import { isAlive } from '../support/processes/processTree';
@@ -28,6 +28,7 @@ describe('the servers of an extension host that was killed', function () {
     const host = await find('--type=extensionHost');
     assert.ok(server && host);
 
+    workbench.expectProblem(hostKilled);
     process.kill(host, 'SIGKILL');
     await workbench.page.reload();
     await poll('the end of the server', 60_000, () =>

@@ -170,7 +170,11 @@ class TextStep {
   private actions(): readonly StepAction[] {
     const { sources = [], leave } = this.question;
     return [
-      ...sources.map((source) => ({ ...source, run: () => void this.read(source) })),
+      // What a source needs of the place is up to `read`, which has its result as well.
+      ...sources.map((source) => {
+        const { icon, label } = source;
+        return { icon, label, run: () => this.read(source) };
+      }),
       ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
     ];
   }

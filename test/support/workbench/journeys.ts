@@ -3,7 +3,7 @@ import { startServer } from './serverSteps';
 import { lastClosed, type Workbench } from './workbench';
 
 export { openWindow, openWorkbench } from './openWorkbench';
-export type { Workbench } from './workbench';
+export { hostKilled, type Workbench } from './workbench';
 
 afterEach('say what a window of a failed test was last seen with', function () {
   if (hasFailed(this.currentTest) && lastClosed()) console.log(lastClosed());

@@ -11,6 +11,9 @@ import { Tree } from './tree';
 import { ownProblems, salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
+/** What the editor says of an extension host that was killed, once it had the time to notice. */
+export const hostKilled = /Extension host \(Remote\) terminated unexpectedly/;
+
 const paletteMs = 3000;
 const viewMs = 60_000;
 const notificationMs = 60_000;
@@ -85,6 +88,7 @@ export class Workbench implements AsyncDisposable {
   /** What another window on the same workspace is made of. */
   readonly parts: WorkbenchParts;
   readonly #notifications: Locator;
+  readonly #expected: RegExp[] = [];
 
   constructor(parts: WorkbenchParts) {
     const { editor, page, workspace, log } = parts;
@@ -263,12 +267,19 @@ export class Workbench implements AsyncDisposable {
     return saveLog(toFileName(name), [...this.log, this.editor.output()]);
   }
 
+  /** Takes such a line of the window's log for what the journey brought about. */
+  expectProblem(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
   /** Closes the window and ends every process of the editor; throws where its log, which the extension host writes to, has a warning or an error of ours. */
   async dispose(): Promise<void> {
     if (!this.page.isClosed()) lastWindow = await this.lastSeen();
     await this.parts.browser.close();
     await this.editor.dispose();
-    const problems = ownProblems(this.log);
+    const problems = ownProblems(this.log).filter(
+      (problem) => !this.#expected.some((pattern) => pattern.test(problem)),
+    );
     if (problems.length > 0) throw new Error(`The log has:\n${problems.join('\n')}`);
   }
 
