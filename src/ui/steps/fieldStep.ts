@@ -190,9 +190,10 @@ function formatHint(format: string): string {
 
 function countHint({ minItems, maxItems }: JsonSchema): string {
   const { t } = vscode.l10n;
-  const [least, most] = [bound(minItems), bound(maxItems)];
+  // None at the least is no bound.
+  const [least, most] = [minItems === 0 ? '' : bound(minItems), bound(maxItems)];
   if (least === most) return least && t('choose {0}', least);
-  if (least === '' || least === '0') return t('choose up to {0}', most);
+  if (least === '') return t('choose up to {0}', most);
   return most === '' ? t('choose at least {0}', least) : t('choose {0} to {1}', least, most);
 }
 

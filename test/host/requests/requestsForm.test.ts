@@ -170,6 +170,23 @@ describe('forms of servers', function () {
     await asked.text;
   });
 
+  for (const [bounds, hint] of [
+    [{}, /^Please/],
+    [{ minItems: 0 }, /^Please/],
+    [{ minItems: 0, maxItems: 2 }, /^choose up to 2 · /],
+    [{ minItems: 1 }, /^choose at least 1 · /],
+    [{ minItems: 1, maxItems: 2 }, /^choose 1 to 2 · /],
+    [{ minItems: 2, maxItems: 2 }, /^choose 2 · /],
+  ] as const)
+    it(`say how many of several to choose: ${JSON.stringify(bounds)}`, async () => {
+      const items = { type: 'string', enum: ['a', 'b', 'c'] };
+      const asked = askFor({ tags: { type: 'array', items, ...bounds } });
+      const step = await next();
+      await step.says(hint);
+      step.press('Decline');
+      await asked.text;
+    });
+
   it('warn of a field that looks like a secret', async () => {
     const asked = askFor({ apiKey: { type: 'string', title: 'Your key' } });
     const step = await next();
