@@ -52,9 +52,14 @@ describe('arguments of prompts', function () {
     const { quickPick, page } = workbench();
     await runPrompt('explain-code');
     await quickPick.waitForTitle('code (1/2)');
-    await quickPick.button('Insert Selection');
+    // Without the mouse, which leaves the keyboard on the button.
+    await quickPick.widget.locator('.action-label[aria-label="Insert Selection"]').focus();
+    await page.keyboard.press('Enter');
     await quickPick.widget.getByText('lines,').waitFor();
     await workbench().screenshot('prompts-selection');
+    await poll('the keyboard in the box', 20_000, async () =>
+      (await quickPick.widget.locator('input:focus').count()) > 0 ? true : undefined,
+    );
     await quickPick.button('Edit in an Editor');
     assert.match(await workbench().editorText('code.txt'), /def |print/);
     // The question leaves the place, and the keyboard, to the editor.

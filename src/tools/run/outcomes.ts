@@ -24,7 +24,7 @@ export class Outcomes implements Disposable {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {
       case 'result':
-        return this.showResult(call, outcome, isAway ? besideWork() : {});
+        return this.showResult(call, outcome, isAway ? await besideWork() : {});
       case 'failed':
         void vscode.window.showErrorMessage(
           vscode.l10n.t('{0} failed: {1}', name, plainLabel(outcome.message(vscode.l10n.t), 500)),

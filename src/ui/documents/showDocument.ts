@@ -18,20 +18,25 @@ export async function showDocument(document: ShownDocument): Promise<void> {
 
 /** Opens a document beside what the user works in, where keys go on going. */
 export async function showBeside(document: ShownDocument): Promise<void> {
-  await open(document, besideWork());
+  await open(document, await besideWork());
 }
 
 /** Where a document comes up that leaves the keyboard alone. */
-export function besideWork(): vscode.TextDocumentShowOptions {
+export async function besideWork(): Promise<vscode.TextDocumentShowOptions> {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // In the same group the keys of an editor would go to the document that takes its place.
   const viewColumn =
-    activeTab && takesText(activeTab) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    activeTab && (await takesText(activeTab)) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   return { viewColumn, preserveFocus: true };
 }
 
-/** False for what is only read: pages, and Markdown as it is rendered. */
-function takesText({ input }: vscode.Tab): boolean {
+/** False for what is only read: pages, Markdown as it is rendered, and texts that nobody can change. */
+async function takesText({ input }: vscode.Tab): Promise<boolean> {
+  if (input instanceof vscode.TabInputText) {
+    // What was never saved has no file, and is written in.
+    const stat = await vscode.workspace.fs.stat(input.uri).then(undefined, () => undefined);
+    return ((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
+  }
   if (input instanceof vscode.TabInputWebview) return false;
   return !(input instanceof vscode.TabInputCustom && input.viewType === markdownPreview);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
-import type { Event } from '../../base/event';
+import { once, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
@@ -32,7 +32,7 @@ type Ending = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
 /** A step that is shown until it is disposed. */
 export interface ShownStep extends Disposable {
-  /** Runs what shows other UI and shows the step again; `inEditor` hides it and lets other questions come up meanwhile. */
+  /** Hides the step, runs what may show other UI, and shows it again; `inEditor` lets other questions come up meanwhile. */
   away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
 }
 
@@ -99,10 +99,12 @@ function showAlone(
   input.show();
   return {
     dispose: () => store.dispose(),
-    away: async (work, inEditor) => {
+    away: async (work) => {
       isAway = true;
-      if (inEditor) input.hide();
-      await work();
+      // As for a question; the editor tells later that it was hidden.
+      const hidden = once(input.onDidHide);
+      input.hide();
+      await Promise.all([work(), hidden]);
       isAway = false;
       input.show();
     },
@@ -146,6 +148,8 @@ function presentStep(
       if (inEditor) await stage.elsewhere(work);
       else {
         presented.value = undefined;
+        // Only what was hidden is shown with the keyboard, which a button may have had.
+        face.hide();
         await work();
       }
       if (!stage.signal.aborted) present();

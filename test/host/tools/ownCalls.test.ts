@@ -76,6 +76,24 @@ describe('calls of one’s own', function () {
     await executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('show a result in the place of one that is only read, however long it took', async () => {
+    const show = async () => {
+      const ran = runTool('long_task', { durationMs: 3000, steps: 1 });
+      (await picks.next(/durationMs/)).accept();
+      (await picks.next(/steps/)).accept();
+      (await picks.next(/^demo › /)).choose('Run');
+      await ran;
+    };
+    await show();
+    const first = vscode.window.activeTextEditor?.document;
+    await show();
+    await poll('the second result', 20_000, () =>
+      Promise.resolve(vscode.window.activeTextEditor?.document === first ? undefined : true),
+    );
+    assert.equal(vscode.window.tabGroups.all.length, 1);
+    assert.equal(openText(), 'Done after 1 steps');
+  });
+
   it('lead back to the form from the question, with what was filled in', async () => {
     const ran = runTool('calculate', { operation: 'add', x: 1, y: 2 });
     (await picks.next(/: operation$/)).accept();
