@@ -11,7 +11,8 @@ import { built } from '../paths';
 import { salient, saveLog } from './windowLog';
 import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll } from './workspace';
 
-const suiteMs = 15 * 60_000;
+/** Beside journeys it takes half as long again as alone. */
+const suiteMs = 20 * 60_000;
 
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
 async function runSuite(page: Page, url: string): Promise<string[]> {

@@ -4,12 +4,16 @@ import { built } from '../paths';
 
 /** How a part runs. */
 export interface PartOptions {
-  /** What it writes is shown all together once this has settled, and at once without it. */
-  readonly shownAfter?: Promise<unknown> | undefined;
-  /** Called when it has ended, which may be long before it is shown. */
-  readonly onEnded?: (() => void) | undefined;
+  /** Whether what it writes is kept for the caller to show; otherwise it is shown at once. */
+  readonly isHeld?: boolean;
   /** Variables beside those of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+/** How a part ended, and what it wrote where that was held. */
+export interface EndedPart {
+  readonly counts: Counts;
+  readonly output: string;
 }
 
 /**
@@ -19,16 +23,16 @@ export interface PartOptions {
 export async function forkPart(
   script: string,
   args: readonly string[],
-  { shownAfter, onEnded, env }: PartOptions = {},
-): Promise<Counts> {
+  { isHeld = false, env }: PartOptions = {},
+): Promise<EndedPart> {
   const child = fork(built(`${script}.js`), args, {
-    silent: shownAfter !== undefined,
+    silent: isHeld,
     env: { ...process.env, ...env },
   });
   let counts: Counts | undefined;
-  let held = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (held += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.on('message', (message) => (counts = parseCounts(message)));
   // Whatever ends this process takes the child with it; Ctrl-C reaches both anyway.
   const end = () => void child.kill();
@@ -38,11 +42,9 @@ export async function forkPart(
     child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
   });
   process.off('exit', end);
-  onEnded?.();
-  await shownAfter;
-  process.stdout.write(held);
-  if (!counts) console.error(`${script} ended early (${ended}).`);
-  return counts ?? { passed: 0, failed: 1, skipped: 0 };
+  if (counts) return { counts, output };
+  const remark = `failed: ${script} ended early (${ended})`;
+  return { counts: { passed: 0, failed: 1, skipped: 0, remarks: [remark] }, output };
 }
 
 function handUp(counts: Counts): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +8,7 @@ const pollMs = 250;
 
 /** Takes the lock file, or tells that it exists. A link appears with its content, so nobody reads a half-written owner. */
 async function take(path: string): Promise<boolean> {
-  const mine = `${path}.${process.pid}`;
+  const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
   try {
     await link(mine, path);

@@ -1,8 +1,17 @@
-// A program of its own: `mochaPart.js <folder of out, or file> <timeout in ms> <drawn|plain> [grep]` runs the tests there in plain Node.
+// A program of its own: `mochaPart.js --timeout <ms> --kind <drawn|plain> [--grep pattern] <files>` runs the tests of compiled files in plain Node.
+import { parseArgs } from 'node:util';
 import { runAsPart } from './forkPart';
-import { built } from '../paths';
-import { runMocha, testFiles } from './runMocha';
+import { runMocha } from './runMocha';
 
-const [place = '', timeout = '', kind, grep] = process.argv.slice(2);
-const files = place.endsWith('.js') ? [place] : testFiles(built(place));
-runAsPart(() => runMocha({ files, timeout: Number(timeout), isDrawn: kind === 'drawn', grep }));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    timeout: { type: 'string', default: '' },
+    kind: { type: 'string' },
+    grep: { type: 'string' },
+  },
+});
+const { timeout, kind, grep } = values;
+runAsPart(() =>
+  runMocha({ files: positionals, timeout: Number(timeout), isDrawn: kind === 'drawn', grep }),
+);

@@ -1,111 +1,174 @@
 // A program of its own: `testAll.js [unit|fuzz|soak|conformance|third-party|host|journeys] [--grep pattern] [--oldest]`. Its last line is the total.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createLimiter, deferred } from '../../../src/base/async';
+import { createLimiter, deferred, type Limiter } from '../../../src/base/async';
 import { format, sum, type Counts } from './counts';
-import { forkPart, type PartOptions } from './forkPart';
-import { editorVersions, threeUses, versionVariable } from '../editor/editor';
+import { forkPart } from './forkPart';
+import { installBrowser } from '../editor/browser';
+import {
+  chosenVersion,
+  editorVersions,
+  installEditor,
+  threeUses,
+  versionVariable,
+} from '../editor/editor';
 import { runHostTests } from '../editor/hostRunner';
 import { built } from '../paths';
 import { testFiles } from './runMocha';
 
-type Run = (
-  grep: string | undefined,
-  beside?: Pick<PartOptions, 'shownAfter' | 'onEnded'>,
-) => Promise<Counts>;
+/** Runs a part; one that goes on beside others shows nothing before it is its turn. */
+type Run = (grep: string | undefined, shownAfter?: Promise<void>) => Promise<Counts>;
 
-/** How long one test of a journey may take. */
-const journeyMs = 180_000;
+/** How many go on at once of what mostly waits: for clocks, or for the windows of editors. */
+const atOnce = Math.min(availableParallelism(), 4);
 
-/** How many journeys go on at once where there are the cores for it. */
-const mostWindows = 4;
+const computing = createLimiter(atOnce);
+const withServers = createLimiter(1);
+const withEditors = createLimiter(atOnce);
 
-function mochaPart(folder: string, timeoutMs: number, kind: 'drawn' | 'plain'): Run {
-  return (grep) =>
-    forkPart('support/run/mochaPart', [folder, String(timeoutMs), kind, ...(grep ? [grep] : [])]);
+const [oldest] = editorVersions;
+const oldestPart = 'journeys in the oldest editor';
+
+/** Runs a script when it is its turn, which ends with it, however long its output waits. */
+async function runForked(
+  script: string,
+  args: readonly string[],
+  turns: Limiter,
+  shownAfter?: Promise<void>,
+  env?: NodeJS.ProcessEnv,
+): Promise<Counts> {
+  const options = { isHeld: shownAfter !== undefined, env };
+  const { counts, output } = await turns(() => forkPart(script, args, options));
+  await shownAfter;
+  process.stdout.write(output);
+  return counts;
 }
 
-/** Has each file of journeys in a process of its own, several at once: they wait for the windows that they open. */
-const runJourneys: Run = async (grep) => {
-  if (grep) return mochaPart('journeys', journeyMs, 'drawn')(grep);
-  const turns = createLimiter(Math.min(availableParallelism(), mostWindows));
-  const counts = testFiles(built('journeys')).map((file) =>
-    turns(() =>
-      forkPart('support/run/mochaPart', [file, String(journeyMs), 'drawn'], {
-        shownAfter: Promise.resolve(),
-      }),
-    ),
-  );
+/** How the tests of files are run. */
+interface TestsOptions {
+  readonly timeoutMs: number;
+  readonly kind: 'drawn' | 'plain';
+  readonly turns: Limiter;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Has each group of files in a process of its own, several at once, and shows one after another. */
+async function runTests(
+  groups: readonly (readonly string[])[],
+  { timeoutMs, kind, turns, env }: TestsOptions,
+  grep: string | undefined,
+  shownAfter: Promise<void> | undefined,
+): Promise<Counts> {
+  const options = [`--timeout=${timeoutMs}`, `--kind=${kind}`, ...(grep ? [`--grep=${grep}`] : [])];
+  const counts: Promise<Counts>[] = [];
+  let before = shownAfter;
+  for (const files of groups) {
+    const run = runForked('support/run/mochaPart', [...options, ...files], turns, before, env);
+    before = run.then(() => undefined);
+    counts.push(run);
+  }
   return sum(await Promise.all(counts));
+}
+
+const unit = { timeoutMs: 10_000, kind: 'plain', turns: computing } as const;
+const journeys = { timeoutMs: 180_000, kind: 'drawn', turns: withEditors } as const;
+
+const runUnit: Run = (grep, shownAfter) => {
+  const files = testFiles(built('unit'));
+  const count = grep ? 1 : atOnce;
+  const groups = Array.from({ length: count }, (_, group) =>
+    files.filter((_file, index) => index % count === group),
+  );
+  return runTests(groups, unit, grep, shownAfter);
 };
 
-const parts = new Map<string, Run>([
-  ['unit', mochaPart('unit', 10_000, 'plain')],
-  // A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
-  [
-    'fuzz',
-    () => forkPart('bench/fuzz/fuzz', ['--frames', '50000', '--bodies', '4000', '--stall', '2000']),
-  ],
-  // Half an hour to learn what is kept once, and another in which nothing may be left behind.
-  ['soak', (_, beside) => forkPart('bench/soak/soak', ['--hours', '0.5'], beside)],
-  ['conformance', (_, beside) => forkPart('support/run/conformance', [], beside)],
-  ['third-party', (_, beside) => forkPart('headless/thirdParty', [], beside)],
-  ['host', runHostTests],
-  ['journeys', runJourneys],
-]);
-
-/** They mostly wait for their servers, and go on beside what comes before them. */
-const besideOthers = ['soak', 'conformance', 'third-party'];
-
-/** Where all else took longer, the oldest editor is left to `npm run test:editors`. */
-const oldestWithinMs = 28 * 60_000;
+const runJourneys: Run = (grep, shownAfter) => {
+  const files = testFiles(built('journeys'));
+  return runTests(grep ? [files] : files.map((file) => [file]), journeys, grep, shownAfter);
+};
 
 /** A prompt, a resource and a tool as a user has them, in the oldest editor that is promised. */
-const runOldest: Run = () => {
-  const [oldest] = editorVersions;
-  const args = ['journeys', String(journeyMs), 'drawn', threeUses];
-  return forkPart('support/run/mochaPart', args, { env: { [versionVariable]: oldest } });
+const runOldest: Run = (_, shownAfter) => {
+  const options = { ...journeys, env: { [versionVariable]: oldest } };
+  return runTests([testFiles(built('journeys'))], options, threeUses, shownAfter);
 };
 
-async function runPart(
-  name: string,
-  run: () => Promise<Counts>,
-  grep: string | undefined,
-): Promise<Counts> {
-  console.log(`\n${name}`);
+// A body is a request of its own, and takes as long as many frames of a stream; other programs may run beside.
+const fuzzing = ['--frames', '50000', '--bodies', '4000', '--stall', '2000'];
+// Half an hour to learn what is kept once, and another in which nothing may be left behind.
+const soaking = ['--hours', '0.5'];
+
+const parts = new Map<string, Run>([
+  ['unit', runUnit],
+  ['fuzz', () => runForked('bench/fuzz/fuzz', fuzzing, computing)],
+  ['soak', (_, shownAfter) => runForked('bench/soak/soak', soaking, withServers, shownAfter)],
+  [
+    'conformance',
+    (_, shownAfter) => runForked('support/run/conformance', [], withServers, shownAfter),
+  ],
+  ['third-party', (_, shownAfter) => runForked('headless/thirdParty', [], withServers, shownAfter)],
+  ['host', (grep) => withEditors(() => runHostTests(grep))],
+  ['journeys', runJourneys],
+  [oldestPart, runOldest],
+]);
+
+/** Which parts begin together with one, and are shown when it is their turn. */
+const besides = new Map([
+  ['unit', ['soak', 'conformance', 'third-party']],
+  ['host', ['journeys', oldestPart]],
+]);
+
+function partOf(name: string): Run {
+  const run = parts.get(name);
+  if (run) return run;
+  throw new Error(`No part is called ${name}: there are ${[...parts.keys()].join(', ')}.`);
+}
+
+async function runPart(run: () => Promise<Counts>, grep: string | undefined): Promise<Counts> {
   const counts = await run().catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     return { passed: 0, failed: 1, skipped: 0, remarks: [`failed: ${message}`] };
   });
-  console.log(`${name}: ${format(counts)}`);
   // With a pattern it is natural that a part has no match; without one it means that the tests were not found.
   const none = counts.passed + counts.failed + counts.skipped === 0 && !grep;
-  if (none) console.log(`${name}: no test was run`);
-  return none ? { ...counts, failed: 1 } : counts;
+  return none ? { ...counts, failed: 1, remarks: ['failed: no test was run'] } : counts;
 }
 
-/** Starts those of some parts that go on beside others, one after another; each is shown, and waited for, when it is called. */
-function startEarly(
-  names: readonly string[],
-  grep: string | undefined,
-): ReadonlyMap<string, () => Promise<Counts>> {
-  const early = new Map<string, () => Promise<Counts>>();
-  if (availableParallelism() === 1) return early;
-  let last = Promise.resolve();
-  for (const name of besideOthers) {
-    const run = names.includes(name) && parts.get(name);
-    if (!run) continue;
+/** Runs parts of all tests in their order, some of them beside others where there are the cores for it. */
+async function runParts(names: readonly string[], grep: string | undefined): Promise<Counts[]> {
+  const begun = new Map<string, { show(): void; counts: Promise<Counts> }>();
+  const begin = (name: string, isBeside: boolean) => {
+    const run = partOf(name);
     const turn = deferred<void>();
-    const ended = deferred<void>();
-    const beside = { shownAfter: turn.promise, onEnded: () => ended.resolve() };
-    const counts = last.then(() => run(grep, beside));
-    last = ended.promise;
-    early.set(name, () => {
-      turn.resolve();
-      return counts;
-    });
+    const counts = runPart(() => run(grep, isBeside ? turn.promise : undefined), grep);
+    const part = { show: () => turn.resolve(), counts };
+    begun.set(name, part);
+    return part;
+  };
+  const results: Counts[] = [];
+  for (const name of names) {
+    console.log(`\n${name}`);
+    const part = begun.get(name) ?? begin(name, false);
+    for (const beside of besides.get(name) ?? [])
+      if (atOnce > 1 && names.includes(beside) && !begun.has(beside)) begin(beside, true);
+    part.show();
+    const counts = await part.counts;
+    console.log(`${name}: ${format(counts)}`);
+    results.push(counts);
   }
-  return early;
+  return results;
+}
+
+/** Gets editors and a browser while tests run that need none. */
+function fetchEarly(names: readonly string[]): void {
+  const needed = names.flatMap((name) => {
+    if (name === oldestPart) return oldest;
+    return name === 'host' || name === 'journeys' ? chosenVersion() : [];
+  });
+  if (needed.length === 0) return;
+  const fetched = [...new Set(needed)].map((version) => installEditor(version));
+  // Whoever needs one tries again, and says why there is none.
+  Promise.all([installBrowser(), ...fetched]).catch(() => undefined);
 }
 
 async function main(): Promise<void> {
@@ -113,27 +176,11 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { grep: { type: 'string', short: 'g' }, oldest: { type: 'boolean', default: false } },
   });
-  const begin = performance.now();
-  const chosen = positionals.length > 0 ? positionals : [...parts.keys()];
-  const runs = chosen.map((name) => {
-    const run = parts.get(name);
-    if (!run)
-      throw new Error(`No part is called ${name}: there are ${[...parts.keys()].join(', ')}.`);
-    return [name, run] as const;
-  });
-  const early = startEarly(chosen.slice(1), values.grep);
-  const results: Counts[] = [];
-  for (const [name, run] of runs) {
-    const started = early.get(name);
-    results.push(await runPart(name, started ?? (() => run(values.grep)), values.grep));
-  }
-  const isInTime = performance.now() - begin <= oldestWithinMs;
-  if (values.oldest && isInTime)
-    results.push(
-      await runPart('journeys in the oldest editor', () => runOldest(undefined), undefined),
-    );
-  else if (values.oldest) console.log('\nThere is no time left for journeys in the oldest editor.');
-  const total = sum(results);
+  const all = [...parts.keys()].filter((name) => name !== oldestPart || values.oldest);
+  const names = positionals.length > 0 ? positionals : all;
+  names.forEach(partOf);
+  fetchEarly(names);
+  const total = sum(await runParts(names, values.grep));
   // Who sees the end of the report alone has to see what failed.
   console.log(['', ...total.remarks, format(total)].join('\n'));
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
