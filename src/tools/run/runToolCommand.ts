@@ -33,9 +33,6 @@ export interface RunningParts {
   readonly show: (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) => Promise<void>;
 }
 
-/** For how long the user of a call may be taken to look for its result. */
-const watchedMs = 2000;
-
 /** A call of a user, and how it ended. */
 export interface RunResult {
   readonly call: ToolCall;
@@ -128,15 +125,10 @@ async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningPart
   parts.open.add(key);
   try {
     const ran = await runWithForm(entry, start, parts);
-    if (ran) await parts.show(ran.call, ran.outcome, isAway(ran, parts.questions));
+    if (ran) await parts.show(ran.call, ran.outcome, parts.questions.turnedAway(ran.decidedAt));
   } finally {
     parts.open.delete(key);
   }
-}
-
-/** True where the user works in an editor again, or had the time to turn to something that does not say so, as the chat. */
-function isAway({ decidedAt }: RunResult, { lastEdit }: Pick<Questions, 'lastEdit'>): boolean {
-  return lastEdit > decidedAt || Date.now() - decidedAt > watchedMs;
 }
 
 function formKey({ server, tool }: ToolEntry): string {

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
 import { toParts } from '../../mcp/protocol/content';
+import { displayName } from '../../mcp/protocol/types';
 import type { Servers } from '../../mcp/servers';
-import type { ToolOutcome } from '../../contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
 import { fitSelection } from './fitSelection';
+import { FollowedSelection } from './followedSelection';
 import { pickTool } from './pickTool';
-import { runWithForm, type RunningParts } from './runToolCommand';
-import { showPick, type PickLook } from '../../ui/rows/picks';
+import { runWithForm, type RunningParts, type RunResult } from './runToolCommand';
+import { showPick } from '../../ui/rows/picks';
 
-type Placement = 'after' | 'replace' | 'document';
+type Placement = (typeof placements)[number];
 
 /** Offers *Run MCP Tool on Selection…* wherever a text is selected and a server has a tool. */
 export function registerSelectionAction(servers: Servers): Disposable {
@@ -43,30 +46,49 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
     throw new UserError(vscode.l10n.t('Select a text in an editor first.'));
-  const { document, selection } = editor;
-  const text = document.getText(selection);
   const entry = await pickTool(
     parts.servers,
     ({ tool }) => fitSelection(tool.inputSchema) !== undefined,
   );
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
-  const ran = await runWithForm(
-    entry,
-    { given: argument ? { [argument]: text } : {} },
-    parts,
-    editor,
-  );
-  if (!ran) return;
-  const result = resultText(ran.outcome);
-  const placement = result === undefined ? 'document' : await askPlacement();
+  const selected = new FollowedSelection(editor);
+  try {
+    const given = argument ? { [argument]: selected.text } : {};
+    const ran = await runWithForm(entry, { given }, parts, editor);
+    if (ran) await place(ran, selected, editor.document, parts);
+  } finally {
+    selected.dispose();
+  }
+}
+
+/** Puts the result of a call where the user says, or shows it. */
+async function place(
+  ran: RunResult,
+  selected: FollowedSelection,
+  { uri }: vscode.TextDocument,
+  { questions, show }: RunningParts,
+): Promise<void> {
+  const { call, outcome } = ran;
+  const isAway = questions.turnedAway(ran.decidedAt);
+  const result = resultText(outcome);
+  if (result === undefined) return show(call, outcome, isAway);
+  const placement = await (isAway ? offerPlacement(call) : askPlacement());
+  // Whoever has just chosen looks for it.
+  const shown = () => show(call, outcome, isAway && placement === undefined);
+  if (placement === undefined || placement === 'document') return shown();
+  const { range } = selected;
+  if (!range) {
+    const name = plainLabel(displayName(call.tool));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The selected text was changed, so the result of {0} is in a document.', name),
+    );
+    return shown();
+  }
   const edit = new vscode.WorkspaceEdit();
-  if (placement === 'replace') edit.replace(document.uri, selection, result ?? '');
-  if (placement === 'after') edit.insert(document.uri, selection.end, `\n${result}`);
-  // While the tool ran, the text may have been edited.
-  const isUnchanged = document.getText(selection) === text;
-  if (edit.size > 0 && isUnchanged && (await vscode.workspace.applyEdit(edit))) return;
-  await parts.show(ran.call, ran.outcome);
+  if (placement === 'replace') edit.replace(uri, range, result);
+  else edit.insert(uri, range.end, `\n${result}`);
+  if (!(await vscode.workspace.applyEdit(edit))) await shown();
 }
 
 function resultText(outcome: ToolOutcome): string | undefined {
@@ -77,14 +99,35 @@ function resultText(outcome: ToolOutcome): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
+const placements = ['after', 'replace', 'document'] as const;
+
+function placementLabel(placement: Placement): string {
+  switch (placement) {
+    case 'after':
+      return vscode.l10n.t('Insert After the Selection');
+    case 'replace':
+      return vscode.l10n.t('Replace the Selection');
+    case 'document':
+      return vscode.l10n.t('Show in a Document');
+  }
+}
+
 async function askPlacement(): Promise<Placement | undefined> {
-  const items: readonly (PickLook & { readonly placement: Placement })[] = [
-    { label: vscode.l10n.t('Insert After the Selection'), placement: 'after' },
-    { label: vscode.l10n.t('Replace the Selection'), placement: 'replace' },
-    { label: vscode.l10n.t('Show in a Document'), placement: 'document' },
-  ];
+  const items = placements.map((placement) => ({ label: placementLabel(placement), placement }));
   const picked = await showPick(items, {
     title: vscode.l10n.t('Where should the result go?'),
   });
   return picked?.placement;
+}
+
+/** Asks the same without the keyboard, which the user has elsewhere by now. */
+async function offerPlacement({ tool }: ToolCall): Promise<Placement | undefined> {
+  const choice = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      '{0} has a result for the text that you selected.',
+      plainLabel(displayName(tool)),
+    ),
+    ...placements.map(placementLabel),
+  );
+  return placements.find((placement) => placementLabel(placement) === choice);
 }

@@ -15,6 +15,9 @@ import type { Asking, KeyClock, Waiting } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
+/** For how long a user may be taken to look for what they have asked for. */
+const watchedMs = 2000;
+
 /** The one place through which every decision of the user goes. */
 export interface Questions {
   /** Puts a question to the user when it is its turn; an abort of `signal` takes it back. */
@@ -24,8 +27,8 @@ export interface Questions {
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
-  /** When the user last typed or moved in a text editor, in epoch ms; `-Infinity` if they have not yet. */
-  readonly lastEdit: number;
+  /** True where the user has worked in an editor since, in epoch ms, or had the time to turn to what does not tell, as the chat. */
+  turnedAway(since: number): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
 }
@@ -101,9 +104,7 @@ export function createQuestions(
       return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
     },
     onDidChange: queue.onDidChange,
-    get lastEdit() {
-      return actions.last.editor;
-    },
+    turnedAway: (since) => actions.last.editor > since || clock.now() - since > watchedMs,
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId !== undefined) starts.note(startedId);

@@ -6,7 +6,7 @@ import type { MessagePart } from '../../../contracts/modelMessages';
 import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';
-import type { QueuePlace } from '../../../ui/questions/stage';
+import type { Stage } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
@@ -17,12 +17,17 @@ export type AnswerChoice =
   | { readonly kind: 'return'; readonly parts: readonly MessagePart[] }
   | { readonly kind: 'again' | 'edit' | 'deny' };
 
+/** Who gets an answer, and how it is looked at. */
+interface AnswerReview extends Pick<Stage, 'place' | 'signal'> {
+  readonly server: AskingServer;
+  /** False where the user went on with something else while the model worked. */
+  readonly takesFocus: boolean;
+}
+
 /** Shows a model's answer in a document before a server gets it. */
 export async function reviewAnswer(
-  server: AskingServer,
   answer: ModelAnswer,
-  place: QueuePlace,
-  signal: AbortSignal,
+  { server, place, signal, takesFocus }: AnswerReview,
   input: DocumentInput,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
@@ -37,8 +42,7 @@ export async function reviewAnswer(
   const { choice, text } = await input.ask({
     name: `${name}.mcp-prompt`,
     text: sheet.text,
-    // The user went on with something else while the model worked.
-    takesFocus: false,
+    takesFocus,
     ...mediaLinks(placedMedia(sections, sheet.lines)),
     get choices() {
       return [

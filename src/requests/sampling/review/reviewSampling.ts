@@ -61,14 +61,16 @@ async function answerReviewed(
   { draft, model }: ReviewedRequest,
   looksAtAnswers: boolean,
   { server, stage: { place, signal } }: SamplingReview,
-  { input, budget }: ReviewDeps,
+  { questions, input, budget }: ReviewDeps,
 ): Promise<ModelAnswer | 'decline' | 'edit'> {
   for (;;) {
+    const sentAt = Date.now();
     const answer = await askWithProgress(model, draft, server, signal);
     if (!answer) return signal.aborted ? 'decline' : 'edit';
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const chosen = await reviewAnswer(server, answer, place, signal, input);
+    const takesFocus = !questions.turnedAway(sentAt);
+    const chosen = await reviewAnswer(answer, { server, place, signal, takesFocus }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';
   }

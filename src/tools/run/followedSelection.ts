@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+
+/** A selected text that is found again after the text around it was edited. */
+export class FollowedSelection implements Disposable {
+  readonly text: string;
+  private readonly document: vscode.TextDocument;
+  private readonly edits: vscode.Disposable;
+  private start: number;
+
+  constructor({ document, selection }: vscode.TextEditor) {
+    this.document = document;
+    this.text = document.getText(selection);
+    this.start = document.offsetAt(selection.start);
+    this.edits = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document !== document) return;
+      for (const { rangeOffset, rangeLength, text } of event.contentChanges)
+        if (rangeOffset + rangeLength <= this.start) this.start += text.length - rangeLength;
+    });
+  }
+
+  /** Where the text is now; nothing where it was edited itself, or its document closed. */
+  get range(): vscode.Range | undefined {
+    const { document, start, text } = this;
+    if (document.isClosed) return undefined;
+    const range = new vscode.Range(
+      document.positionAt(start),
+      document.positionAt(start + text.length),
+    );
+    return document.getText(range) === text ? range : undefined;
+  }
+
+  dispose(): void {
+    this.edits.dispose();
+  }
+}
