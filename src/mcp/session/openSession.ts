@@ -82,7 +82,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      lane.whileAnswering(() => answer(method, params ?? {}, context.mcpReq.signal));
+      lane.whileAnswering((givenUp) =>
+        answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, givenUp])),
+      );
     abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
     await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {
       throw ownError(sdk, error);

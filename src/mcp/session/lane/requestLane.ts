@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { deferred, delay } from '../../../base/async';
 import { CancelledError } from '../../../base/errors';
+import { Emitter } from '../../../base/event';
 import type { Meta, Progress } from '../../protocol/types';
 import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from './deadlineHold';
@@ -63,6 +64,7 @@ export class RequestLane implements Transport {
   private readonly deadlines: Deadlines;
   private readonly hold: DeadlineHold | undefined;
   private readonly pending = new Map<number, PendingRequest>();
+  private readonly withdrawn = new Emitter<PendingRequest>();
   /** Of requests that were answered, and whose work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
@@ -153,6 +155,7 @@ export class RequestLane implements Transport {
       if (!this.pending.delete(id)) return;
       pending.fail(error);
       this.cancel(id, error.message, stream);
+      this.withdrawn.fire(pending);
     };
     const pending = new PendingRequest(
       options.patient ? { request: ceiling, ceiling } : deadlines,
@@ -206,13 +209,23 @@ export class RequestLane implements Transport {
     }
   }
 
-  /** Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. */
-  async whileAnswering<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. A question
+   * does not say whose it is: its signal aborts once the last request is given up that it may be of.
+   */
+  async whileAnswering<T>(task: (givenUp: AbortSignal) => Promise<T>): Promise<T> {
     const waiting = [...this.pending];
     for (const [, request] of waiting) request.pause();
+    const givenUp = new AbortController();
+    const watch = this.withdrawn.event((request) => {
+      const isOne = waiting.some(([, one]) => one === request);
+      const isLast = waiting.every(([id, one]) => this.pending.get(id) !== one);
+      if (isOne && isLast) givenUp.abort(new CancelledError());
+    });
     try {
-      return await task();
+      return await task(givenUp.signal);
     } finally {
+      watch.dispose();
       for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
     }
   }

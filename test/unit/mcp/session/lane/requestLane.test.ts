@@ -525,6 +525,53 @@ describe('the request lane', () => {
     await assert.rejects(answer, DeadlineError);
   });
 
+  it('gives up a question with the last request that it may be of, and with no other', async () => {
+    const opened = open();
+    const first = new AbortController();
+    const second = new AbortController();
+    await ask(opened, { signal: first.signal });
+    await ask(opened, { signal: second.signal }, 2);
+    const question = deferred<void>();
+    let signal: AbortSignal | undefined;
+    const answering = opened.lane.whileAnswering((givenUp) => {
+      signal = givenUp;
+      return question.promise;
+    });
+    const later = new AbortController();
+    await ask(opened, { signal: later.signal }, 3);
+    later.abort();
+    first.abort();
+    assert.equal(signal?.aborted, false);
+    second.abort();
+    assert.equal(signal?.aborted, true);
+    question.resolve();
+    await answering;
+  });
+
+  it('leaves a question open that came while nothing was asked, or whose request was answered', async () => {
+    const opened = open();
+    const signals: AbortSignal[] = [];
+    const question = deferred<void>();
+    const wait = (givenUp: AbortSignal) => {
+      signals.push(givenUp);
+      return question.promise;
+    };
+    const unasked = opened.lane.whileAnswering(wait);
+    const { answer, id } = await ask(opened);
+    const asked = opened.lane.whileAnswering(wait);
+    opened.transport.receive({ id, result: {} });
+    await answer;
+    const cancelled = new AbortController();
+    await ask(opened, { signal: cancelled.signal }, 2);
+    cancelled.abort();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [false, false],
+    );
+    question.resolve();
+    await Promise.all([unasked, asked]);
+  });
+
   it('leaves no clock running for a request that ended while a question was open', async () => {
     const opened = open();
     const { answer, id } = await ask(opened);
