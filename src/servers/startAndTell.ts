@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { plainLabel, plainMessage } from '../base/text/text';
+import { plainMessage } from '../base/text/text';
 import type { Configuration } from '../config/configuration';
 import type { Readiness } from '../config/launch/prepare';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { Server, StartOutcome } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
+import { namesOf } from '../ui/serverNames';
 
 /** What telling of servers that were not started goes by. */
 export interface TellingParts {
@@ -34,10 +35,20 @@ export async function tellRefusals(
       ? [{ server, message: outcome.message }]
       : [];
   });
-  for (const [message, those] of Map.groupBy(refused, (one) => one.message)) {
-    const names = those.map(({ server }) => `"${plainLabel(server.name, 60)}"`).join(', ');
-    const text = t('{0} was not started. {1}', names, plainMessage(message));
-    const found = await Promise.all(those.map(({ server }) => readiness(server.id)));
+  for (const [message, refusedAlike] of Map.groupBy(refused, (one) => one.message)) {
+    const those = refusedAlike.map(({ server }) => server);
+    const names = namesOf(those);
+    const reason = plainMessage(message);
+    const text =
+      those.length === 1
+        ? t('"{0}" was not started. {1}', names, reason)
+        : t(
+            '{0} servers were not started: {1}. The reason for each: {2}',
+            those.length,
+            names,
+            reason,
+          );
+    const found = await Promise.all(those.map(({ id }) => readiness(id)));
     const manage = t('Manage Workspace Trust');
     void vscode.window
       .showWarningMessage(text, ...(found.includes('restricted') ? [manage] : []))

@@ -13,6 +13,7 @@ import { fitTurns } from './fitTurns';
 import type { KeptOutcomes } from '../content/keptOutcomes';
 import type { KeptTexts } from '../content/keptTexts';
 import type { ChatTools } from '../offer/chatTools';
+import { offerPrompts } from './offerPrompts';
 import { preamble } from './preamble';
 import type { PromptDrafts } from '../content/promptDrafts';
 import { withMissing } from './references';
@@ -69,15 +70,20 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
       return { command: Command.retryRequest, title, arguments: [query, references.length] };
     };
     try {
+      const handed = command === 'prompt' ? drafts.find(prompt) : undefined;
+      if (command === 'prompt' && !handed) {
+        offerPrompts(stream, prompt, servers.all);
+        return record('failed');
+      }
       // A prompt brings what its server has to say; it shall start nothing else.
-      if (command !== 'prompt') {
+      if (!handed) {
         const notReady = await starts.begin(stream, signal);
         const askAgain = () => again(vscode.l10n.t('Ask Again'));
         buttons.push(...reportNotReady(stream, notReady, askAgain));
       }
       const { messages, leftOut, openable, draft } = await requestMessages(
-        { command, prompt, references },
-        drafts,
+        { prompt, references },
+        handed,
       );
       asked = messages;
       const content = draft?.messages.map((message) => message.content) ?? [];

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { Sentence } from '../../base/translate';
-import { UserError } from '../../base/errors';
 import { toParts } from '../../mcp/protocol/content';
-import type { OpenableFile, PromptDraft } from '../../contracts/promptDraft';
+import type { HandedPrompt, OpenableFile, PromptDraft } from '../../contracts/promptDraft';
 import { toModelContentParts, type ModelMessage } from '../../contracts/modelMessages';
 import { readTurnRecord, type TurnRecord } from './conversation';
-import type { PromptDrafts } from '../content/promptDrafts';
 import { referenceContent, withMissing } from './references';
 
 /** What the user asks now, and what the model cannot be given of it. */
@@ -20,19 +18,14 @@ export interface RequestMessages {
 
 /** The messages of a request: those of a prompt that was handed over, or what the user typed and attached. */
 export async function requestMessages(
-  request: Pick<vscode.ChatRequest, 'command' | 'prompt' | 'references'>,
-  drafts: PromptDrafts,
+  request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  handed: HandedPrompt | undefined,
 ): Promise<RequestMessages> {
-  if (request.command !== 'prompt') {
+  if (!handed) {
     const attached = await referenceContent(request.references);
     const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
     return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
   }
-  const handed = drafts.find(request.prompt);
-  if (!handed)
-    throw new UserError(
-      vscode.l10n.t('This prompt is no longer in memory. Run it again with Run MCP Prompt….'),
-    );
   // The editor drops linked documents from the attachments in silence, as it does with images.
   const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
   const attached = await referenceContent(withMissing(request.references, linked));

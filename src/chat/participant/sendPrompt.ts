@@ -42,8 +42,8 @@ export function createSendToChat({
   };
 }
 
-/** The name as one that the chat reads nothing else into. */
-function chatName(name: string): string {
+/** A name as one that the chat reads nothing else into. */
+export function chatName(name: string): string {
   const plain = plainLabel(name, 60)
     .replaceAll(/[@#/\s]+/g, ' ')
     .trim();

@@ -3,7 +3,8 @@ import type { Server } from '../../mcp/server';
 import { manageWorkspaceTrustCommand } from '../../ui/editorCommands';
 import { Command } from '../../ui/ids';
 import { sayLine } from '../../ui/rows/chatText';
-import { namesOf, type NotReady } from './startServers';
+import { namesOf } from '../../ui/serverNames';
+import type { NotReady } from './startServers';
 
 /**
  * Says in the chat which servers an answer does without, and gives the buttons that lead on: `again` among them where

@@ -1,11 +1,11 @@
-import { sayProgress } from '../../ui/rows/chatText';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async';
-import { plainLabel } from '../../base/text/text';
 import type { Readiness } from '../../config/launch/prepare';
 import type { StartAndTell } from '../../contracts/startServer';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
+import { sayProgress } from '../../ui/rows/chatText';
+import { namesOf } from '../../ui/serverNames';
 
 /** A server that takes longer than this is at hand for the next question. */
 const maxWaitMs = 5000;
@@ -79,15 +79,6 @@ export class ServerStarts {
     const started = Promise.all(servers.map(start));
     await Promise.race([started, delay(maxWaitMs, signal).catch(() => {})]);
   }
-}
-
-/** The names of servers in one line, the first of many. */
-export function namesOf(servers: readonly Server[]): string {
-  const maxNames = 10;
-  const names = servers.slice(0, maxNames).map(({ name }) => plainLabel(name, 60));
-  const rest = servers.length - names.length;
-  const shown = names.join(', ');
-  return rest > 0 ? vscode.l10n.t('{0} and {1} more', shown, rest) : shown;
 }
 
 function isUnknown({ state, tools }: Server): boolean {

@@ -307,7 +307,10 @@ describe('a server from the clipboard', function () {
     (await picks.next(/^2 servers wait/)).choose('Not Now for All');
     await adding;
     Object.assign(vscode.window, { showInformationMessage });
-    assert.match(told.join('\n'), /^"one", "two" was not started\. .*$/);
+    assert.match(
+      told.join('\n'),
+      /^2 servers were not started: one, two\. The reason for each: .*$/,
+    );
   });
 
   it('is told of by its name where the user does not want it to run', async () => {

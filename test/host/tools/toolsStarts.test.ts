@@ -88,6 +88,29 @@ describe('the start of servers for the chat', function () {
     assert.deepEqual([started, shown], [[], 'Here.']);
   });
 
+  const unknownPrompts: readonly [words: string, lead: RegExp, titles: readonly string[]][] = [
+    ['', /^Run a prompt: /, []],
+    ['Nothing', /^No server has a prompt called "Nothing"\./, []],
+    ['say HELLO (2)', /^The messages of this prompt are not at hand\./, ['Run Say Hello (demo)']],
+    ['greet', /^The messages of this prompt are not at hand\./, ['Run Say Hello (demo)']],
+  ];
+  for (const [words, lead, titles] of unknownPrompts)
+    it(`leads on where “/prompt ${words}” stands for no messages`, async () => {
+      const server = fakeServer({ prompts: [{ name: 'greet', title: 'Say Hello' }] });
+      const chat = openChat({ servers: [server] });
+      const { shown, buttons, told } = await chat.ask(words, [], { command: 'prompt' });
+      assert.match(shown.replaceAll('\\', ''), lead);
+      assert.equal(told, '');
+      assert.deepEqual(
+        buttons.map(({ title }) => title),
+        [...titles, 'Run MCP Prompt…'],
+      );
+      if (titles.length > 0)
+        assert.deepEqual(buttons[0]?.arguments, [
+          { server: 'demo', prompt: 'greet', action: 'chat' },
+        ]);
+    });
+
   it('is tried once, not with every question, where a rule refuses it', async () => {
     const { server, started } = unknownServer('manual');
     const chat = openChat({ servers: [server] });

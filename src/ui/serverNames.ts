@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../base/text/text';
+
+const maxNames = 10;
+
+/** The names of servers in one line, the first of many. */
+export function namesOf(servers: readonly { readonly name: string }[]): string {
+  const names = servers.slice(0, maxNames).map(({ name }) => plainLabel(name, 60));
+  const rest = servers.length - names.length;
+  const shown = names.join(', ');
+  return rest > 0 ? vscode.l10n.t('{0} and {1} more', shown, rest) : shown;
+}
