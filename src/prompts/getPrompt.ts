@@ -2,20 +2,24 @@ import * as vscode from 'vscode';
 import { signalOf } from '../base/abort';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
+import type { AskedStarts } from '../config/askedStarts';
 import type { PromptDraft } from '../contracts/promptDraft';
 import type { StartServer } from '../contracts/startServer';
 import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
+/** What a start goes by: who starts a server, and which of them wait for the user. */
+export interface StartParts {
+  readonly startServer: StartServer;
+  readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
+}
+
 /** Starts the server of a prompt if need be; throws a `UserError` when it does not come up. */
-export async function ensureRunning(server: Server, start: StartServer): Promise<void> {
+export async function ensureRunning(server: Server, parts: StartParts): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
-  const [outcome] = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting {0}…', name) },
-    () => start(server.id),
-  );
+  const [outcome] = await startWithProgress(server, parts);
   switch (outcome?.kind) {
     case undefined:
     case 'running':
@@ -31,6 +35,27 @@ export async function ensureRunning(server: Server, start: StartServer): Promise
     case 'refused':
       throw new UserError(vscode.l10n.t('{0} did not start: {1}', name, outcome.message));
   }
+}
+
+/** Says in the status bar that a server starts, but not while a question about that waits for the user. */
+async function startWithProgress(
+  { id, name }: Server,
+  { startServer, asked }: StartParts,
+): ReturnType<StartServer> {
+  const message = vscode.l10n.t('Starting {0}…', plainLabel(name));
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window },
+    async (progress) => {
+      const tell = () => progress.report(asked.has(id) ? {} : { message });
+      const change = asked.onDidChange(tell);
+      tell();
+      try {
+        return await startServer(id);
+      } finally {
+        change.dispose();
+      }
+    },
+  );
 }
 
 /** Gets the messages of a prompt, cancellable; throws a `UserError` when there are none. */

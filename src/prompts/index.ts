@@ -16,6 +16,7 @@ import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
 import type { StartServer } from '../contracts/startServer';
+import type { StartParts } from './getPrompt';
 import { createPickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
 import { PromptHistory } from './arguments/promptHistory';
@@ -43,6 +44,7 @@ export function register(deps: {
   readonly questions: Questions;
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
+  readonly asked: StartParts['asked'];
   /** What stands between the server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;

@@ -14,8 +14,7 @@ import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
 import type { Readiness } from '../config/launch/prepare';
 import type { PromptDraft } from '../contracts/promptDraft';
-import type { StartServer } from '../contracts/startServer';
-import { ensureRunning, getPrompt } from './getPrompt';
+import { ensureRunning, getPrompt, type StartParts } from './getPrompt';
 import type { PromptAction } from './promptAction';
 import { argumentsKey, promptKey, type PromptArguments, type PromptEntry } from './promptEntry';
 import type { PromptHistory } from './arguments/promptHistory';
@@ -24,13 +23,12 @@ import { seenFingerprint } from './preview/seenFingerprint';
 import { showPreview } from './preview/showPreview';
 
 /** What running prompts needs. */
-export interface RunPromptDeps {
+export interface RunPromptDeps extends StartParts {
   readonly history: PromptHistory;
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
-  readonly startServer: StartServer;
   /** What stands between the server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
@@ -64,7 +62,7 @@ export async function runPrompt(
   let shown: PromptDraft | undefined;
   for (;;) {
     try {
-      const entry = await currentEntry(request.entry, deps.startServer);
+      const entry = await currentEntry(request.entry, deps);
       let asked: AskedArguments = { done: true, values };
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
@@ -104,9 +102,9 @@ export async function runPrompt(
 /** The prompt as its server, started if need be, offers it now. */
 async function currentEntry(
   { server, prompt }: PromptEntry,
-  start: StartServer,
+  parts: StartParts,
 ): Promise<PromptEntry> {
-  await ensureRunning(server, start);
+  await ensureRunning(server, parts);
   const current = entryNamed(server.prompts, prompt.name);
   if (current) return { server, prompt: current };
   throw new UserError(

@@ -127,6 +127,10 @@ describe('resources, as a user has them', function () {
     await tree.expand(...template);
     await tree.item(...template, 'settings');
     await workbench().screenshot('resources-template');
+    // Its row asks again, now that there is something below it.
+    await (await tree.item(...template)).click();
+    await quickPick.waitForTitle('A Section of a User (live): id (1/2)');
+    await quickPick.dismiss();
   });
 
   it('of a template that are not there lead back to what was typed', async () => {

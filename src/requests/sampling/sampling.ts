@@ -13,6 +13,7 @@ import { ErrorCode } from '../../mcp/protocol/rpcError';
 import type { Decider } from '../../contracts/decision';
 import type { QuestionOutcome } from '../../contracts/questionOutcome';
 import { findModels } from '../../ui/editorChat';
+import { Setting } from '../../ui/ids';
 import type { Questions } from '../../ui/questions/questions';
 import type { Cause } from '../../ui/questions/stage';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -72,7 +73,10 @@ export async function answerSampling(
   if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
 
   const { t } = vscode.l10n;
-  const overBudget = `⚠ ${t('This request exceeds the hourly budget.')}`;
+  const overBudget = `⚠ ${t(
+    'This request exceeds the hourly budget. Manage Sampling… and "{0}" change it.',
+    Setting.samplingRequestsPerHour,
+  )}`;
   const notes = requestNotes(request, draft, t);
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {

@@ -66,13 +66,11 @@ export class TemplateRows implements TreeSection, Disposable {
           icon: entryIcon(template, new vscode.ThemeIcon('symbol-parameter')),
           below: results.length > 0 ? 'collapsed' : undefined,
           contextValue: 'resourceTemplate',
-          ...(results.length === 0 && {
-            command: {
-              command: Command.openResourceTemplate,
-              title: vscode.l10n.t('Open with Values'),
-              arguments: [node],
-            },
-          }),
+          command: {
+            command: Command.openResourceTemplate,
+            title: vscode.l10n.t('Open with Values'),
+            arguments: [node],
+          },
         }),
       children: () => this.results(node),
     };

@@ -70,7 +70,7 @@ async function runTests(
   return sum(await Promise.all(counts));
 }
 
-const unit = { timeoutMs: 10_000, kind: 'plain', turns: computing } as const;
+const unit = { timeoutMs: 30_000, kind: 'plain', turns: computing } as const;
 const journeys = { timeoutMs: 180_000, kind: 'drawn', turns: withEditors } as const;
 
 const runUnit: Run = (grep, shownAfter) => {
