@@ -5,7 +5,7 @@ import type { Readiness } from '../config/launch/prepare';
 import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { Server, StartOutcome } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
-import { namesOf } from '../ui/serverNames';
+import { namesOf } from '../ui/rows/serverNames';
 
 /** What telling of servers that were not started goes by. */
 export interface TellingParts {

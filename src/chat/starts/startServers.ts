@@ -5,7 +5,7 @@ import type { StartAndTell } from '../../contracts/startServer';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { sayProgress } from '../../ui/rows/chatText';
-import { namesOf } from '../../ui/serverNames';
+import { namesOf } from '../../ui/rows/serverNames';
 
 /** A server that takes longer than this is at hand for the next question. */
 const maxWaitMs = 5000;

@@ -73,10 +73,8 @@ export async function answerSampling(
   if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
 
   const { t } = vscode.l10n;
-  const overBudget = `⚠ ${t(
-    'This request exceeds the hourly budget. Manage Sampling… and "{0}" change it.',
-    Setting.samplingRequestsPerHour,
-  )}`;
+  const howToChange = t('Manage Sampling… and "{0}" change it.', Setting.samplingRequestsPerHour);
+  const overBudget = `⚠ ${t('This request exceeds the hourly budget.')} ${howToChange}`;
   const notes = requestNotes(request, draft, t);
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../base/text/text';
+import { plainLabel } from '../../base/text/text';
 
 const maxNames = 10;
 
