@@ -37,6 +37,8 @@ export interface Step<V> {
 export interface StepsOutcome<V> {
   readonly kind: 'done' | 'back' | 'cancel' | 'leave' | 'decline';
   readonly values: StepValues<V>;
+  /** The index of the step that was shown last. */
+  readonly at: number;
 }
 
 /** How a series begins: the values that stand already, and where. */
@@ -57,8 +59,10 @@ export async function runSteps<V>(
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
   let index = at;
+  let shown = at;
   for (let step = steps[index]; step; step = steps[index]) {
     const required = nextRequired(steps, index, values);
+    shown = index;
     const { kind, value } = await step.ask({
       number: index + 1,
       count: steps.length,
@@ -75,10 +79,10 @@ export async function runSteps<V>(
       continue;
     }
     if ((kind !== 'next' && kind !== 'back') || (kind === 'back' && index === 0))
-      return { kind, values };
+      return { kind, values, at: shown };
     index += kind === 'next' ? 1 : -1;
   }
-  return { kind: 'done', values };
+  return { kind: 'done', values, at: shown };
 }
 
 /** The index of the next step that must be answered, or is wanted, and is not yet; that behind the last one otherwise. */

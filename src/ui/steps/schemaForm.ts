@@ -46,6 +46,8 @@ interface Left {
   readonly values: JsonObject;
   readonly to: FormPlace | 'done' | 'decline' | 'cancel';
   readonly unfinished?: string;
+  /** The step that was shown last. */
+  readonly at?: number;
 }
 
 /** Asks for an object: one step a property, or all in one JSON document with its schema. */
@@ -70,15 +72,17 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   // Where a form begins with a document it is whoever wants the values that makes it appear.
   let isWanted = frameOf(form.title).stage?.isWanted ?? true;
   let { unfinished } = form;
+  let lastStep = fields.length - 1;
   for (;;) {
-    const parts = { form, fields, steps, problemOf, isWanted, unfinished };
+    const parts = { form, fields, steps, problemOf, isWanted, unfinished, lastStep };
     const left: Left = await visit(place, values, parts);
+    lastStep = left.at ?? lastStep;
     isWanted = true;
     values = left.values;
     if (place.kind === 'document') ({ unfinished } = left);
     if (left.to === 'done') {
       const problem = form.giving && (await problemOf(values));
-      const at = place.kind === 'steps' ? stepsAt(fields.length - 1) : place;
+      const at = place.kind === 'steps' ? stepsAt(lastStep) : place;
       const isAsked = place.kind !== 'steps' || fields.length > 0;
       if (problem === undefined)
         return { done: true, declined: false, values, ...(isAsked && { at }) };
@@ -119,6 +123,8 @@ interface FormParts {
   /** False where nothing that the user does leads there. */
   readonly isWanted: boolean;
   readonly unfinished: string | undefined;
+  /** The step that leads back to the others, which need not be the last where the rest was skipped. */
+  readonly lastStep: number;
 }
 
 function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<Left> {
@@ -139,16 +145,17 @@ async function askSteps(at: number, given: JsonObject, parts: FormParts): Promis
     toEnd: form.giving ? t('Skip the Rest') : t('Skip the Rest and Run'),
     toRequired: t('Skip to the Next Required Value'),
   };
-  const { kind, values } = await runSteps(steps, { values: toStepValues(fields, given), at, rest });
+  const left = await runSteps(steps, { values: toStepValues(fields, given), at, rest });
+  const { kind, values } = left;
   const looks = kind === 'done' && form.giving !== undefined;
   const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);
-  return { values: withOthers(fields, given, values), to };
+  return { values: withOthers(fields, given, values), to, at: left.at };
 }
 
 async function askReview(
   problem: string | undefined,
   given: JsonObject,
-  { form, fields, steps }: FormParts,
+  { form, fields, steps, lastStep }: FormParts,
 ): Promise<Left> {
   const { giving } = form;
   if (!giving) return { values: given, to: 'done' };
@@ -165,7 +172,7 @@ async function askReview(
       return { values: withOthers(fields, given, values), to };
     }
     case 'back':
-      return { values: given, to: { kind: 'steps', at: fields.length - 1 } };
+      return { values: given, to: stepsAt(lastStep) };
     case 'leave':
     case 'decline':
     case 'cancel':

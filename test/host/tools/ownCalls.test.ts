@@ -112,6 +112,17 @@ describe('calls of one’s own', function () {
     assert.equal(openText(), '15.00');
   });
 
+  it('lead back to the step where the rest was skipped', async () => {
+    const args = { text: 'ab', count: 7, flag: true, color: 'green', days: ['sun'] };
+    const ran = runTool('all_types', args);
+    (await picks.next(/: Text$/)).accept();
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
+    (await picks.next(/^demo › /)).escape();
+    (await picks.next(/: email$/)).escape();
+    await ran;
+    assert.deepEqual(picks.open, []);
+  });
+
   it('of a row that is clicked twice are asked about once', async () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'string' } } };
     const clicked = tool({ name: 'clicked', inputSchema });

@@ -26,7 +26,7 @@ const back = (value?: string) => ({ kind: 'back', value }) as const;
 
 describe('a series of steps', () => {
   it('is done at once without steps', async () => {
-    assert.deepEqual(await runSteps([]), { kind: 'done', values: new Map() });
+    assert.deepEqual(await runSteps([]), { kind: 'done', values: new Map(), at: 0 });
   });
 
   it('asks each step once and numbers them from 1', async () => {
@@ -63,8 +63,10 @@ describe('a series of steps', () => {
     );
     const required = new Set(['a', 'd']);
     const all = steps.map((step) => ({ ...step, required: required.has(step.key) }));
-    const { kind, values } = await runSteps(all, { rest });
+    const { kind, values, at } = await runSteps(all, { rest });
     assert.equal(kind, 'done');
+    // Whoever comes back has not seen the steps behind it.
+    assert.equal(at, 4);
     assert.deepEqual(Object.fromEntries(values), { a: '1', b: '2', d: '4' });
     assert.deepEqual(
       asked.map(({ key, place }) => [key, place.rest]),
