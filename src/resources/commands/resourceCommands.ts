@@ -37,6 +37,7 @@ export function registerResourceCommands(
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
   const templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
 
+  const askedRows = new Set<string>();
   const openTemplate = ({ server, template }: TemplateChoice) =>
     fillTemplate(
       server,
@@ -131,8 +132,15 @@ export function registerResourceCommands(
       ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
     ),
     [Command.openResourceTemplate]: async (row?: unknown) => {
-      if (isTemplateNode(row)) return openTemplate(row);
-      return findAndOpen();
+      if (!isTemplateNode(row)) return findAndOpen();
+      // Another click on the row is the same wish.
+      if (askedRows.has(row.id)) return;
+      askedRows.add(row.id);
+      try {
+        await openTemplate(row);
+      } finally {
+        askedRows.delete(row.id);
+      }
     },
     [Command.showMoreResources]: (row: TreeNode) => rows.showMore(row),
     [Command.showResourcesFlat]: () => options.setFlat(true),
