@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/disposable';
 
 /** A selected text that is found again after the text around it was edited. */
 export class FollowedSelection implements Disposable {
+  readonly document: vscode.TextDocument;
   readonly text: string;
-  private readonly document: vscode.TextDocument;
   private readonly edits: vscode.Disposable;
   private start: number;
 

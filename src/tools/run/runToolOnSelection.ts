@@ -13,7 +13,7 @@ import { pickTool } from './pickTool';
 import { runWithForm, type RunningParts, type RunResult } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
 
-type Placement = (typeof placements)[number];
+type Placement = 'after' | 'replace' | 'document';
 
 /** Offers *Run MCP Tool on Selection…* wherever a text is selected and a server has a tool. */
 export function registerSelectionAction(servers: Servers): Disposable {
@@ -56,7 +56,7 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   try {
     const given = argument ? { [argument]: selected.text } : {};
     const ran = await runWithForm(entry, { given }, parts, editor);
-    if (ran) await place(ran, selected, editor.document, parts);
+    if (ran) await place(ran, selected, parts);
   } finally {
     selected.dispose();
   }
@@ -66,7 +66,6 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
 async function place(
   ran: RunResult,
   selected: FollowedSelection,
-  { uri }: vscode.TextDocument,
   { questions, show }: RunningParts,
 ): Promise<void> {
   const { call, outcome } = ran;
@@ -77,7 +76,7 @@ async function place(
   // Whoever has just chosen looks for it.
   const shown = () => show(call, outcome, isAway && placement === undefined);
   if (placement === undefined || placement === 'document') return shown();
-  const { range } = selected;
+  const { document, range } = selected;
   if (!range) {
     const name = plainLabel(displayName(call.tool));
     void vscode.window.showInformationMessage(
@@ -86,8 +85,8 @@ async function place(
     return shown();
   }
   const edit = new vscode.WorkspaceEdit();
-  if (placement === 'replace') edit.replace(uri, range, result);
-  else edit.insert(uri, range.end, `\n${result}`);
+  if (placement === 'replace') edit.replace(document.uri, range, result);
+  else edit.insert(document.uri, range.end, `\n${result}`);
   if (!(await vscode.workspace.applyEdit(edit))) await shown();
 }
 
@@ -99,22 +98,21 @@ function resultText(outcome: ToolOutcome): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-const placements = ['after', 'replace', 'document'] as const;
+interface PlacementRow {
+  readonly label: string;
+  readonly placement: Placement;
+}
 
-function placementLabel(placement: Placement): string {
-  switch (placement) {
-    case 'after':
-      return vscode.l10n.t('Insert After the Selection');
-    case 'replace':
-      return vscode.l10n.t('Replace the Selection');
-    case 'document':
-      return vscode.l10n.t('Show in a Document');
-  }
+function placementRows(): readonly PlacementRow[] {
+  return [
+    { label: vscode.l10n.t('Insert After the Selection'), placement: 'after' },
+    { label: vscode.l10n.t('Replace the Selection'), placement: 'replace' },
+    { label: vscode.l10n.t('Show in a Document'), placement: 'document' },
+  ];
 }
 
 async function askPlacement(): Promise<Placement | undefined> {
-  const items = placements.map((placement) => ({ label: placementLabel(placement), placement }));
-  const picked = await showPick(items, {
+  const picked = await showPick(placementRows(), {
     title: vscode.l10n.t('Where should the result go?'),
   });
   return picked?.placement;
@@ -122,12 +120,13 @@ async function askPlacement(): Promise<Placement | undefined> {
 
 /** Asks the same without the keyboard, which the user has elsewhere by now. */
 async function offerPlacement({ tool }: ToolCall): Promise<Placement | undefined> {
+  const rows = placementRows();
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t(
       '{0} has a result for the text that you selected.',
       plainLabel(displayName(tool)),
     ),
-    ...placements.map(placementLabel),
+    ...rows.map(({ label }) => label),
   );
-  return placements.find((placement) => placementLabel(placement) === choice);
+  return rows.find(({ label }) => label === choice)?.placement;
 }

@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { activateWorkbench } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
+import { setSetting } from './toolsSteps';
 
 const { executeCommand } = vscode.commands;
 
 const url = 'https://example.com/selected';
-const after = 'Insert After the Selection';
+const insertAfter = 'Insert After the Selection';
 
 describe('a result for a selection that comes while the user works on', function () {
   this.timeout(60_000);
@@ -18,7 +19,10 @@ describe('a result for a selection that comes while the user works on', function
   before(async () => {
     const api = await activateWorkbench();
     await api.startServer('demo');
+    // Nobody is there to stop typing.
+    await setSetting('questions.show', 'always');
   });
+  after(() => setSetting('questions.show', undefined));
   beforeEach(() => {
     told.length = 0;
     picks = watchPicks();
@@ -26,7 +30,9 @@ describe('a result for a selection that comes while the user works on', function
   afterEach(async () => {
     picks.dispose();
     Object.assign(vscode.window, { showInformationMessage });
-    await executeCommand('workbench.action.closeAllEditors');
+    // The editor would ask about a text that was never saved, and close it when the next test is under way.
+    while (vscode.window.tabGroups.activeTabGroup.activeTab)
+      await executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   /** Runs a tool that asks a question on the address in a text, edits that meanwhile, and answers. */
@@ -57,7 +63,7 @@ describe('a result for a selection that comes while the user works on', function
   };
 
   it('is offered without taking the keyboard, and put where the text is by then', async () => {
-    const document = await run(after, typeAbove);
+    const document = await run(insertAfter, typeAbove);
     assert.match(told.join(), /ask_url has a result for the text that you selected\.\|Insert/);
     const [first, second, ...rest] = document.getText().split('\n');
     assert.deepEqual([first, second], ['above', `see ${url}`]);
@@ -75,7 +81,7 @@ describe('a result for a selection that comes while the user works on', function
   });
 
   it('is in a document of its own where the text itself was changed, which is said', async () => {
-    const document = await run(after, async () => {
+    const document = await run(insertAfter, async () => {
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor);
       editor.selection = new vscode.Selection(0, 8, 0, 8);
