@@ -67,12 +67,9 @@ export class Tree {
     });
   }
 
-  /** Clicks a row once it is there, however often rows that come in above move it meanwhile. */
+  /** Clicks a row once it is there. */
   async click(...path: string[]): Promise<void> {
-    await poll(`a click on the row ${path.join(' › ')}`, waitMs, async () => {
-      const row = await this.item(...path);
-      return (await within(row.click({ timeout: stepMs }))) || undefined;
-    });
+    await this.#onRow(path, (row) => row.click({ timeout: stepMs }));
   }
 
   /** Waits for a row and opens it, so that the rows below it are drawn. */
@@ -97,15 +94,15 @@ export class Tree {
 
   /** Clicks one of the buttons that appear on a row under the pointer, by its tooltip. */
   async action(title: string, ...path: string[]): Promise<void> {
-    const row = await this.item(...path);
-    await row.hover();
-    await row.locator(`.action-label[aria-label^="${title}"]`).click();
+    await this.#onRow(path, async (row) => {
+      await row.hover({ timeout: stepMs });
+      await row.locator(`.action-label[aria-label^="${title}"]`).click({ timeout: stepMs });
+    });
   }
 
   /** The entries of a row's context menu, which it leaves again. */
   async entries(...path: string[]): Promise<readonly string[]> {
-    await (await this.item(...path)).click({ button: 'right' });
-    const menu = this.#page.locator('.monaco-menu');
+    const menu = await this.#openMenu(path);
     const entries = menu.locator('.action-item .action-label:not(.separator)');
     await entries.first().waitFor();
     const texts = await entries.allInnerTexts();
@@ -116,8 +113,7 @@ export class Tree {
 
   /** Chooses an entry of a row's context menu. */
   async menu(entry: string, ...path: string[]): Promise<void> {
-    await (await this.item(...path)).click({ button: 'right' });
-    const menu = this.#page.locator('.monaco-menu');
+    const menu = await this.#openMenu(path);
     const item = menu
       .locator('.action-item')
       .filter({ has: this.#page.getByText(entry, { exact: true }) });
@@ -126,6 +122,19 @@ export class Tree {
     // Not a click: a menu ignores those of its first tenth of a second.
     await this.#page.keyboard.press('Enter');
     await menu.waitFor({ state: 'hidden' });
+  }
+
+  async #openMenu(path: readonly string[]): Promise<Locator> {
+    await this.#onRow(path, (row) => row.click({ button: 'right', timeout: stepMs }));
+    return this.#page.locator('.monaco-menu');
+  }
+
+  /** Does something with a row once it is there, however often rows that come in above move it meanwhile. */
+  async #onRow(path: readonly string[], act: (row: Locator) => Promise<void>): Promise<void> {
+    await poll(`the row ${path.join(' › ')} under the pointer`, waitMs, async () => {
+      const row = await this.item(...path);
+      return (await within(act(row))) || undefined;
+    });
   }
 
   async #expand(row: Locator, timeout: number): Promise<void> {
