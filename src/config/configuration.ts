@@ -69,7 +69,7 @@ export function createConfiguration(
 ): Configuration {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<CurrentConfiguration>());
-  let merged: MergedConfiguration = { servers: [], repeats: [], problems: [], hints: [] };
+  let merged = mergeReadings([], t);
   let current: CurrentConfiguration = { ...merged, disabled: [] };
   const ready = deferred<void>();
   let newest = 0;

@@ -49,6 +49,8 @@ export interface MergedConfiguration {
   readonly repeats: readonly RepeatedServer[];
   readonly problems: readonly ConfigProblem[];
   readonly hints: readonly ConfigHint[];
+  /** True where there is a file for servers, which need not have one. */
+  readonly hasFiles: boolean;
 }
 
 interface Claim {
@@ -111,7 +113,8 @@ export function mergeReadings(
   const hints = readings.flatMap((reading) =>
     (reading.hints ?? []).map((hint) => ({ ...hint, reading })),
   );
-  return { ...joinSame(servers), problems, hints };
+  const hasFiles = readings.some(({ uri }) => uri !== undefined);
+  return { ...joinSame(servers), problems, hints, hasFiles };
 }
 
 function saysOff(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { displayName } from '../mcp/protocol/types';
+import { namesOf, displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
@@ -57,10 +57,11 @@ function row({ server, prompt }: PromptEntry, parent: TreeNode, kind: () => stri
   return node;
 }
 
-function tooltip({ name, description, arguments: args = [] }: PromptEntry['prompt']): string {
+function tooltip(prompt: PromptEntry['prompt']): string {
+  const { description, arguments: args = [] } = prompt;
   const lines = args.map((argument) => {
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
     return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
   });
-  return [name, description, lines.join('\n')].filter(Boolean).join('\n\n');
+  return [...namesOf(prompt), description, lines.join('\n')].filter(Boolean).join('\n\n');
 }

@@ -32,7 +32,8 @@ export function keepContextKeys(deps: {
   store.add(servers.onDidChange(count));
   let isRead = false;
   const look = () => {
-    const { servers: used, problems, disabled } = configuration.current;
+    const { servers: used, problems, disabled, hasFiles } = configuration.current;
+    set(ContextKey.hasFiles, hasFiles);
     set(ContextKey.unconfigured, isRead && used.length + problems.length + disabled.length === 0);
   };
   store.add(configuration.onDidChange(look));

@@ -171,6 +171,7 @@ export const ContextKey = {
   toolLogShown: 'mcpWorkbench.toolLogShown',
   trafficShown: 'mcpWorkbench.trafficShown',
   hasServers: 'mcpWorkbench.hasServers',
+  hasFiles: 'mcpWorkbench.hasFiles',
   unconfigured: 'mcpWorkbench.unconfigured',
   palettePrompts: 'mcpWorkbench.palettePrompts',
   askedDocuments: 'mcpWorkbench.askedDocuments',

@@ -36,8 +36,12 @@ export function trustTitle(pending: readonly PendingLaunch[]): string {
   if (!first || pending.length > 1) return t('{0} servers wait to be started', pending.length);
   const { launch, before } = first.question;
   const name = plainLabel(launch.serverName, 60);
-  if (before !== undefined) return t("{0}'s command changed. Start the new one?", name);
-  return kindOf(launch.config).isProcess
+  const { isProcess } = kindOf(launch.config);
+  if (before !== undefined)
+    return isProcess
+      ? t("{0}'s command changed. Start the new one?", name)
+      : t("{0}'s address changed. Connect to the new one?", name);
+  return isProcess
     ? t('Start "{0}"? It runs this command on your machine.', name)
     : t('Start "{0}"? It connects to this address.', name);
 }

@@ -35,12 +35,24 @@ export function describeFailure(
       };
     return { kind: 'needsSignIn' };
   }
+  const short = facts.code === 'REQUEST_TIMEOUT' && { short: silenceShort(transport, t) };
   return {
     kind: 'failed',
     message:
       sentence(error, facts, { config, stderrTail: transport?.stderrTail }, t) + unexpectedOutput,
+    ...short,
     ...detail,
   };
+}
+
+/** What a server wrote that never answered, before that it did not: the end of a row is cut. */
+function silenceShort(
+  transport: Partial<Pick<ServerTransport, 'unexpectedOutput' | 'stderrTail'>> = {},
+  t: Translate,
+): string {
+  const line = transport.unexpectedOutput ?? tellingLine(transport.stderrTail ?? '') ?? '';
+  const silence = t('no answer to the first request in time');
+  return [plainLabel(line, maxLineLength), silence].filter(Boolean).join(' · ');
 }
 
 /** The state of a server that ended by itself; `more` is a sentence to add. */

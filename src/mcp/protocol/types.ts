@@ -210,6 +210,11 @@ export function displayName(entry: {
   return entry.title || hinted || entry.name;
 }
 
+/** What an entry is called, whole, and its name where that is another. */
+export function namesOf(entry: Parameters<typeof displayName>[0]): readonly string[] {
+  return [...new Set([displayName(entry), entry.name])];
+}
+
 /** The entry of a list that has a name now; lists change, so that it is looked up when it is needed. */
 export function entryNamed<T extends { readonly name: string }>(
   { items }: { readonly items: readonly T[] },

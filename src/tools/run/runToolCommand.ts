@@ -125,7 +125,9 @@ async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningPart
   parts.open.add(key);
   try {
     const ran = await runWithForm(entry, start, parts);
-    if (ran) await parts.show(ran.call, ran.outcome, parts.questions.turnedAway(ran.decidedAt));
+    if (!ran) return;
+    const { call, outcome, decidedAt } = ran;
+    await parts.show(call, outcome, parts.questions.turnedAway(decidedAt, call.server.id));
   } finally {
     parts.open.delete(key);
   }

@@ -69,7 +69,7 @@ async function place(
   { questions, show }: RunningParts,
 ): Promise<void> {
   const { call, outcome } = ran;
-  const isAway = questions.turnedAway(ran.decidedAt);
+  const isAway = questions.turnedAway(ran.decidedAt, ran.call.server.id);
   const result = resultText(outcome);
   if (result === undefined) return show(call, outcome, isAway);
   const placement = await (isAway ? offerPlacement(call) : askPlacement());

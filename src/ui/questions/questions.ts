@@ -27,8 +27,11 @@ export interface Questions {
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
-  /** True where the user has worked in an editor since, in epoch ms, or had the time to turn to what does not tell, as the chat. */
-  turnedAway(since: number): boolean;
+  /**
+   * True where the user has worked in an editor since, in epoch ms, or had the time to turn to what does not tell, as
+   * the chat. Whoever has answered a question of the server since was with it until then.
+   */
+  turnedAway(since: number, serverId: string): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
 }
@@ -51,6 +54,7 @@ export function createQuestions(
     ...clock,
     mayShow: () => vscode.window.state.focused && waitMs() === 0,
   });
+  let answered = { serverId: '', at: -Infinity };
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -93,9 +97,12 @@ export function createQuestions(
       const { cause } = asking;
       const { kind, server } = cause;
       const either = AbortSignal.any([signal, closed.signal]);
-      if (!starts.isAsked(kind, server.id)) return queue.ask(asking, either);
-      const outcome = await queue.ask({ ...asking, cause: { ...cause, asked: true } }, either);
-      if (outcome.kind === 'answered') starts.note(server.id);
+      const isWanted = starts.isAsked(kind, server.id);
+      const wanted = isWanted ? { ...asking, cause: { ...cause, asked: true } } : asking;
+      const outcome = await queue.ask(wanted, either);
+      if (outcome.kind !== 'answered') return outcome;
+      answered = { serverId: server.id, at: clock.now() };
+      if (isWanted) starts.note(server.id);
       return outcome;
     },
     declineAll: (serverId) => queue.declineAll(serverId),
@@ -104,7 +111,10 @@ export function createQuestions(
       return { questions, text: questions.length === 0 ? '' : waitingText(questions) };
     },
     onDidChange: queue.onDidChange,
-    turnedAway: (since) => actions.last.editor > since || clock.now() - since > watchedMs,
+    turnedAway: (since, serverId) => {
+      const from = answered.serverId === serverId ? Math.max(since, answered.at) : since;
+      return actions.last.editor > from || clock.now() - from > watchedMs;
+    },
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId !== undefined) starts.note(startedId);

@@ -48,8 +48,15 @@ export interface StepsOptions<V> {
   readonly at?: number;
   /** Whether *Back* on the first step is offered, which ends the series with `back`. */
   readonly backFromFirst?: boolean;
-  /** What leaves out all that is left is called so, or what does up to a step that must be answered. */
-  readonly rest?: { readonly toEnd: string; readonly toRequired: string };
+  /** Names what leaves out the next steps. */
+  readonly rest?: (left: LeftOut) => string;
+}
+
+/** The steps that are left out at once: all that follow, or those up to one that must be answered. */
+export interface LeftOut {
+  readonly isToEnd: boolean;
+  /** The keys of those that were not shown yet and have a value from before, which stays. */
+  readonly unseen: readonly string[];
 }
 
 /** Asks the steps one after another, back and forth, and keeps every value on the way. */
@@ -60,16 +67,20 @@ export async function runSteps<V>(
   const values = new Map(initial);
   let index = at;
   let shown = at;
+  const seen = new Set<string>();
   for (let step = steps[index]; step; step = steps[index]) {
     const required = nextRequired(steps, index, values);
     shown = index;
+    seen.add(step.key);
+    const ahead = steps.slice(index + 1, required).map(({ key }) => key);
+    const unseen = ahead.filter((key) => values.has(key) && !seen.has(key));
     const { kind, value } = await step.ask({
       number: index + 1,
       count: steps.length,
       canGoBack: index > 0 || backFromFirst,
       ...(rest &&
         !step.required &&
-        index + 1 < required && { rest: required < steps.length ? rest.toRequired : rest.toEnd }),
+        ahead.length > 0 && { rest: rest({ isToEnd: required === steps.length, unseen }) }),
       values: new Map(values),
     });
     if (value === undefined) values.delete(step.key);

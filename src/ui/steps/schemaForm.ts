@@ -7,10 +7,11 @@ import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
 import type { DocumentQuestion } from '../documents/documentInput';
 import { editorSchema } from '../documents/editorSchema';
+import { canonicalJson } from '../../mcp/serverConfig';
 import { Command } from '../ids';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
-import { runSteps, type Step, type StepsOutcome } from './multiStep';
+import { runSteps, type LeftOut, type Step, type StepsOutcome } from './multiStep';
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 
@@ -141,9 +142,18 @@ function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<
 async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
   const { form, fields, steps } = parts;
   const { t } = vscode.l10n;
-  const rest = {
-    toEnd: form.giving ? t('Skip the Rest') : t('Skip the Rest and Run'),
-    toRequired: t('Skip to the Next Required Value'),
+  const isFilledIn = (key: string) => {
+    const field = fields.find(({ name }) => name === key);
+    return canonicalJson(ownValue(given, key)) !== canonicalJson(field?.default);
+  };
+  const rest = ({ isToEnd, unseen }: LeftOut) => {
+    if (!isToEnd) return t('Skip to the Next Required Value');
+    if (form.giving) return t('Skip the Rest');
+    // What nobody looks at before it is sent is said.
+    const kept = unseen.filter(isFilledIn).length;
+    return kept === 0
+      ? t('Skip the Rest and Run')
+      : t('Skip the Rest and Run ({0} filled in earlier)', kept);
   };
   const left = await runSteps(steps, { values: toStepValues(fields, given), at, rest });
   const { kind, values } = left;

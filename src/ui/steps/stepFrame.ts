@@ -167,7 +167,8 @@ function redraws(input: vscode.QuickPick<PickRow> | vscode.InputBox): () => void
       // The editor takes which are chosen only after the rows.
       setTimeout(() => {
         if (input.canSelectMany) input.selectedItems = selectedItems;
-        else input.activeItems = activeItems;
+        // Rows that are new since have an active one of their own.
+        else if (activeItems.some((row) => items.includes(row))) input.activeItems = activeItems;
       });
     }
     wasShown = true;

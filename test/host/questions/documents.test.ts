@@ -58,6 +58,22 @@ describe('a document that a server makes appear', function () {
       await asked.text;
       await asks.noDocument();
     });
+
+  it('leads on to the result of the call in which it was answered', async () => {
+    const own = await vscode.workspace.openTextDocument({ content: 'mine' });
+    await vscode.window.showTextDocument(own);
+    const args = { params: { message: 'A', requestedSchema } };
+    const row = { server: asks.nameOf('2025'), tool: 'ask_elicitation', arguments: args };
+    const ran = executeCommand('mcpWorkbench.runTool', row);
+    (await asks.picks.next(/: params$/)).accept();
+    const document = await asks.document();
+    await executeCommand('mcpWorkbench.showQuestions');
+    await until(vscode.window.onDidChangeActiveTextEditor, () => active() === document);
+    await executeCommand('cursorBottom');
+    await asks.choose(document, 'decline');
+    await ran;
+    assert.match(active()?.getText() ?? '', /decline/);
+  });
 });
 
 /** Makes an input while the extension has the command of its own; gives what a press of the key does, too. */

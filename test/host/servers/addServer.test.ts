@@ -226,7 +226,14 @@ describe('a server from the clipboard', function () {
     it('is known only once the configuration was read', async () => {
       await writeDocument(file, JSON.stringify({ servers: {} }));
       const ready = deferred<void>();
-      const none = { servers: [], disabled: [], repeats: [], problems: [], hints: [] };
+      const none = {
+        servers: [],
+        disabled: [],
+        repeats: [],
+        problems: [],
+        hints: [],
+        hasFiles: false,
+      };
       const reading: Reading = {
         scope: 'user',
         label: 'User Settings',

@@ -29,7 +29,14 @@ describe('the keys that menus go by', () => {
     const written = new Emitter<never>();
     const read = new Emitter<CurrentConfiguration>();
     const ready = deferred<void>();
-    const none = { servers: [], repeats: [], problems: [], hints: [], disabled: [] };
+    const none = {
+      servers: [],
+      repeats: [],
+      problems: [],
+      hints: [],
+      disabled: [],
+      hasFiles: false,
+    };
     let current: CurrentConfiguration = none;
     const configuration = {
       onDidChange: read.event,
@@ -71,6 +78,14 @@ describe('the keys that menus go by', () => {
     read.fire(current);
     await settled();
     assert.deepEqual(sent.at(-1), ['mcpWorkbench.unconfigured', false]);
+    // What needs servers says in its own list that there are none, where somebody has begun with a file for them.
+    current = { ...none, hasFiles: true };
+    read.fire(current);
+    await settled();
+    assert.deepEqual(sent.slice(-2), [
+      ['mcpWorkbench.hasFiles', true],
+      ['mcpWorkbench.unconfigured', true],
+    ]);
     keys.dispose();
   });
 

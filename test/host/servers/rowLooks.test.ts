@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createChangesNode, maxRows } from '../../../src/development/changeRows';
+import { Emitter } from '../../../src/base/event';
 import { maxTooltipLength } from '../../../src/base/text/text';
 import type { Server } from '../../../src/mcp/server';
 import { pickDocuments } from '../../../src/resources/documents/openResource';
+import { createPromptSection } from '../../../src/prompts/promptSection';
 import { toDocuments } from '../../../src/resources/documents/resourceDocument';
 import { createServerNode } from '../../../src/tree/serverNode';
 import { createSectionNode } from '../../../src/tree/sectionNode';
 import { toolSection } from '../../../src/tools/toolSection';
 import { createLogs, maxChannels } from '../../../src/ui/logs';
-import { rowsPerPage, type TreeNode } from '../../../src/ui/tree';
+import { rowsPerPage, type TreeNode, type TreeSection } from '../../../src/ui/tree';
 import { makeIcon } from '../../fixtures/demoServer/resources/media';
 import { fakeServer, noHolds, noNotes, tool as toolOf } from '../../support/fakes/fakeServer';
 
@@ -77,6 +79,21 @@ describe('what a server wrote', () => {
         assert.ok(tooltip.length <= maxTooltipLength);
       }
     });
+
+  it('is called in its tooltip what its row may cut, and by its name where that is another', () => {
+    const title = 'Read a Great Many Things at Once and Sort Them';
+    const prompts = createPromptSection(() => '', new Emitter<never>().event);
+    const begin = (section: TreeSection, server: Server) => {
+      const { tooltip } = section.rows(server, parent)[0]?.item() ?? {};
+      return typeof tooltip === 'string' ? tooltip.split('\n\n').slice(0, 2) : undefined;
+    };
+    const read = { title, name: 'read' };
+    const titled = fakeServer({ tools: [toolOf(read)], prompts: [read] });
+    for (const section of [toolSection, prompts])
+      assert.deepEqual(begin(section, titled), [title, 'read']);
+    const plain = fakeServer({ prompts: [{ name: 'read', description: 'Reads.' }] });
+    assert.deepEqual(begin(prompts, plain), ['read', 'Reads.']);
+  });
 
   it('may be missed while the stream of its messages cannot be opened, which its row says', () => {
     const itemOf = (more: object) => runningNode(more).item();

@@ -25,6 +25,7 @@ describe('the tree of servers', () => {
       current: {
         problems: [],
         hints: [],
+        hasFiles: false,
         servers: [],
         disabled: [],
         get repeats() {

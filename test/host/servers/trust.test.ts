@@ -10,8 +10,10 @@ import { AskedStarts } from '../../../src/config/askedStarts';
 import { DeclinedLaunches } from '../../../src/config/trust/declinedLaunches';
 import { manageTrust } from '../../../src/config/trust/manageTrust';
 import { createTrust } from '../../../src/config/trust/trust';
+import { trustTitle } from '../../../src/config/trust/trustItems';
 import {
   createTrustQuestion,
+  type PendingLaunch,
   type TrustAnswer,
   type TrustQuestion,
 } from '../../../src/config/trust/trustQuestion';
@@ -99,6 +101,21 @@ describe('the trust in a launch', () => {
     assert.equal(asked.length, 2);
     assert.match(asked[1]?.before ?? '', /node\n +a\.js/);
   });
+
+  for (const [value, changed, title] of [
+    [{ command: 'a' }, false, /^Start "demo"\? It runs this command/],
+    [{ command: 'a' }, true, /^demo's command changed\. Start/],
+    [{ url: 'https://a.example/' }, false, /^Start "demo"\? It connects to this address/],
+    [{ url: 'https://a.example/' }, true, /^demo's address changed\. Connect/],
+  ] as const)
+    it(`is asked for in words that fit what ${'url' in value ? 'connects' : 'runs'}${changed ? ' and has changed' : ''}`, () => {
+      const parsed = parseServerConfig(value);
+      assert.ok('config' in parsed);
+      const { config } = parsed;
+      const launch = { serverName: 'demo', place: 'User Settings', config, written: config };
+      const question = { launch, text: '', before: changed ? 'x' : undefined };
+      assert.match(trustTitle([{ question, isChecked: false } as unknown as PendingLaunch]), title);
+    });
 
   for (const decline of ['notNow', 'notHere'] as const)
     it(`is not asked for again after “${decline}”, over windows too, until the user starts the server`, async () => {

@@ -116,7 +116,7 @@ describe('calls of one’s own', function () {
     const args = { text: 'ab', count: 7, flag: true, color: 'green', days: ['sun'] };
     const ran = runTool('all_types', args);
     (await picks.next(/: Text$/)).accept();
-    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run (4 filled in earlier)');
     (await picks.next(/^demo › /)).escape();
     (await picks.next(/: email$/)).escape();
     await ran;
@@ -152,7 +152,7 @@ describe('calls of one’s own', function () {
     const args = { text: 'ab', count: 7, flag: true, color: 'green', days: ['sun'] };
     const first = runTool('all_types', args);
     (await picks.next(/: Text$/)).accept();
-    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run (4 filled in earlier)');
     (await picks.next(/^demo › /)).choose('Run');
     await first;
     const again = runTool('all_types', { text: 'ab' });
@@ -396,7 +396,7 @@ describe('calls of one’s own', function () {
     const begun = { server: { id, name: 'demo' }, tool: 'all_types', arguments: { value } };
     const ran = executeCommand('mcpWorkbench.replayToolCall', { begun });
     (await picks.next(/: Text$/)).accept();
-    (await picks.next(/: email$/)).choose('Skip the Rest and Run');
+    (await picks.next(/: email$/)).choose('Skip the Rest and Run (1 filled in earlier)');
     (await picks.next(/^demo › /)).choose('Run');
     await ran;
     assert.deepEqual(JSON.parse(openText() ?? ''), value);

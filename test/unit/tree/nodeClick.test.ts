@@ -7,6 +7,9 @@ const row = { id: 'a', parent: undefined };
 describe('A click on a row of the servers', () => {
   for (const [command, opensTab] of [
     [Command.openResource, true],
+    [Command.openConfiguration, true],
+    [Command.diagnoseServer, true],
+    [Command.showServerLog, false],
     [Command.runTool, false],
   ] as const)
     it(`runs ${command} with its arguments${opensTab ? ', which opens a tab' : ''}`, async () => {

@@ -69,7 +69,7 @@ async function answerReviewed(
     if (!answer) return signal.aborted ? 'decline' : 'edit';
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const takesFocus = !questions.turnedAway(sentAt);
+    const takesFocus = !questions.turnedAway(sentAt, server.id);
     const chosen = await reviewAnswer(answer, { server, place, signal, takesFocus }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';

@@ -195,6 +195,24 @@ describe('the failure of a connection', () => {
     assert.equal(state.kind === 'failed' && state.detail, 'Error: no configuration');
   });
 
+  for (const [said, transport, short] of [
+    ['nothing', {}, 'no answer to the first request in time'],
+    [
+      'something to stderr',
+      { stderrTail: 'Starting\nError: no license\n' },
+      'Error: no license · no answer to the first request in time',
+    ],
+    [
+      'a line that is no message',
+      { stderrTail: 'Starting\n', unexpectedOutput: 'Usage: serve' },
+      'Usage: serve · no answer to the first request in time',
+    ],
+  ] as const)
+    it(`begins its row with what the server wrote, which never answered: ${said}`, () => {
+      const state = describeFailure(coded('REQUEST_TIMEOUT'), stdio, transport);
+      assert.equal(state.kind === 'failed' && state.short, short);
+    });
+
   it('shows no hidden characters of what a server said', () => {
     const state = describeFailure(status(500, 'a\u202Eb\u001B[2J'), http, undefined);
     assert.match(state.kind === 'failed' ? state.message : '', /a⟨U\+202E⟩b⟨U\+001B⟩\[2J/);

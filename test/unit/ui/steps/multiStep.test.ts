@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   runSteps,
+  type LeftOut,
   type Step,
   type StepAnswer,
   type StepPlace,
@@ -56,7 +57,7 @@ describe('a series of steps', () => {
   });
 
   it('can leave out the rest, up to a step that must be answered', async () => {
-    const rest = { toEnd: 'Run', toRequired: 'Skip' };
+    const rest = ({ isToEnd }: LeftOut) => (isToEnd ? 'Run' : 'Skip');
     const { steps, asked } = scripted(
       ['a', 'b', 'c', 'd', 'e', 'f'],
       [next('1'), { kind: 'rest', value: '2' }, next('4'), { kind: 'rest', value: undefined }],
@@ -80,7 +81,7 @@ describe('a series of steps', () => {
   });
 
   it('offers to leave out no rest where there is none', async () => {
-    const rest = { toEnd: 'Run', toRequired: 'Skip' };
+    const rest = () => 'Run';
     const { steps, asked } = scripted(['a', 'b'], [next(), next('2')]);
     const all = steps.map((step) => ({ ...step, required: step.key === 'b' }));
     await runSteps(all, { rest });
@@ -88,6 +89,29 @@ describe('a series of steps', () => {
       asked.map(({ place }) => place.rest),
       [undefined, undefined],
     );
+  });
+
+  it('tells which of the steps that are left out have a value that was not shown', async () => {
+    const { steps, asked } = scripted(
+      ['a', 'b', 'c', 'd'],
+      [next(), next('2'), back(), next('2'), { kind: 'rest', value: undefined }],
+    );
+    const values = new Map([
+      ['b', 'old'],
+      ['d', 'older'],
+    ]);
+    const left = await runSteps(steps, { values, rest: ({ unseen }) => unseen.join() });
+    assert.deepEqual(
+      asked.map(({ key, place }) => [key, place.rest]),
+      [
+        ['a', 'b,d'],
+        ['b', 'd'],
+        ['c', 'd'],
+        ['b', 'd'],
+        ['c', 'd'],
+      ],
+    );
+    assert.equal(left.values.get('d'), 'older');
   });
 
   it('leaves a step out without losing the others', async () => {
