@@ -6,7 +6,7 @@ import { AuthServer } from '../fixtures/authServer/authServer';
 import { ProtectedServer } from '../fixtures/authServer/protectedServer';
 import { trustAll } from '../support/editor/workspace';
 import { countInputs } from '../support/countInputs';
-import { openWorkbench } from '../support/workbench/journeys';
+import { openWorkbench, useWorkbench } from '../support/workbench/journeys';
 import { built } from '../support/paths';
 import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
 import { untilTrustAsked } from '../support/workbench/trustQuestion';
@@ -66,9 +66,22 @@ describe('a launch configuration', function () {
 
 describe('a workspace that is not trusted', function () {
   this.timeout(120_000);
+  const program = built('fixtures', 'hostile', 'flood.js');
+  const own = { command: 'node', args: [program, '--own'] };
+  const reaching = {
+    command: 'node',
+    args: [program, '--reaching'],
+    cwd: '${workspaceFolder:app}',
+  };
+  const opened = useWorkbench({
+    trust: true,
+    settings: { 'mcpWorkbench.servers': { own, reaching } },
+    // What the shell would find first in its working directory.
+    prepare: ({ directory }) => writeFile(join(directory, 'app', 'node'), '', { mode: 0o755 }),
+  });
 
   it('has its servers listed and not started, even by hand', async () => {
-    await using workbench = await openWorkbench({ trust: true });
+    const workbench = opened();
     await workbench.openView('MCP Workbench');
     await untilRow(workbench, 'demo', /^Stopped · Workspace not trusted/);
     await askForServer(workbench, 'demo');
@@ -89,27 +102,11 @@ describe('a workspace that is not trusted', function () {
     const processes = await workbench.editor.processes();
     assert.ok(!processes.some(({ command }) => command.includes('demoServer')));
   });
-});
 
-describe("a user's own server beside a workspace that is not trusted", function () {
-  this.timeout(120_000);
-  const program = built('fixtures', 'hostile', 'flood.js');
-  const own = { command: 'node', args: [program, '--own'] };
-  const reaching = {
-    command: 'node',
-    args: [program, '--reaching'],
-    cwd: '${workspaceFolder:app}',
-  };
-
-  it('runs in the home folder, and not at all where the workspace is a part of it', async function () {
+  it("starts the user's own server in the home folder, and none of which the workspace is a part", async function () {
     // Elsewhere no file tells where a process runs.
     if (process.platform !== 'linux') this.skip();
-    await using workbench = await openWorkbench({
-      trust: true,
-      settings: { 'mcpWorkbench.servers': { own, reaching } },
-      // What the shell would find first in its working directory.
-      prepare: ({ directory }) => writeFile(join(directory, 'app', 'node'), '', { mode: 0o755 }),
-    });
+    const workbench = opened();
     const processes = async (part: string) =>
       (await workbench.editor.processes()).filter(({ command }) => command.includes(part));
     await workbench.openView('MCP Workbench');
