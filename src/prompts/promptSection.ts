@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../base/event';
-import { namesOf, displayName } from '../mcp/protocol/types';
+import { wholeNames, displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { entryIcon } from '../ui/entryIcon';
 import { Command } from '../ui/ids';
@@ -63,5 +63,5 @@ function tooltip(prompt: PromptEntry['prompt']): string {
     const need = argument.required ? vscode.l10n.t('required') : vscode.l10n.t('optional');
     return `• ${argument.name} (${need})${argument.description ? `: ${argument.description}` : ''}`;
   });
-  return [...namesOf(prompt), description, lines.join('\n')].filter(Boolean).join('\n\n');
+  return [...wholeNames(prompt), description, lines.join('\n')].filter(Boolean).join('\n\n');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { truncate } from '../base/text/text';
-import { displayName, namesOf, type Tool } from '../mcp/protocol/types';
+import { displayName, wholeNames, type Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
@@ -34,7 +34,11 @@ function row(server: Server, tool: Tool, parent: TreeNode): ToolNode {
     tool,
     item() {
       const { description = '' } = tool;
-      const lines = [...namesOf(tool), toolNote(tool), truncate(description, longestDescription)];
+      const lines = [
+        ...wholeNames(tool),
+        toolNote(tool),
+        truncate(description, longestDescription),
+      ];
       return treeRow({
         id: node.id,
         kind: vscode.l10n.t('Tool'),

@@ -211,7 +211,7 @@ export function displayName(entry: {
 }
 
 /** What an entry is called, whole, and its name where that is another. */
-export function namesOf(entry: Parameters<typeof displayName>[0]): readonly string[] {
+export function wholeNames(entry: Parameters<typeof displayName>[0]): readonly string[] {
   return [...new Set([displayName(entry), entry.name])];
 }
 

@@ -29,7 +29,7 @@ export interface Questions {
   readonly onDidChange: Event<void>;
   /**
    * True where the user has worked in an editor since, in epoch ms, or had the time to turn to what does not tell, as
-   * the chat. Whoever has answered a question of the server since was with it until then.
+   * the chat. Whoever has answered the server since in a document of its question was with it until then.
    */
   turnedAway(since: number, serverId: string): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
@@ -54,7 +54,6 @@ export function createQuestions(
     ...clock,
     mayShow: () => vscode.window.state.focused && waitMs() === 0,
   });
-  let answered = { serverId: '', at: -Infinity };
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -100,9 +99,7 @@ export function createQuestions(
       const isWanted = starts.isAsked(kind, server.id);
       const wanted = isWanted ? { ...asking, cause: { ...cause, asked: true } } : asking;
       const outcome = await queue.ask(wanted, either);
-      if (outcome.kind !== 'answered') return outcome;
-      answered = { serverId: server.id, at: clock.now() };
-      if (isWanted) starts.note(server.id);
+      if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;
     },
     declineAll: (serverId) => queue.declineAll(serverId),
@@ -112,7 +109,7 @@ export function createQuestions(
     },
     onDidChange: queue.onDidChange,
     turnedAway: (since, serverId) => {
-      const from = answered.serverId === serverId ? Math.max(since, answered.at) : since;
+      const from = Math.max(since, queue.answeredInDocumentAt(serverId));
       return actions.last.editor > from || clock.now() - from > watchedMs;
     },
     noteAction: (startedId) => {

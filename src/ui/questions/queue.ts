@@ -50,6 +50,8 @@ export class QuestionQueue {
   private current: Entry | undefined;
   /** What was clicked last, and when. */
   private clicked: { readonly entry: Entry; readonly at: number } | undefined;
+  /** Whose question was answered last in a document of its own, and when. */
+  private inDocument = { serverId: '', at: -Infinity };
   /** Something that is not ours has the quick input. */
   private covered = false;
 
@@ -114,6 +116,8 @@ export class QuestionQueue {
       return await ended.promise;
     } finally {
       signal.removeEventListener('abort', withdraw);
+      // Since it came back from there, no other face of it was shown.
+      if (entry.expected) this.inDocument = { serverId: cause.server.id, at: this.deps.now() };
       this.leave(entry);
       over.abort();
       this.advance();
@@ -127,6 +131,11 @@ export class QuestionQueue {
     const [next] = waits;
     if (next) this.bringUp(next);
     return next !== undefined;
+  }
+
+  /** When the user last answered the server in a document of its question, in epoch ms, where nobody was answered in one since; else `-Infinity`. */
+  answeredInDocumentAt(serverId: string): number {
+    return this.inDocument.serverId === serverId ? this.inDocument.at : -Infinity;
   }
 
   /** Says that nothing else has the quick input any more, or that it may be the right moment now. */

@@ -12,7 +12,7 @@ import { salient, saveLog } from './windowLog';
 import { copySampleWorkspace, developedExtensions, sampleEnvironment, trustAll } from './workspace';
 
 /** Beside journeys it takes half as long again as alone. */
-const suiteMs = 20 * 60_000;
+const suiteMs = 30 * 60_000;
 
 /** Opens the window and waits until the extension host has run the suite. Prints the report; returns the editor's own log. */
 async function runSuite(page: Page, url: string): Promise<string[]> {

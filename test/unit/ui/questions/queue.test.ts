@@ -279,6 +279,21 @@ describe('Questions in a queue', () => {
     assert.deepEqual(await a.outcome, answered('yes'));
   });
 
+  for (const [end, comesBack] of [
+    ['in its document', false],
+    ['in the question that came back after that', true],
+  ] as const)
+    it(`tell when one was answered in a document of its own, and whose: ${end}`, async () => {
+      const { queue, ask } = createQuestions();
+      const a = ask('a');
+      await a.stage()?.elsewhere(() => Promise.resolve());
+      if (comesBack) a.present();
+      a.answer('yes');
+      await a.outcome;
+      assert.equal(queue.answeredInDocumentAt('demo') > 0, !comesBack);
+      assert.equal(queue.answeredInDocumentAt('other'), -Infinity);
+    });
+
   it('leave the place to others while the user works on one elsewhere, and take it again', async () => {
     const { editor, ask, states } = createQuestions();
     const a = ask('a');
