@@ -9,9 +9,12 @@ export const maxLooked = 50_000;
 /** Scripts and pictures whose characters are twice as wide. */
 const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
 
+/** What a row ends behind, the best first. */
+const separators = [' ', '/', '\\'];
+
 /**
  * A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. A row ends
- * behind a word, where that leaves it half full.
+ * behind a word, or else behind a part of a path, where that leaves it half full.
  */
 export function wrapLine(line: string, room = rowWidth): readonly string[] {
   const rows: string[] = [];
@@ -20,8 +23,9 @@ export function wrapLine(line: string, room = rowWidth): readonly string[] {
   for (const character of rowText(line)) {
     const columns = widthOf(character);
     if (taken + columns > room) {
-      const end = character === ' ' ? row.length : row.lastIndexOf(' ') + 1;
-      const at = widthOf(row.slice(0, end)) * 2 >= room ? end : row.length;
+      const ends =
+        character === ' ' ? [row.length] : separators.map((one) => row.lastIndexOf(one) + 1);
+      const at = ends.find((end) => widthOf(row.slice(0, end)) * 2 >= room) ?? row.length;
       rows.push(row.slice(0, at));
       row = row.slice(at);
       taken = widthOf(row);

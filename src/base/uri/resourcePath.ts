@@ -5,7 +5,7 @@ import { hasHidden } from '../text/text';
  * stands for itself or is escaped with `~`, which no layer of the editor decodes, so that the way
  * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
  * drive letter, a slash at either end, percent signs) is escaped for that reason alone. Tabs and
- * breadcrumbs show the path, so a slash that it cannot hold is a sign that reads as one.
+ * breadcrumbs show the path, so a slash that it cannot hold, and a tilde, is a sign that reads as one.
  *
  *   docs://guide/intro.md   /docs:∕∕guide/intro.md
  *   note:abc (Markdown)     /note:abc/~/abc.md
@@ -23,8 +23,9 @@ export interface ResourcePath {
 
 const marker = '/~';
 
-/** The division sign, which is escaped wherever a server has it itself. */
+/** The division sign, which is escaped wherever a server has it itself, as is the next. */
 const heldSlash = '\u2215';
+const heldTilde = '\u223c';
 
 /** Makes the path for a server's URI; `name` is put behind it unless the URI already ends with it. */
 export function encodeResourcePath(uri: string, name?: string): string {
@@ -53,11 +54,11 @@ export function decodeAuthority(authority: string): string {
 
 function escapeUri(uri: string): string {
   return uri
-    .replaceAll(/[^\w\-.:@!&'()*+,;=/]/gu, (character) =>
-      /[\p{L}\p{M}\p{N}]/u.test(character) && !hasHidden(character)
-        ? character
-        : escapeUnits(character),
-    )
+    .replaceAll(/[^\w\-.:@!&'()*+,;=/]/gu, (character) => {
+      if (character === '~') return heldTilde;
+      const isLetter = /[\p{L}\p{M}\p{N}]/u.test(character) && !hasHidden(character);
+      return isLetter ? character : escapeUnits(character);
+    })
     .replace(/^([A-Za-z]):/, '$1~3a')
     .replaceAll('//', heldSlash.repeat(2))
     .replaceAll(/^\/|\/$/g, heldSlash)
@@ -73,8 +74,12 @@ function escapeUnits(text: string): string {
   return escaped;
 }
 
+/** In one go: what an escape stands for may be a sign itself. */
 function unescapeUri(text: string): string {
-  return unescapeUnits(text.replaceAll(heldSlash, '/'));
+  return text.replaceAll(/~u[0-9a-f]{4}|~[0-9a-f]{2}|[\u2215\u223c]/g, (part) => {
+    if (part === heldTilde) return '~';
+    return part === heldSlash ? '/' : unescapeUnits(part);
+  });
 }
 
 function unescapeUnits(text: string): string {

@@ -3,6 +3,7 @@ import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
+import { canonicalJson } from '../../mcp/serverConfig';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, type Configuration } from '../configuration';
@@ -41,7 +42,9 @@ export async function addServers(
   const target = await askTarget(found, stage);
   if (!target) return undefined;
   await configuration.ready;
-  const own = withOwnInputs(found.map(askPlaceholders), await inputs.idsAt(target));
+  const fresh = found.filter((one) => !isThere(one, target, configuration));
+  if (fresh.length === 0) return () => sayThere(found);
+  const own = withOwnInputs(fresh.map(askPlaceholders), await inputs.idsAt(target));
   const named = withFreeNames(own, configuration);
   const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
   const secrets = cleaned.flatMap((one) => one.secrets);
@@ -59,7 +62,7 @@ export async function addServers(
   });
   const undo: (() => Promise<void>)[] = [];
   try {
-    for (const { unpack } of found) if (unpack) undo.push(await unpack());
+    for (const { unpack } of fresh) if (unpack) undo.push(await unpack());
     if (move) for (const { inputId, value } of secrets) await inputs.store(target, inputId, value);
     // One of this name may have been switched off here before it was taken out.
     for (const { name } of named)
@@ -118,6 +121,34 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
     ],
   });
   return picked?.move;
+}
+
+/** True for a server that the place has already. */
+function isThere(
+  { name, server }: ImportedServer,
+  target: Target,
+  { current }: Configuration,
+): boolean {
+  const parsed = parseServerConfig(server);
+  if (!('config' in parsed)) return false;
+  const launch = canonicalJson(parsed.config);
+  const all = [
+    ...current.servers,
+    ...[...current.disabled, ...current.repeats].map((one) => one.server),
+  ];
+  return all.some(
+    ({ definition, reading }) =>
+      definition.name === name &&
+      reading.scope === target.scope &&
+      reading.uri === target.uri &&
+      canonicalJson(definition.config) === launch,
+  );
+}
+
+async function sayThere(found: readonly ImportedServer[]): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('Configured already: {0}', namesOf(found)),
+  );
 }
 
 function withFreeNames(

@@ -35,7 +35,7 @@ export async function fillTemplate(
   use: (resource: Resource) => Promise<void>,
   questions: Pick<Questions, 'ask'>,
 ): Promise<void> {
-  const what = vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
+  const what = templatePurpose(template);
   const key = JSON.stringify([server.id, template.uriTemplate]);
   const variables = templateVariables(template.uriTemplate);
   let failure: string | undefined;
@@ -62,6 +62,11 @@ export async function fillTemplate(
       failure = error.message;
     }
   } while (failure !== undefined);
+}
+
+/** What its form is for, in a few words. */
+export function templatePurpose(template: ResourceTemplate): string {
+  return vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
 }
 
 /** By the RFC a slash in a value is escaped; some servers only know it as it is, which is tried where the other is not there. */

@@ -11,7 +11,7 @@ import type { TreeNode } from '../../ui/tree';
 import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
-import { fillTemplate, type TemplateValues } from './fillTemplate';
+import { fillTemplate, templatePurpose, type TemplateValues } from './fillTemplate';
 import { findResource, type TemplateChoice } from './findResource';
 import { openResource, openWith } from '../documents/openResource';
 import type { ContentSources } from '../readTarget';
@@ -31,7 +31,7 @@ export function registerResourceCommands(
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
-      readonly questions: Pick<Questions, 'ask'>;
+      readonly questions: Pick<Questions, 'ask' | 'showAgain'>;
     },
 ): Disposable {
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
@@ -134,7 +134,8 @@ export function registerResourceCommands(
     [Command.openResourceTemplate]: async (row?: unknown) => {
       if (!isTemplateNode(row)) return findAndOpen();
       // Another click on the row is the same wish.
-      if (askedRows.has(row.id)) return;
+      if (askedRows.has(row.id))
+        return questions.showAgain({ server: row.server, what: templatePurpose(row.template) });
       askedRows.add(row.id);
       try {
         await openTemplate(row);

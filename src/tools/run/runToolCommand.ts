@@ -48,8 +48,9 @@ export interface RunResult {
 export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
   if (!entry) return;
-  // A double click on a row is one wish.
-  if (isToolNode(target) && parts.open.has(formKey(entry))) return;
+  // Another click on the row is the same wish.
+  if (isToolNode(target) && parts.open.has(formKey(entry)))
+    return parts.questions.showAgain({ server: entry.server, what: runPurpose(entry) });
   await runAndShow(entry, { given: argumentsOf(target) }, parts);
 }
 
@@ -76,12 +77,12 @@ export async function runWithForm(
 ): Promise<RunResult | undefined> {
   const launchFingerprint = await server.launchFingerprint();
   const title = vscode.l10n.t('{0} ({1})', displayName(tool), server.name);
-  const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
   const left = last.getLeft(launchFingerprint, tool.name);
   let start = begin.isWhole ? begin : { ...begin, given: { ...left.values, ...begin.given } };
   let { unfinished } = left;
   for (;;) {
-    const form = await askOwn(questions, { server, what }, (stage) =>
+    const about = { server, what: runPurpose({ server, tool }) };
+    const form = await askOwn(questions, about, (stage) =>
       askForm({
         title: { title, actions: [], stage },
         schema: tool.inputSchema,
@@ -131,6 +132,11 @@ async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningPart
   } finally {
     parts.open.delete(key);
   }
+}
+
+/** What its form is for, in a few words. */
+function runPurpose({ tool }: ToolEntry): string {
+  return vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
 }
 
 function formKey({ server, tool }: ToolEntry): string {

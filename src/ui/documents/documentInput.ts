@@ -178,12 +178,20 @@ export class DocumentInput implements Disposable {
         ended.resolve({ choice, text: edited });
       },
     });
+    // A closed document calls itself saved, whatever was typed.
+    let isUnsaved = false;
+    const edits = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) isUnsaved = document.isDirty;
+    });
     const isOwn = (other: vscode.Uri) => other.toString() === key;
     const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       // Others change while this one is still on its way, or it moves to another group.
       if (tabsOf(isOwn, closed).length === 0 || tabsOf(isOwn).length > 0) return;
-      const saved = new TextDecoder().decode(this.files.bytesOf(uri));
-      ended.resolve({ choice: undefined, text: present(saved) });
+      // An editor that saves by itself asks nobody about what it has not saved yet.
+      const left = isUnsaved
+        ? document.getText()
+        : new TextDecoder().decode(this.files.bytesOf(uri));
+      ended.resolve({ choice: undefined, text: present(left) });
     });
     const withdraw = () => {
       // Closing an unsaved document would ask the user about it.
@@ -202,9 +210,11 @@ export class DocumentInput implements Disposable {
       question.signal?.removeEventListener('abort', withdraw);
       changes?.dispose();
       tabs.dispose();
+      edits.dispose();
       this.remove(key);
-      // The editor would ask about what was typed since.
-      if (document.isDirty) await document.save();
+      // The editor would ask about what was typed since, or fail to save what is gone by then.
+      const last = isUnsaved ? await vscode.workspace.openTextDocument(uri) : document;
+      if (last.isDirty) await last.save();
       await closeTabs(folder.contains, { preserveFocus });
       folder.dispose();
     }

@@ -11,7 +11,7 @@ import { watchActions } from './lastActions';
 import { msToRightMoment } from './moment';
 import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
 import { QuestionQueue } from './queue';
-import type { Asking, KeyClock, Waiting } from './stage';
+import type { Asking, Cause, KeyClock, Waiting } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
@@ -22,6 +22,8 @@ const watchedMs = 2000;
 export interface Questions {
   /** Puts a question to the user when it is its turn; an abort of `signal` takes it back. */
   ask<T>(asking: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
+  /** Shows a form of the user's own that waits, or is shown, or its document: they have asked for it once more. */
+  showAgain(about: Pick<Cause, 'server' | 'what'>): Promise<void>;
   /** Declines everything that waits of a server and can be declined. */
   declineAll(serverId: string): void;
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
@@ -101,6 +103,9 @@ export function createQuestions(
       const outcome = await queue.ask(wanted, either);
       if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;
+    },
+    showAgain: async (about) => {
+      if (!queue.showAgain(about)) await showDocument();
     },
     declineAll: (serverId) => queue.declineAll(serverId),
     get unseen() {

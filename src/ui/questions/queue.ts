@@ -133,6 +133,18 @@ export class QuestionQueue {
     return next !== undefined;
   }
 
+  /** Shows a form of the user's own, which they ask for once more, with the keyboard; false where none waits. */
+  showAgain({ server, what }: Pick<Cause, 'server' | 'what'>): boolean {
+    const entry = this.entries.find(
+      ({ cause }) => cause.kind === 'form' && cause.server.id === server.id && cause.what === what,
+    );
+    if (!entry || entry.state === 'elsewhere') return false;
+    // The editor gives the keyboard only to what it shows anew.
+    if (this.current === entry) entry.face?.face.hide();
+    this.bringUp(entry);
+    return true;
+  }
+
   /** When the user last answered the server in a document of its question, in epoch ms, where nobody was answered in one since; else `-Infinity`. */
   answeredInDocumentAt(serverId: string): number {
     return this.inDocument.serverId === serverId ? this.inDocument.at : -Infinity;
@@ -203,8 +215,10 @@ export class QuestionQueue {
     const isReviewing = this.entries.some(
       ({ state, cause }) => state === 'elsewhere' && cause.kind === 'sampling',
     );
+    // What the user has left lies over no document that they edit for another.
+    const isEdited = this.entries.some(({ state, opened }) => state === 'elsewhere' && opened);
     const hidden = this.entries.find(
-      ({ state, opened, returned }) => state === 'hidden' && (opened || !returned),
+      ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
     );
     const queued = this.entries.filter(
       ({ state, cause }) =>

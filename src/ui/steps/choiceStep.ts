@@ -93,10 +93,12 @@ export function askChoice(
   const say = (text: string) => (pick.prompt = promptLine(text, frame.more));
   say(description);
   return new Promise((resolve) => {
-    const end = (kind: StepAnswer<Json>['kind'], answer = multiple ? current() : value) => {
+    const end = (kind: StepAnswer<Json>['kind'], answer: Json | undefined) => {
       store.dispose();
       resolve({ kind, value: answer });
     };
+    /** Who goes elsewhere leaves what stands there. */
+    const leaveAs = (kind: StepAnswer<Json>['kind']) => end(kind, multiple ? current() : value);
     if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
     const take = async (taken: Json | undefined) => {
       if (await check(taken)) end('next', taken);
@@ -104,7 +106,7 @@ export function askChoice(
     const takeRow = (row: OptionItem | undefined) => {
       if (row?.isMissing)
         say(vscode.l10n.t('"{0}" is required. Choose a value.', plainLabel(name)));
-      else if (row?.isRest) end('rest');
+      else if (row?.isRest) leaveAs('rest');
       else if (row) void take(row.value);
     };
     /** Goes to the row that the typed letters have found. */
@@ -129,12 +131,12 @@ export function askChoice(
         frame,
         actions: [
           ...(multiple && rest !== undefined
-            ? [{ icon: new vscode.ThemeIcon('run-all'), label: rest, run: () => end('rest') }]
+            ? [{ icon: new vscode.ThemeIcon('run-all'), label: rest, run: () => leaveAs('rest') }]
             : []),
           ...(leave ? [{ ...leave, ends: 'leave' } as const] : []),
         ],
         canGoBack: place.canGoBack,
-        end: (kind) => end(kind),
+        end: leaveAs,
       }),
     );
   });

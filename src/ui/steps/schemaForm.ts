@@ -212,7 +212,12 @@ function withOthers(
 ): JsonObject {
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.entries(given).filter(([name]) => !known.has(name));
-  return Object.fromEntries([...others, ...values]);
+  // In the order of the schema, whatever had a value first.
+  const inOrder = fields.flatMap(({ name }) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries([...inOrder, ...others]);
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { delay } from '../../../src/base/async';
 import { until } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
 import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
 import { DocumentInput } from '../../../src/ui/documents/documentInput';
@@ -139,6 +141,37 @@ describe('a document that was decided on', () => {
       await input.choose(active()?.uri);
       assert.equal((await answer).choice, choice.id);
       assert.deepEqual(kept, [leaves]);
+      input.dispose();
+      files.dispose();
+    });
+});
+
+describe('a document that is closed', () => {
+  for (const pauseMs of [0, 300, 700])
+    it(`${pauseMs} ms after something was typed has all that was typed, and leaves nothing behind`, async () => {
+      const files = new MemoryFiles(`mcp-workbench-closed-${pauseMs}`);
+      const { input } = createInput(files, promptKeys);
+      const answer = input.ask({ name: 'closed.txt', text: 'a', choices: [] });
+      const isThere = () => active()?.uri.scheme === files.scheme;
+      await until(vscode.window.onDidChangeActiveTextEditor, isThere);
+      const document = active();
+      await executeCommand('type', { text: 'typed ' });
+      await until(vscode.workspace.onDidChangeTextDocument, () =>
+        Boolean(document?.getText().startsWith('typed')),
+      );
+      // The editor saves by itself a second after the last key.
+      await delay(pauseMs);
+      await executeCommand('workbench.action.closeActiveEditor');
+      assert.deepEqual(await answer, { choice: undefined, text: 'typed a' });
+      await poll('no document that is not saved', 10_000, () =>
+        Promise.resolve(
+          vscode.workspace.textDocuments.some(
+            ({ uri, isDirty }) => uri.scheme === files.scheme && isDirty,
+          )
+            ? undefined
+            : true,
+        ),
+      );
       input.dispose();
       files.dispose();
     });

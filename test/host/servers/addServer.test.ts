@@ -178,11 +178,17 @@ describe('a server from the clipboard', function () {
     const { showInformationMessage } = vscode.window;
     const addClip = async (show?: string) => {
       await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
-      Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(show) });
+      const said: string[] = [];
+      const tell = (text: string) => {
+        said.push(text);
+        return Promise.resolve(show);
+      };
+      Object.assign(vscode.window, { showInformationMessage: tell });
       const adding = add();
       (await picks.next(/^Add Server$/)).choose('From the Clipboard');
       (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
       await adding;
+      return said;
     };
     const written = async () =>
       (parse((await vscode.workspace.openTextDocument(file)).getText()) as { servers: object })
@@ -210,6 +216,13 @@ describe('a server from the clipboard', function () {
           'clip-2': { type: 'stdio', ...clip },
         });
       });
+
+    it('is not added once more where it is there already, which is said', async () => {
+      await writeDocument(file, JSON.stringify({ servers: { clip, there: clip } }));
+      await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'there'));
+      assert.deepEqual(await addClip(), ['Configured already: clip']);
+      assert.deepEqual(await written(), { clip, there: clip });
+    });
 
     it('does not inherit that one of its name was disabled here before it was taken out', async () => {
       const isThere = () => api.servers.some(({ id }) => id === 'clip');

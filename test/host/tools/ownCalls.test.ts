@@ -316,6 +316,34 @@ describe('calls of one’s own', function () {
     assert.deepEqual(JSON.parse(openText() ?? ''), expected);
   });
 
+  it('leave out what is skipped, whatever was chosen before or is the default, in the order of the schema', async () => {
+    const size = { enum: ['small', 'large'], default: 'small' };
+    const inputSchema = {
+      type: 'object',
+      properties: { color: { enum: ['red', 'green'] }, size, note: { type: 'string' } },
+    };
+    const asking = tool({ name: 'skipping', inputSchema });
+    const row = { parent: {}, server: fakeServer({ tools: [asking] }), tool: asking };
+    const steps = async (...choices: readonly string[]) => {
+      const ran = executeCommand('mcpWorkbench.runTool', row);
+      for (const [at, name] of ['color', 'size'].entries())
+        (await picks.next(new RegExp(`: ${name}$`))).choose(choices[at] ?? '');
+      await (await picks.next(/: note$/)).enter('n');
+      const question = await picks.next(/ › /);
+      const shown = question.labels.filter((label) => /^(?:color|size|note): /.test(label));
+      question.escape();
+      (await picks.next(/: note$/)).escape();
+      await ran;
+      return shown;
+    };
+    assert.deepEqual(await steps('green', 'small'), [
+      'color: "green"',
+      'size: "small"',
+      'note: "n"',
+    ]);
+    assert.deepEqual(await steps('Skip', 'Skip'), ['note: "n"']);
+  });
+
   it('refuse a day that is not there', async () => {
     const ran = runTool('all_types', { text: 'ab', color: 'red' });
     (await picks.next(/: Text$/)).accept();

@@ -9,6 +9,9 @@ describe('A line as rows', () => {
     ['one two three', ['one two ', 'three']],
     ['abcdefghijklmnop', ['abcdefghij', 'klmnop']],
     ['a bcdefghijklmnop', ['a bcdefghi', 'jklmnop']],
+    ['run /a/bcd/efg', ['run /a/', 'bcd/efg']],
+    ['run C:\\abcdef', ['run C:\\', 'abcdef']],
+    ['a /bc/defg/h', ['a /bc/', 'defg/h']],
     ['这是一个很长的句子', ['这是一个很', '长的句子']],
   ] as const)
     it(`ends each behind a word, where there is one: ${line}`, () =>

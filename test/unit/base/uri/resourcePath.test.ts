@@ -88,7 +88,9 @@ describe('a resource path', () => {
   });
 
   it('holds nothing that the editor would rewrite', () => {
-    const hostile = fc.string({ unit: fc.constantFrom('/', '~', '.', ':', '%', 'c', '\\', '\0') });
+    const hostile = fc.string({
+      unit: fc.constantFrom('/', '~', '∼', '∕', '.', ':', '%', 'c', '\\', '\0'),
+    });
     fc.assert(
       fc.property(hostile, (uri) => {
         const path = encodeResourcePath(uri, 'name.txt');
@@ -103,6 +105,7 @@ describe('a resource path', () => {
   it('ends with the file name, said once where the URI ends with it', () => {
     assert.equal(encodeResourcePath('docs://guide/intro.md', 'intro.md'), '/docs:∕∕guide/intro.md');
     assert.equal(encodeResourcePath('note:abc', 'abc.md'), '/note:abc/~/abc.md');
+    assert.equal(encodeResourcePath('docs://~/a'), '/docs:∕∕∼/a');
     assert.equal(encodeResourcePath('docs://a', ''), '/docs:∕∕a/~');
   });
 

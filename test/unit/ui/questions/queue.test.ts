@@ -308,6 +308,41 @@ describe('Questions in a queue', () => {
     assert.deepEqual(states(), ['a shown', 'b hidden']);
   });
 
+  it('that the user has left lie over no document that they edit for another', async () => {
+    const { editor, ask, states } = createQuestions();
+    const a = ask('a', { asked: true });
+    editor.cover();
+    const b = ask('b', { asked: true });
+    const edited = deferred<void>();
+    const elsewhere = b.stage()?.elsewhere(() => edited.promise);
+    assert.equal(editor.shown, undefined);
+    edited.resolve();
+    await elsewhere;
+    b.present();
+    assert.equal(editor.shown, 'b');
+    b.answer('yes');
+    await b.outcome;
+    await settled();
+    assert.deepEqual(states(), ['a shown']);
+    a.answer('yes');
+  });
+
+  it('of the user’s own are shown again when asked for again, with the keyboard', async () => {
+    const { editor, queue, ask, states } = createQuestions();
+    const server = { id: 'demo', name: 'demo' };
+    const own = ask('a', { asked: true, kind: 'form', what: 'run a', server });
+    assert.ok(queue.showAgain({ server, what: 'run a' }));
+    assert.equal(editor.shown, 'a');
+    editor.cover();
+    ask('b', { asked: true });
+    assert.ok(queue.showAgain({ server, what: 'run a' }));
+    assert.deepEqual(states(), ['run a shown', 'b hidden']);
+    assert.equal(queue.showAgain({ server, what: 'run c' }), false);
+    own.answer('yes');
+    await own.outcome;
+    assert.equal(queue.showAgain({ server, what: 'run a' }), false);
+  });
+
   it('tell which face a key is for, none while something else is shown', () => {
     const { editor, queue, ask } = createQuestions();
     ask('a');
