@@ -61,9 +61,9 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     );
   }
 
-  /** The server whose traffic the user sees. */
+  /** The server whose traffic the user sees, while it is there. */
   get serverInView(): Server | undefined {
-    return this.view.visible ? this.shown : undefined;
+    return this.view.visible && this.shown ? this.servers.get(this.shown.id) : undefined;
   }
 
   /** What it shows, the latest first. */

@@ -100,7 +100,7 @@ function elsewhereText({
   const { t } = vscode.l10n;
   const count = characters.toLocaleString(vscode.env.language);
   return [
-    ...(others > 0 ? [t('{0} more arguments', others)] : []),
+    ...(others > 0 ? [others === 1 ? t('1 more argument') : t('{0} more arguments', others)] : []),
     t('{0} characters not shown here', count),
     ...(hidden ? [t('⚠ some of them invisible')] : []),
   ].join(' · ');

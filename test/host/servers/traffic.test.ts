@@ -13,7 +13,7 @@ import { activateWorkbench, folderNamed, until } from '../../support/host/hostAp
 import { setSetting } from '../tools/toolsSteps';
 
 const { executeCommand } = vscode.commands;
-const { showInputBox, showSaveDialog } = vscode.window;
+const { showInputBox, showQuickPick, showSaveDialog } = vscode.window;
 
 /** A server in plain Node that writes a line to stderr and answers nothing but its handshake. */
 const source = `
@@ -137,6 +137,20 @@ describe('the traffic of a server in the editor', function () {
     const copied = await vscode.env.clipboard.readText();
     assert.match(copied, /^curl -X POST 'https:\/\/a\.example\/mcp'\s/);
     assert.match(copied, /"method":"tools\/list"/);
+  });
+
+  it('is no way to a server that was taken out', async () => {
+    await setSetting('servers', undefined);
+    await until(api.onDidChangeServers, () => api.servers.every((one) => one.id !== id));
+    let asked = '';
+    const choose = (_rows: unknown, { title = '' }: vscode.QuickPickOptions) => {
+      asked = title;
+      return Promise.resolve(undefined);
+    };
+    Object.assign(vscode.window, { showQuickPick: choose });
+    await executeCommand('mcpWorkbench.sendRequest');
+    Object.assign(vscode.window, { showQuickPick });
+    assert.equal(asked, 'Show Traffic');
   });
 });
 

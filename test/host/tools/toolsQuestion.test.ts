@@ -285,6 +285,15 @@ describe('tools’ question', () => {
     assert.deepEqual(JSON.parse((await question.look()).text), args);
   });
 
+  it('counts one argument as one', () => {
+    const args = Object.fromEntries(
+      Array.from({ length: 5 }, (_, i) => [`a${i}`, 'x'.repeat(900)]),
+    );
+    const shown = ask(questionOf({ arguments: args })).pick.items;
+    const all = shown.find(({ label }) => label === 'Show All');
+    assert.match(all?.description ?? '', /^1 more argument · /);
+  });
+
   it('has the decisions in the first ten rows whatever the arguments are', () => {
     const args = Object.fromEntries(
       Array.from({ length: 90 }, (_, i) => [`a${i}`, 'x'.repeat(900)]),
