@@ -98,7 +98,10 @@ async function chooseServer(target: unknown, servers: Servers): Promise<Server |
   const { t } = vscode.l10n;
   await servers.ready;
   if (typeof target === 'string') return servers.get(target);
-  if (isRecord(target) && 'server' in target) return target['server'] as Server;
+  // The row that is selected may be of a server that was taken out since.
+  const named =
+    isRecord(target) && 'server' in target && servers.get((target['server'] as Server).id);
+  if (named) return named;
   if (servers.all.length === 0) throw noServers(servers.unused);
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
   return (await showPick(items, { title: t('Show Traffic') }))?.server;

@@ -75,7 +75,7 @@ function shownRows(question: TrustQuestion) {
   const changed = changes.slice(0, maxChangeRows);
   const warned = fitting(warnings, maxWarningRows);
   // What changed is where it was.
-  const place = before === undefined ? wrapLine(plainLabel(launch.place, maxPlaceLength)) : [];
+  const place = before === undefined ? wrapRows(plainLabel(launch.place, maxPlaceLength)) : [];
   const others =
     place.length + changed.length + warned.flat().length + (changed.length > 0 ? 1 : 0);
   const room = Math.max(minLaunchRows, maxRows - others);

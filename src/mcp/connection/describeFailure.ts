@@ -50,9 +50,12 @@ function silenceShort(
   transport: Partial<Pick<ServerTransport, 'unexpectedOutput' | 'stderrTail'>> = {},
   t: Translate,
 ): string {
-  const line = transport.unexpectedOutput ?? tellingLine(transport.stderrTail ?? '') ?? '';
-  const silence = t('no answer to the first request in time');
-  return [plainLabel(line, maxLineLength), silence].filter(Boolean).join(' · ');
+  const { unexpectedOutput, stderrTail = '' } = transport;
+  const said =
+    unexpectedOutput === undefined
+      ? plainLabel(tellingLine(stderrTail) ?? '', maxLineLength)
+      : t('printed “{0}”, which is not an MCP message', plainLabel(unexpectedOutput, 100));
+  return [said, t('no answer to the first request in time')].filter(Boolean).join(' · ');
 }
 
 /** The state of a server that ended by itself; `more` is a sentence to add. */

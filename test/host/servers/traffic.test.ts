@@ -148,9 +148,12 @@ describe('the traffic of a server in the editor', function () {
       return Promise.resolve(undefined);
     };
     Object.assign(vscode.window, { showQuickPick: choose });
-    await executeCommand('mcpWorkbench.sendRequest');
+    for (const row of [undefined, { server: fakeServer({ id }) }]) {
+      asked = '';
+      await executeCommand('mcpWorkbench.sendRequest', row);
+      assert.equal(asked, 'Show Traffic');
+    }
     Object.assign(vscode.window, { showQuickPick });
-    assert.equal(asked, 'Show Traffic');
   });
 });
 

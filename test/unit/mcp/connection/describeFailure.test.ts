@@ -205,7 +205,7 @@ describe('the failure of a connection', () => {
     [
       'a line that is no message',
       { stderrTail: 'Starting\n', unexpectedOutput: 'Usage: serve' },
-      'Usage: serve · no answer to the first request in time',
+      'printed “Usage: serve”, which is not an MCP message · no answer to the first request in time',
     ],
   ] as const)
     it(`begins its row with what the server wrote, which never answered: ${said}`, () => {
