@@ -27,17 +27,20 @@ export interface CurrentConfiguration extends MergedConfiguration {
 }
 
 /** The names of all that the places have, whether it is used, is the same as another, or is broken. */
-export function configuredNames({
+export function configuredNames(current: CurrentConfiguration): readonly string[] {
+  return [
+    ...locatedServers(current).map(({ definition }) => definition.name),
+    ...current.problems.flatMap(({ entryName = [] }) => entryName),
+  ];
+}
+
+/** All servers that the places have and that can be read, whether they are used or are the same as another. */
+export function locatedServers({
   servers,
   disabled,
   repeats,
-  problems,
-}: CurrentConfiguration): readonly string[] {
-  const located = [...servers, ...[...disabled, ...repeats].map(({ server }) => server)];
-  return [
-    ...located.map(({ definition }) => definition.name),
-    ...problems.flatMap(({ entryName = [] }) => entryName),
-  ];
+}: CurrentConfiguration): readonly LocatedDefinition[] {
+  return [...servers, ...[...disabled, ...repeats].map(({ server }) => server)];
 }
 
 /** What decides beside the places themselves which servers are used. */

@@ -3,10 +3,9 @@ import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
-import { canonicalJson } from '../../mcp/serverConfig';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
-import { configuredNames, type Configuration } from '../configuration';
+import { configuredNames, locatedServers, type Configuration } from '../configuration';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../inputs/inputs';
@@ -15,6 +14,7 @@ import type { ServerSwitches } from '../switches/serverSwitches';
 import { withOwnInputs } from './ownInputs';
 import { takeSecrets } from './plainSecrets';
 import { askPlaceholders } from './text/placeholders';
+import { amongLaunches } from './text/sameLaunch';
 import { writableTargets, writeServers, type Target } from './writeServers';
 
 const maxNames = 3;
@@ -124,25 +124,13 @@ async function askMove(names: readonly string[], stage: Stage): Promise<boolean 
 }
 
 /** True for a server that the place has already. */
-function isThere(
-  { name, server }: ImportedServer,
-  target: Target,
-  { current }: Configuration,
-): boolean {
-  const parsed = parseServerConfig(server);
-  if (!('config' in parsed)) return false;
-  const launch = canonicalJson(parsed.config);
-  const all = [
-    ...current.servers,
-    ...[...current.disabled, ...current.repeats].map((one) => one.server),
-  ];
-  return all.some(
-    ({ definition, reading }) =>
-      definition.name === name &&
-      reading.scope === target.scope &&
-      reading.uri === target.uri &&
-      canonicalJson(definition.config) === launch,
+function isThere(found: ImportedServer, target: Target, { current }: Configuration): boolean {
+  const configs = locatedServers(current).flatMap(({ definition: { name, config }, reading }) =>
+    name === found.name && reading.scope === target.scope && reading.uri === target.uri
+      ? [config]
+      : [],
   );
+  return amongLaunches(configs)(found);
 }
 
 async function sayThere(found: readonly ImportedServer[]): Promise<void> {

@@ -15,12 +15,12 @@ export function sortImports<P>(
   all: readonly { readonly found: ImportedServer; readonly place: P }[],
   configured: readonly ServerConfig[],
 ): SortedImports<P> {
-  const here = new Set(configured.map((config) => canonicalJson(withoutInputNames(config))));
+  const isThere = amongLaunches(configured);
   const fresh = new Map<string, { readonly found: ImportedServer; readonly places: P[] }>();
   const known = new Set<string>();
   for (const { found, place } of all) {
     const whole = keyOf(found);
-    if (formsOf(found).some((form) => here.has(keyOf(form)))) {
+    if (isThere(found)) {
       known.add(found.name);
       continue;
     }
@@ -29,6 +29,14 @@ export function sortImports<P>(
     else fresh.set(whole, { found, places: [place] });
   }
   return { fresh: [...fresh.values()], known: [...known] };
+}
+
+/** Tells whether a found server is one of those that are configured, in one of the forms that {@link formsOf} gives. */
+export function amongLaunches(
+  configured: readonly ServerConfig[],
+): (found: ImportedServer) => boolean {
+  const here = new Set(configured.map((config) => canonicalJson(withoutInputNames(config))));
+  return (found) => formsOf(found).some((form) => here.has(keyOf(form)));
 }
 
 /** A server as it is found and as it is added: with inputs for what is left to the user, and for its secrets. */
