@@ -19,6 +19,7 @@ import type { StartServer } from '../contracts/startServer';
 import type { StartParts } from './getPrompt';
 import { createPickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
+import { promptForm } from './arguments/askArguments';
 import { PromptHistory } from './arguments/promptHistory';
 import { createPromptSection, isPromptNode } from './promptSection';
 import { parseRunRequest } from './parseRunRequest';
@@ -70,7 +71,11 @@ export function register(deps: {
   const run = async (given: unknown) => {
     const request = parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick());
-    return entry && runAsked({ ...request, entry });
+    if (!entry) return undefined;
+    if (request?.arguments || request?.action) return runAsked({ ...request, entry });
+    return deps.questions.once({ server: entry.server, form: promptForm(entry) }, (answered) =>
+      runAsked({ entry, answered }),
+    );
   };
   const runWith = async (given: unknown) => {
     const title = vscode.l10n.t('Send MCP Prompt To');

@@ -41,6 +41,8 @@ export interface RunRequest {
   readonly action?: PromptAction;
   /** True where the user has just chosen the action, which then is that of the next run, too. */
   readonly isChosen?: boolean;
+  /** Is told when the server is done: from then on the same wish is a new one. */
+  readonly answered?: () => void;
 }
 
 /**
@@ -76,6 +78,7 @@ export async function runPrompt(
       if (isKept) await history.keepAction(key, goal.action);
       asking = true;
       const draft = asked.done ? await getPrompt(entry, values) : shown;
+      request.answered?.();
       if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
       const redirected = (action: PromptAction) => history.keepAction(key, action);
@@ -91,6 +94,7 @@ export async function runPrompt(
       return asText(delivery.parts);
     } catch (error) {
       if (isCancellation(error)) return undefined;
+      request.answered?.();
       await history.keepDraft(key, values);
       const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;

@@ -6,6 +6,7 @@ import type { ConfigFeature } from '../config';
 import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { watchServers } from '../ui/watchServers';
 import { registerCommands, reportError } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, View } from '../ui/ids';
@@ -91,7 +92,15 @@ export function register(deps: {
   const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
     keepTab,
     untilEditorCaughtUp,
+    showAsked: (since) => deps.questions.showAsked(since),
   });
+  store.add(
+    watchServers(servers, ({ id }) => ({
+      dispose: () => {
+        if (!servers.get(id)) deps.questions.withdrawForms(id);
+      },
+    })),
+  );
   store.add(
     registerCommands(deps.logs, {
       [Command.clickRow]: () => clicks.click(),

@@ -94,7 +94,7 @@ export function register(deps: {
     onCall,
   });
   store.add(resumeTasks({ servers, tasks, running, audit, schemas, isTrusted }));
-  const asks = { input, questions, schemas, open: new Set<string>() };
+  const asks = { input, questions, schemas };
   const parts: RunningParts = { servers, gate, last, ...asks, show: showOutcome };
   const toolLog = store.add(new ToolLog(auditLog, files));
   store.add(registerSelectionAction(servers));

@@ -47,10 +47,17 @@ export async function askArguments(
 ): Promise<AskedArguments> {
   const { server, prompt } = entry;
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(prompt), 60));
-  const asked = await askOwn(context.questions, { server, what }, (stage) =>
-    askInTurn(entry, context, stage),
+  const asked = await askOwn(
+    context.questions,
+    { server, what, form: promptForm(entry) },
+    (stage) => askInTurn(entry, context, stage),
   );
   return asked ?? { done: false, values: context.given };
+}
+
+/** Which form asks for the arguments of a prompt. */
+export function promptForm({ prompt }: PromptEntry): string {
+  return `prompt/${prompt.name}`;
 }
 
 async function askInTurn(
@@ -69,7 +76,9 @@ async function askInTurn(
     );
     values = Object.fromEntries(outcome.values);
     if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
-    const document = await stage.elsewhere(() => editArguments(entry, values, context.input));
+    const document = await stage.elsewhere(() =>
+      editArguments(entry, values, context.input, stage),
+    );
     if (document.kind !== 'back')
       return { done: document.kind === 'done', values: document.values };
     values = document.values;
@@ -126,6 +135,7 @@ async function editArguments(
   { prompt }: PromptEntry,
   given: PromptArguments,
   input: DocumentInput,
+  { signal }: Pick<Stage, 'signal'>,
 ): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: PromptArguments }> {
   const args = prompt.arguments ?? [];
   const answer = await input.ask({
@@ -148,6 +158,7 @@ async function editArguments(
         missing && vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(missing.name))
       );
     },
+    signal,
   });
   const parsed = parseArguments(answer.text, args);
   const values = 'values' in parsed ? parsed.values : given;

@@ -35,14 +35,15 @@ export async function fillTemplate(
   use: (resource: Resource) => Promise<void>,
   questions: Pick<Questions, 'ask'>,
 ): Promise<void> {
-  const what = templatePurpose(template);
+  const what = vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
+  const form = templateForm(template);
   const key = JSON.stringify([server.id, template.uriTemplate]);
   const variables = templateVariables(template.uriTemplate);
   let failure: string | undefined;
   do {
     const values = remembered.typed.get(key) ?? new Map<string, string>();
     const at = failure === undefined ? 0 : variables.length - 1;
-    const outcome = await askOwn(questions, { server, what }, (stage) => {
+    const outcome = await askOwn(questions, { server, what, form }, (stage) => {
       const place = { server, template, stage };
       const steps = variables.map((one) => variableStep(place, one, failure));
       return runSteps(steps, { values, at });
@@ -64,9 +65,9 @@ export async function fillTemplate(
   } while (failure !== undefined);
 }
 
-/** What its form is for, in a few words. */
-export function templatePurpose(template: ResourceTemplate): string {
-  return vscode.l10n.t('open {0}', plainLabel(displayName(template), 60));
+/** Which form asks for the values of a template. */
+export function templateForm({ uriTemplate }: ResourceTemplate): string {
+  return `template/${uriTemplate}`;
 }
 
 /** By the RFC a slash in a value is escaped; some servers only know it as it is, which is tried where the other is not there. */

@@ -11,7 +11,7 @@ import type { TreeNode } from '../../ui/tree';
 import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
-import { fillTemplate, templatePurpose, type TemplateValues } from './fillTemplate';
+import { fillTemplate, templateForm, type TemplateValues } from './fillTemplate';
 import { findResource, type TemplateChoice } from './findResource';
 import { openResource, openWith } from '../documents/openResource';
 import type { ContentSources } from '../readTarget';
@@ -31,23 +31,24 @@ export function registerResourceCommands(
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
-      readonly questions: Pick<Questions, 'ask' | 'showAgain'>;
+      readonly questions: Pick<Questions, 'ask' | 'once'>;
     },
 ): Disposable {
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
   const templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
 
-  const askedRows = new Set<string>();
   const openTemplate = ({ server, template }: TemplateChoice) =>
-    fillTemplate(
-      server,
-      template,
-      templateValues,
-      async (resource) => {
-        await openResource(deps, { server, resource });
-        await kept.addResult(server.id, template.uriTemplate, resource);
-      },
-      questions,
+    questions.once({ server, form: templateForm(template) }, () =>
+      fillTemplate(
+        server,
+        template,
+        templateValues,
+        async (resource) => {
+          await openResource(deps, { server, resource });
+          await kept.addResult(server.id, template.uriTemplate, resource);
+        },
+        questions,
+      ),
     );
 
   const attach = async (targets: readonly ResourceTarget[]) =>
@@ -131,18 +132,8 @@ export function registerResourceCommands(
       vscode.l10n.t('Remove Resource from List'),
       ({ server, resource }) => kept.forget({ serverId: server.id, uri: resource.uri }),
     ),
-    [Command.openResourceTemplate]: async (row?: unknown) => {
-      if (!isTemplateNode(row)) return findAndOpen();
-      // Another click on the row is the same wish.
-      if (askedRows.has(row.id))
-        return questions.showAgain({ server: row.server, what: templatePurpose(row.template) });
-      askedRows.add(row.id);
-      try {
-        await openTemplate(row);
-      } finally {
-        askedRows.delete(row.id);
-      }
-    },
+    [Command.openResourceTemplate]: async (row?: unknown) =>
+      isTemplateNode(row) ? openTemplate(row) : findAndOpen(),
     [Command.showMoreResources]: (row: TreeNode) => rows.showMore(row),
     [Command.showResourcesFlat]: () => options.setFlat(true),
     [Command.showResourcesNested]: () => options.setFlat(false),

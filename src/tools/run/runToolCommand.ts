@@ -27,8 +27,6 @@ export interface RunningParts {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** The tools whose forms are open. */
-  readonly open: Set<string>;
   /** Shows the user how a call ended; `isAway` where they have turned to something else since. */
   readonly show: (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) => Promise<void>;
 }
@@ -48,10 +46,11 @@ export interface RunResult {
 export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
   if (!entry) return;
-  // Another click on the row is the same wish.
-  if (isToolNode(target) && parts.open.has(formKey(entry)))
-    return parts.questions.showAgain({ server: entry.server, what: runPurpose(entry) });
-  await runAndShow(entry, { given: argumentsOf(target) }, parts);
+  const given = argumentsOf(target);
+  if (given) return runAndShow(entry, { given }, parts);
+  await parts.questions.once({ server: entry.server, form: toolForm(entry) }, (onAnswered) =>
+    runAndShow(entry, { given: {}, onAnswered }, parts),
+  );
 }
 
 /** Runs a call of the log again: its arguments, and no defaults beside them, gone through in the form first. */
@@ -72,7 +71,7 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
 export async function runWithForm(
   { server, tool }: ToolEntry,
   begin: FormStart,
-  { gate, last, input, questions, schemas, open }: RunningParts,
+  { gate, last, input, questions, schemas }: RunningParts,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
   const launchFingerprint = await server.launchFingerprint();
@@ -81,7 +80,8 @@ export async function runWithForm(
   let start = begin.isWhole ? begin : { ...begin, given: { ...left.values, ...begin.given } };
   let { unfinished } = left;
   for (;;) {
-    const about = { server, what: runPurpose({ server, tool }) };
+    const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
+    const about = { server, what, form: toolForm({ tool }) };
     const form = await askOwn(questions, about, (stage) =>
       askForm({
         title: { title, actions: [], stage },
@@ -102,7 +102,7 @@ export async function runWithForm(
       ...(unfinished !== undefined && { unfinished }),
     });
     if (!form.done) return undefined;
-    open.delete(formKey({ server, tool }));
+    begin.onAnswered?.();
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
     let back: JsonObject | undefined;
     let decidedAt = Date.now();
@@ -118,29 +118,21 @@ export async function runWithForm(
   }
 }
 
-/** What a form begins with, and where. */
-type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'>;
+/** What a form begins with, and where; `onAnswered` is told when it was filled in, at the latest when the run ends. */
+type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
+  readonly onAnswered?: () => void;
+};
 
 async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningParts): Promise<void> {
-  const key = formKey(entry);
-  parts.open.add(key);
-  try {
-    const ran = await runWithForm(entry, start, parts);
-    if (!ran) return;
-    const { call, outcome, decidedAt } = ran;
-    await parts.show(call, outcome, parts.questions.turnedAway(decidedAt, call.server.id));
-  } finally {
-    parts.open.delete(key);
-  }
+  const ran = await runWithForm(entry, start, parts);
+  if (!ran) return;
+  const { call, outcome, decidedAt } = ran;
+  await parts.show(call, outcome, parts.questions.turnedAway(decidedAt, call.server.id));
 }
 
-/** What its form is for, in a few words. */
-function runPurpose({ tool }: ToolEntry): string {
-  return vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
-}
-
-function formKey({ server, tool }: ToolEntry): string {
-  return JSON.stringify([server.id, tool.name]);
+/** Which form asks for the arguments of a tool. */
+function toolForm({ tool }: Pick<ToolEntry, 'tool'>): string {
+  return `tool/${tool.name}`;
 }
 
 function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
@@ -170,8 +162,8 @@ function withoutRedacted(value: unknown): Required<Pick<FormStart, 'given' | 'no
   };
 }
 
-function argumentsOf(target: unknown): JsonObject {
-  if (typeof target !== 'object' || target === null || !('arguments' in target)) return {};
+function argumentsOf(target: unknown): JsonObject | undefined {
+  if (typeof target !== 'object' || target === null || !('arguments' in target)) return undefined;
   const { arguments: args } = target;
   return asRecord(args) as JsonObject;
 }

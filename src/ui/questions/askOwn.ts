@@ -8,7 +8,7 @@ export const noServer = { id: '', name: 'MCP Workbench' } as const;
 /** Shows a form of the product itself, which the user wants now, in turn with all other questions. */
 export async function askOwn<T>(
   questions: Pick<Questions, 'ask'>,
-  about: Pick<Cause, 'server' | 'what'>,
+  about: Pick<Cause, 'server' | 'what' | 'form'>,
   ask: (stage: Stage) => Promise<T>,
 ): Promise<T | undefined> {
   const cause = { ...about, kind: 'form', asked: true } as const;

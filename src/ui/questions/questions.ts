@@ -10,8 +10,9 @@ import { watchForComeback } from './comeback';
 import { watchActions } from './lastActions';
 import { msToRightMoment } from './moment';
 import { QuestionWithdrawn, type QuestionOutcome } from '../../contracts/questionOutcome';
+import { OpenForms } from './openForms';
 import { QuestionQueue } from './queue';
-import type { Asking, Cause, KeyClock, Waiting } from './stage';
+import type { Asking, KeyClock, Waiting } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
@@ -22,8 +23,12 @@ const watchedMs = 2000;
 export interface Questions {
   /** Puts a question to the user when it is its turn; an abort of `signal` takes it back. */
   ask<T>(asking: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
-  /** Shows a form of the user's own that waits, or is shown, or its document: they have asked for it once more. */
-  showAgain(about: Pick<Cause, 'server' | 'what'>): Promise<void>;
+  /** See {@link OpenForms.once}. */
+  readonly once: OpenForms['once'];
+  /** Shows with the keyboard what an action of the user has asked since, in epoch ms, where it still waits. */
+  showAsked(since: number): void;
+  /** Takes back the forms of a server that was taken out. */
+  withdrawForms(serverId: string): void;
   /** Declines everything that waits of a server and can be declined. */
   declineAll(serverId: string): void;
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
@@ -55,6 +60,9 @@ export function createQuestions(
   const queue = new QuestionQueue({
     ...clock,
     mayShow: () => vscode.window.state.focused && waitMs() === 0,
+  });
+  const forms = new OpenForms(async (name) => {
+    if (queue.showAgain(name) === 'elsewhere') await showDocument();
   });
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
@@ -104,9 +112,9 @@ export function createQuestions(
       if (isWanted && outcome.kind === 'answered') starts.note(server.id);
       return outcome;
     },
-    showAgain: async (about) => {
-      if (!queue.showAgain(about)) await showDocument();
-    },
+    once: (name, run) => forms.once(name, run),
+    showAsked: (since) => queue.showAsked(since),
+    withdrawForms: (serverId) => queue.withdrawForms(serverId),
     declineAll: (serverId) => queue.declineAll(serverId),
     get unseen() {
       const questions = unseenOf(queue.waiting);

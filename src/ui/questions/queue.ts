@@ -5,7 +5,9 @@ import {
   withdrawnBy,
   type AnsweredBy,
   type QuestionOutcome,
+  type Withdrawn,
 } from '../../contracts/questionOutcome';
+import type { FormName } from './openForms';
 import type { Asking, Cause, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
 
 interface Entry {
@@ -21,6 +23,7 @@ interface Entry {
   face: { readonly face: Face; readonly hidden: Disposable } | undefined;
   begin: (() => void) | undefined;
   readonly decline: (() => void) | undefined;
+  readonly withdraw: (outcome: Withdrawn) => void;
 }
 
 /** What is shown: a question by the mode of its face, something else in the place of one, or none. */
@@ -105,11 +108,12 @@ export class QuestionQueue {
         declined === undefined
           ? undefined
           : () => ended.resolve({ kind: 'answered', answer: declined, how: 'click' }),
+      withdraw: (outcome) => {
+        this.forget([entry]);
+        ended.resolve(outcome);
+      },
     };
-    const withdraw = () => {
-      this.forget([entry]);
-      ended.resolve(withdrawnBy(signal));
-    };
+    const withdraw = () => entry.withdraw(withdrawnBy(signal));
     signal.addEventListener('abort', withdraw, { once: true });
     this.enter(entry);
     try {
@@ -133,16 +137,27 @@ export class QuestionQueue {
     return next !== undefined;
   }
 
-  /** Shows a form of the user's own, which they ask for once more, with the keyboard; false where none waits. */
-  showAgain({ server, what }: Pick<Cause, 'server' | 'what'>): boolean {
+  /** Shows a form of the user's own, which they want again, with the keyboard, unless they are elsewhere for it; tells its state before. */
+  showAgain({ server, form }: FormName): Waiting['state'] | undefined {
     const entry = this.entries.find(
-      ({ cause }) => cause.kind === 'form' && cause.server.id === server.id && cause.what === what,
+      ({ cause }) => cause.server.id === server.id && cause.form === form,
     );
-    if (!entry || entry.state === 'elsewhere') return false;
-    // The editor gives the keyboard only to what it shows anew.
-    if (this.current === entry) entry.face?.face.hide();
-    this.bringUp(entry);
-    return true;
+    const state = entry?.state;
+    if (entry) this.showAnew(entry);
+    return state;
+  }
+
+  /** Shows the last that an action of the user has asked since, in epoch ms, with the keyboard, unless they are elsewhere for it. */
+  showAsked(from: number): void {
+    const entry = this.entries.findLast(({ cause, since }) => cause.asked && since >= from);
+    if (entry) this.showAnew(entry);
+  }
+
+  /** Takes back the forms of a server that was taken out. */
+  withdrawForms(serverId: string): void {
+    for (const { cause, withdraw } of this.entries)
+      if (cause.form !== undefined && cause.server.id === serverId)
+        withdraw({ kind: 'withdrawn', reason: 'serverStopped' });
   }
 
   /** When the user last answered the server in a document of its question, in epoch ms, where nobody was answered in one since; else `-Infinity`. */
@@ -192,6 +207,13 @@ export class QuestionQueue {
     this.removeFace(entry);
     if (this.current === entry) this.current = undefined;
     this.tell();
+  }
+
+  private showAnew(entry: Entry): void {
+    if (entry.state === 'elsewhere') return;
+    // The editor gives the keyboard only to what it shows anew.
+    if (this.current === entry) entry.face?.face.hide();
+    this.bringUp(entry);
   }
 
   /** Shows one now; that which is shown waits before all others. */

@@ -15,6 +15,8 @@ export interface Cause {
   readonly what: string;
   /** True where the user's own action asked for it, so that it may take the keyboard at once. */
   readonly asked: boolean;
+  /** Of a form that the user may want again while it waits: which one it is of its server, as `tool/echo`. */
+  readonly form?: string;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface RowClick {
 export interface ClickingEditor {
   readonly keepTab: () => Promise<void>;
   readonly untilEditorCaughtUp: () => Promise<void>;
+  /** Gives the keyboard back to what a click at that time, in epoch ms, has asked the user: the next click took it away. */
+  readonly showAsked?: (since: number) => void;
 }
 
 /**
@@ -67,6 +69,7 @@ export class RowClicks<Row> {
     const isDouble = last.row === row && at - last.at < doubleClickMs;
     const done = isDouble ? last.done : run();
     this.last = { row, at: isDouble ? -Infinity : at, done };
+    if (isDouble) this.editor.showAsked?.(last.at);
     await done;
     if (isDouble && opensTab) await this.editor.keepTab();
   }

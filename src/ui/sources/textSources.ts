@@ -31,8 +31,8 @@ export function textSources(
     sources.push(source('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal));
   if (hasGit())
     sources.push(source('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff));
-  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text) =>
-    editText(name, text, input),
+  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text, signal) =>
+    editText(name, text, { input, signal }),
   );
   sources.push({ ...edit, inEditor: true });
   return sources;
@@ -41,12 +41,12 @@ export function textSources(
 function source(
   icon: string,
   label: string,
-  read: (current: string) => string | Promise<string | undefined>,
+  read: (current: string, signal?: AbortSignal) => string | Promise<string | undefined>,
 ): TextSource {
   return {
     icon: new vscode.ThemeIcon(icon),
     label,
-    read: async (current) => await read(current),
+    read: async (current, signal) => await read(current, signal),
   };
 }
 
@@ -76,7 +76,11 @@ async function terminal(): Promise<string> {
   return text;
 }
 
-async function editText(name: string, text: string, input: DocumentInput): Promise<string> {
+async function editText(
+  name: string,
+  text: string,
+  { input, signal }: { readonly input: DocumentInput; readonly signal: AbortSignal | undefined },
+): Promise<string> {
   const answer = await input.ask({
     name: `${name}.txt`,
     text,
@@ -88,6 +92,7 @@ async function editText(name: string, text: string, input: DocumentInput): Promi
       },
       { id: 'back', title: vscode.l10n.t('Cancel') },
     ],
+    ...(signal && { signal }),
   });
   return answer.choice === 'back' ? text : answer.text;
 }

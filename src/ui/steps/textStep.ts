@@ -11,13 +11,13 @@ import { Suggestions, type Suggest } from './suggestions';
 import { fitsBox, textChoices, type TextChoice, type TextStepState } from '../sources/textChoices';
 import { createPick, pickRows } from '../rows/picks';
 
-/** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
+/** A button that brings a text from elsewhere; `read` gets the present text and may show UI, until `signal` aborts. */
 export interface TextSource {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
   /** Set where it opens an editor, beside which other questions may be shown. */
   readonly inEditor?: boolean;
-  read(current: string): Promise<string | undefined>;
+  read(current: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 /** One question for a text. Texts that a server wrote are passed as they are. */
@@ -183,7 +183,8 @@ class TextStep {
     this.pick.busy = true;
     await this.shownStep?.away(async () => {
       try {
-        const text = await source.read(this.value ?? '');
+        const { stage } = frameOf(this.question.title);
+        const text = await source.read(this.value ?? '', stage?.signal);
         if (text !== undefined) this.set(text);
         this.problem = undefined;
       } catch (error) {

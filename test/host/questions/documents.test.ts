@@ -147,10 +147,22 @@ describe('a document that was decided on', () => {
 });
 
 describe('a document that is closed', () => {
-  for (const pauseMs of [0, 300, 700])
-    it(`${pauseMs} ms after something was typed has all that was typed, and leaves nothing behind`, async () => {
-      const files = new MemoryFiles(`mcp-workbench-closed-${pauseMs}`);
+  const isOurs = (files: MemoryFiles) => (tab: vscode.Tab) =>
+    tab.input instanceof vscode.TabInputText && tab.input.uri.scheme === files.scheme;
+  let runs = 0;
+
+  const cases = [0, 300, 700].flatMap((pauseMs) => [
+    { pauseMs, behind: undefined, where: '' },
+    { pauseMs, behind: 'kept', where: ', and another document comes to the front' },
+  ]);
+  for (const { pauseMs, behind, where } of cases)
+    it(`${pauseMs} ms after something was typed${where} has all that was typed, and leaves nothing behind`, async () => {
+      const files = new MemoryFiles(`mcp-workbench-closed-${(runs += 1)}`);
       const { input } = createInput(files, promptKeys);
+      if (behind !== undefined) {
+        const kept = await vscode.workspace.openTextDocument({ content: behind });
+        await vscode.window.showTextDocument(kept, { preview: false });
+      }
       const answer = input.ask({ name: 'closed.txt', text: 'a', choices: [] });
       const isThere = () => active()?.uri.scheme === files.scheme;
       await until(vscode.window.onDidChangeActiveTextEditor, isThere);
@@ -171,6 +183,10 @@ describe('a document that is closed', () => {
             ? undefined
             : true,
         ),
+      );
+      assert.deepEqual(
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isOurs(files))),
+        [],
       );
       input.dispose();
       files.dispose();

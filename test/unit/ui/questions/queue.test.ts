@@ -330,17 +330,53 @@ describe('Questions in a queue', () => {
   it('of the user’s own are shown again when asked for again, with the keyboard', async () => {
     const { editor, queue, ask, states } = createQuestions();
     const server = { id: 'demo', name: 'demo' };
-    const own = ask('a', { asked: true, kind: 'form', what: 'run a', server });
-    assert.ok(queue.showAgain({ server, what: 'run a' }));
+    const own = ask('a', { asked: true, kind: 'form', form: 'tool/a', server });
+    // Another form may be for what has the same name.
+    ask('same', { asked: true, kind: 'form', what: 'a', form: 'prompt/a', server });
+    assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'hidden');
+    assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'shown');
     assert.equal(editor.shown, 'a');
     editor.cover();
     ask('b', { asked: true });
-    assert.ok(queue.showAgain({ server, what: 'run a' }));
-    assert.deepEqual(states(), ['run a shown', 'b hidden']);
-    assert.equal(queue.showAgain({ server, what: 'run c' }), false);
+    queue.showAgain({ server, form: 'tool/a' });
+    assert.deepEqual(states(), ['a shown', 'a hidden', 'b hidden']);
+    const edited = deferred<void>();
+    const elsewhere = own.stage()?.elsewhere(() => edited.promise);
+    assert.equal(queue.showAgain({ server, form: 'tool/a' }), 'elsewhere');
+    // Nor does another lie over what is edited.
+    assert.equal(editor.shown, undefined);
+    edited.resolve();
+    await elsewhere;
     own.answer('yes');
     await own.outcome;
-    assert.equal(queue.showAgain({ server, what: 'run a' }), false);
+    assert.equal(queue.showAgain({ server, form: 'tool/a' }), undefined);
+    assert.equal(queue.showAgain({ server, form: 'tool/c' }), undefined);
+  });
+
+  it('that a click brought up get the keyboard back from the second click, and older ones do not', () => {
+    const { editor, queue, ask } = createQuestions();
+    queue.showAsked(0);
+    ask('older', { asked: true });
+    editor.cover();
+    const [older] = queue.waiting;
+    ask('newer', { asked: true });
+    editor.cover();
+    queue.showAsked((older?.since ?? 0) + 1);
+    assert.equal(editor.shown, 'newer');
+    editor.cover();
+    queue.showAsked(Infinity);
+    assert.equal(editor.shown, '(something else)');
+  });
+
+  it('that are forms of a server are taken back with it, and nothing else is', async () => {
+    const { queue, ask, states } = createQuestions();
+    const form = ask('form', { kind: 'form', form: 'tool/a', asked: true });
+    ask('removal', { kind: 'form', asked: true });
+    ask('other', { form: 'tool/a', asked: true, server: { id: 'other', name: 'other' } });
+    queue.withdrawForms('demo');
+    assert.deepEqual(await form.outcome, { kind: 'withdrawn', reason: 'serverStopped' });
+    assert.ok(form.stage()?.signal.aborted);
+    assert.deepEqual(states(), ['removal hidden', 'other shown']);
   });
 
   it('tell which face a key is for, none while something else is shown', () => {

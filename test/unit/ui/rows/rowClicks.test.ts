@@ -8,6 +8,7 @@ function open({ opensTab = true } = {}) {
   const done: string[] = [];
   const view = { selection: [] as string[] };
   const waits: (() => void)[] = [];
+  const asked: number[] = [];
   let time = 1000;
   const clicks = new RowClicks(
     view,
@@ -25,6 +26,7 @@ function open({ opensTab = true } = {}) {
     {
       keepTab: async () => void done.push('keep'),
       untilEditorCaughtUp: async () => waits.shift()?.(),
+      showAsked: (since) => asked.push(since),
     },
     () => time,
   );
@@ -33,7 +35,7 @@ function open({ opensTab = true } = {}) {
     view.selection = [row];
     return clicks.click();
   };
-  return { click, clicks, done, opened, view, waits };
+  return { asked, click, clicks, done, opened, view, waits };
 }
 
 describe('Clicks on rows', () => {
@@ -48,6 +50,18 @@ describe('Clicks on rows', () => {
       await Promise.all(both);
       assert.deepEqual(done, ['a', ...expected]);
     });
+
+  it('give the keyboard back to what the first of two asked, at once and for no other click', async () => {
+    const { asked, click, opened } = open({ opensTab: false });
+    const first = click('a', 0);
+    void click('b', 100);
+    assert.deepEqual(asked, []);
+    const second = click('b', 100);
+    await Promise.race([second, new Promise(setImmediate)]);
+    assert.deepEqual(asked, [1100]);
+    opened.resolve();
+    await Promise.all([first, second]);
+  });
 
   it('twice in quick succession keep nothing before it is open', async () => {
     const { click, done, opened } = open();

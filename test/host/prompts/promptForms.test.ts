@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateWorkbench, until } from '../../support/host/hostApi';
+import { fakeServer } from '../../support/fakes/fakeServer';
+import { poll } from '../../support/poll';
+import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { set } from './promptRuns';
+
+const args = ['text', 'more'].map((name) => ({ name, required: true }));
+
+/** A server with one prompt. */
+const leaving = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const answers = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
+    'prompts/list': { prompts: [{ name: 'left', arguments: ${JSON.stringify(args)} }] },
+  };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
+});`;
+
+describe('the form of a prompt', function () {
+  this.timeout(60_000);
+  let picks: WatchedPicks;
+  let api: Awaited<ReturnType<typeof activateWorkbench>>;
+  const run = (prompt: object) => vscode.commands.executeCommand('mcpWorkbench.runPrompt', prompt);
+
+  before(async () => (api = await activateWorkbench()));
+  beforeEach(() => (picks = watchPicks()));
+  afterEach(() => picks.dispose());
+  after(() => set('servers', undefined));
+
+  it('is opened once however often the row is clicked, and again afterwards', async () => {
+    const prompt = { name: 'asking', arguments: args };
+    const row = { parent: {}, server: fakeServer({ prompts: [prompt] }), prompt };
+    for (let time = 1; time <= 2; time += 1) {
+      const first = run(row);
+      const form = await picks.next(/: text$/);
+      await run(row);
+      form.escape();
+      await first;
+      assert.deepEqual(picks.open, []);
+    }
+  });
+
+  for (const [what, inDocument] of [
+    ['in its steps', false],
+    ['in its document', true],
+  ] as const)
+    it(`ends with its server, ${what}`, async () => {
+      const isThere = () => api.servers.some(({ name }) => name === 'leaving');
+      const launch = { type: 'stdio', command: 'node', args: ['-e', leaving] };
+      await set('servers', { leaving: launch });
+      await until(api.onDidChangeServers, isThere);
+      const ran = run({ server: 'leaving', prompt: 'left' });
+      const form = await picks.next(/: text$/);
+      const isOpen = () =>
+        vscode.window.tabGroups.all.some(({ tabs }) =>
+          tabs.some(({ label }) => label.includes('left.json')),
+        );
+      if (inDocument) {
+        form.press('Edit All Arguments as JSON');
+        await until(vscode.window.tabGroups.onDidChangeTabs, isOpen);
+      }
+      await set('servers', undefined);
+      await ran;
+      await poll('no form', 10_000, () => Promise.resolve(isOpen() ? undefined : true));
+      assert.deepEqual(picks.open, []);
+    });
+});
