@@ -10,6 +10,7 @@ import { choiceKey, Command, ContextKey, firstChoiceKey } from '../ids';
 import type { KeyClock } from '../questions/stage';
 import { closeTabs, tabsOf } from '../tabs';
 import { EarlyKeys } from './earlyKeys';
+import { letGo } from './letGo';
 import type { MemoryFiles } from './memoryFiles';
 import { addSchemaLine, removeSchemaLine, schemaFile, withSchemaLine } from './schemaLine';
 import { showBeside, showDocument } from './showDocument';
@@ -212,11 +213,8 @@ export class DocumentInput implements Disposable {
       tabs.dispose();
       edits.dispose();
       this.remove(key);
-      // The editor would ask about what was typed since, or fail to save what is gone by then.
-      const last = isUnsaved ? await vscode.workspace.openTextDocument(uri) : document;
-      if (last.isDirty) await last.save();
-      await closeTabs(folder.contains, { preserveFocus });
-      folder.dispose();
+      if (isUnsaved) await vscode.workspace.openTextDocument(uri).then((last) => last.save());
+      await letGo(folder, { preserveFocus });
     }
   }
 

@@ -147,9 +147,24 @@ describe('a document that was decided on', () => {
 });
 
 describe('a document that is closed', () => {
-  const isOurs = (files: MemoryFiles) => (tab: vscode.Tab) =>
-    tab.input instanceof vscode.TabInputText && tab.input.uri.scheme === files.scheme;
   let runs = 0;
+
+  /** Waits until the editor has saved all there is of these, and has left no tab behind. */
+  const untilSaved = async (files: MemoryFiles) => {
+    await poll('no document that is not saved', 10_000, () =>
+      Promise.resolve(
+        vscode.workspace.textDocuments.some(
+          ({ uri, isDirty }) => uri.scheme === files.scheme && isDirty,
+        )
+          ? undefined
+          : true,
+      ),
+    );
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOurs = ({ input }: vscode.Tab) =>
+      input instanceof vscode.TabInputText && input.uri.scheme === files.scheme;
+    assert.deepEqual(tabs.filter(isOurs), []);
+  };
 
   const cases = [0, 300, 700].flatMap((pauseMs) => [
     { pauseMs, behind: undefined, where: '' },
@@ -175,22 +190,31 @@ describe('a document that is closed', () => {
       await delay(pauseMs);
       await executeCommand('workbench.action.closeActiveEditor');
       assert.deepEqual(await answer, { choice: undefined, text: 'typed a' });
-      await poll('no document that is not saved', 10_000, () =>
-        Promise.resolve(
-          vscode.workspace.textDocuments.some(
-            ({ uri, isDirty }) => uri.scheme === files.scheme && isDirty,
-          )
-            ? undefined
-            : true,
-        ),
-      );
-      assert.deepEqual(
-        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isOurs(files))),
-        [],
-      );
+      await untilSaved(files);
       input.dispose();
       files.dispose();
     });
+
+  it('can still be saved by the editor, which may do that later than anybody looks', async () => {
+    const files = new MemoryFiles('mcp-workbench-late');
+    const { input } = createInput(files, promptKeys);
+    const answer = input.ask({ name: 'late.txt', text: 'a', choices: [] });
+    await until(
+      vscode.window.onDidChangeActiveTextEditor,
+      () => active()?.uri.scheme === files.scheme,
+    );
+    const document = active();
+    assert.ok(document);
+    await executeCommand('workbench.action.closeActiveEditor');
+    await answer;
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), 'late ');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(document.isDirty);
+    await untilSaved(files);
+    input.dispose();
+    files.dispose();
+  });
 });
 
 describe('documents of an earlier window', () => {
