@@ -269,7 +269,11 @@ describe('a server that needs you to sign in', function () {
     });
     const popup = page.context().waitForEvent('page');
     await quickPick.pick('Open in Browser');
-    await (await popup).getByText('You are signed in.').waitFor();
+    const signedIn = await popup;
+    await signedIn.getByText('You are signed in.').waitFor();
+    // A window behind another page may draw nothing, and then nothing in it can be clicked.
+    await signedIn.close();
+    await page.bringToFront();
     await untilRow(workbench, 'guarded', /^docs\/\.vscode\/mcp\.json/);
     await tree.item('guarded', 'Tools');
     await workbench.screenshot('signed-in');

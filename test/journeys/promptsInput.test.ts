@@ -132,6 +132,26 @@ describe('arguments of prompts', function () {
     await quickPick.dismiss();
   });
 
+  it('are asked for once, with the keyboard, however the row is clicked', async () => {
+    const { quickPick, tree } = workbench();
+    await workbench().openView('MCP Workbench');
+    const row = await tree.item('demo', 'Prompts', 'greeting');
+    for (const delay of [0, 60, 120]) {
+      await row.dblclick({ delay });
+      await quickPick.waitForTitle('greeting (demo): name');
+      await untilKeyboardInPick();
+      await quickPick.type('An');
+      await row.click({ delay });
+      await untilKeyboardInPick();
+      assert.equal(await quickPick.input.inputValue(), 'An');
+      // Another question that waits would be shown next.
+      await quickPick.dismiss();
+      await workbench().runCommand('MCP Workbench: Show Waiting Questions');
+      await workbench().notification('No question waits for you.');
+      await workbench().hideNotifications();
+    }
+  });
+
   it('the title of the messages says where they go, the next time what was chosen before', async () => {
     const { page, quickPick } = workbench();
     const inTitle = (label: string) =>

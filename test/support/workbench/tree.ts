@@ -131,9 +131,17 @@ export class Tree {
 
   /** Does something with a row once it is there, however often rows that come in above move it meanwhile. */
   async #onRow(path: readonly string[], act: (row: Locator) => Promise<void>): Promise<void> {
-    await poll(`the row ${path.join(' › ')} under the pointer`, waitMs, async () => {
+    let obstacle = '';
+    const acted = poll(`the row ${path.join(' › ')} under the pointer`, waitMs, async () => {
       const row = await this.item(...path);
-      return (await within(act(row))) || undefined;
+      const acting = act(row).catch((error: unknown) => {
+        obstacle = String(error);
+        throw error;
+      });
+      return (await within(acting)) || undefined;
+    });
+    await acted.catch((error: unknown) => {
+      throw new Error(`${String(error)} ${obstacle}`);
     });
   }
 
