@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { revealHidden } from '../../../src/base/text/text';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import { HostileServer, type Asked } from '../../fixtures/hostile/answer';
-import { httpCuts } from '../../fixtures/hostile/httpCuts';
+import { httpCuts, tooLate } from '../../fixtures/hostile/httpCuts';
 import { define, limits, recordingLogger, testDeps } from '../mcp/testServers';
 
 const longestLine = 11_000;
@@ -46,27 +46,37 @@ for (const [revision, isModern] of [
 ] as const)
   describe(`a hostile server over cut HTTP, ${revision}`, () => {
     let running: Awaited<ReturnType<typeof startServer>>;
-    let server: ConfiguredServer;
+    /** One that waits long, and one for what nothing but the time ends. */
+    let patient: ConfiguredServer;
+    let hasty: ConfiguredServer;
     const { log, lines } = recordingLogger();
 
     before(async () => {
       running = await startServer(isModern);
-      const definition = define(
-        { type: 'http', url: running.url, headers: {} },
-        { limits: limits({ initialize: 20_000, request: 1500, ceiling: 4000 }, 1_000_000) },
-      );
-      server = new ConfiguredServer(definition, testDeps({ log }));
-      assert.deepEqual(await server.start(), { kind: 'running' });
+      const connect = async (request: number, ceiling: number) => {
+        const definition = define(
+          { type: 'http', url: running.url, headers: {} },
+          { limits: limits({ initialize: 20_000, request, ceiling }, 1_000_000) },
+        );
+        const server = new ConfiguredServer(definition, testDeps({ log }));
+        assert.deepEqual(await server.start(), { kind: 'running' });
+        return server;
+      };
+      patient = await connect(20_000, 20_000);
+      hasty = await connect(1500, 4000);
     });
 
     after(async () => {
-      await server.stop();
-      server.dispose();
+      for (const server of [patient, hasty]) {
+        await server.stop();
+        server.dispose();
+      }
       await running.stop();
     });
 
     for (const [name, { error }] of Object.entries(httpCuts))
       it(`that answers a call with ${name} harms nothing but that call`, async () => {
+        const server = error === tooLate ? hasty : patient;
         const ended = await server.callTool(name, {}).then(
           ({ content }) => JSON.stringify(content),
           (thrown: Error) => thrown.message,

@@ -138,7 +138,7 @@ describe('a hostile answer', () => {
         const started = await start();
         stop = started.stop;
         const definition = define(started.config, {
-          limits: limits({ initialize: 5000, request: 1000, ceiling: 9000 }),
+          limits: limits({ initialize: 20_000, request: 4000, ceiling: 20_000 }),
         });
         server = new ConfiguredServer(definition, testDeps({ log, tracing: () => true }));
         assert.deepEqual(await server.start(), { kind: 'running' });
