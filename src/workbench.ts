@@ -32,7 +32,7 @@ import { register as registerTraffic } from './traffic';
 import { registerCommands } from './ui/commands';
 import { choiceCommands } from './ui/documents/choiceCommands';
 import { DocumentInput } from './ui/documents/documentInput';
-import { inputScheme } from './ui/ids';
+import { Command, inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
 import { readKeyClocks } from './ui/questions/keyClock';
 import { createQuestions } from './ui/questions/questions';
@@ -56,7 +56,12 @@ export function activateOn(
   const files = store.add(new MemoryFiles(inputScheme));
   const clocks = readKeyClocks(context, platform.env);
   const input = store.add(new DocumentInput(files, clocks.documents));
-  store.add(registerCommands(logs, choiceCommands(input)));
+  store.add(
+    registerCommands(logs, {
+      ...choiceCommands(input),
+      [Command.otherChoices]: (uri?: vscode.Uri) => input.offerChoices(uri),
+    }),
+  );
   const questions = createQuestions(logs, clocks.questions, () => input.showNext());
   const walkthrough = store.add(createWalkthrough(logs));
   const policy = new StartPolicy((id) => questions.noteAction(id));

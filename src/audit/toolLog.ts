@@ -98,7 +98,8 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   private async openDetails(entry: LogEntry): Promise<void> {
     const text = documentText(logDetails(entry, this.isRunning(entry)));
-    const uri = this.kept.add(text.length).add(`${sanitize(subjectOf(entry).name)}.txt`, text);
+    const name = `${sanitize(subjectOf(entry).name)}.txt`;
+    const uri = this.kept.document(beginningOf(entry).id, name, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 

@@ -69,10 +69,11 @@ export async function runPrompt(
       if (asking || findMissing(entry.prompt.arguments ?? [], values)) {
         const last = history.lastArguments(key);
         const { input, questions } = deps;
-        const context = { given: values, last, editor, input, questions, goal };
+        const unfinished = history.unfinishedDocument(key);
+        const context = { given: values, unfinished, last, editor, input, questions, goal };
         asked = await askArguments(entry, context);
         values = asked.done || !shown ? asked.values : shown.arguments;
-        await history.keepDraft(key, values);
+        await history.keepDraft(key, values, asked.unfinished);
       }
       // What the user chose outlives a question or a preview that they leave.
       if (isKept) await history.keepAction(key, goal.action);

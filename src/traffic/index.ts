@@ -25,7 +25,7 @@ import { subjectOfEntry, titleOfEntry } from './entryTexts';
 import type { Mask } from './maskedCopy';
 import { recordedCall } from './recordedCall';
 import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
-import { isTrafficRow, type TrafficRow } from './trafficRow';
+import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
 
 /** What servers were sent and sent back, as a list in the sidebar. */
@@ -44,15 +44,15 @@ export function register(deps: {
   const store = new DisposableStore();
   const mask: Mask = (text) => logs.mask(text);
   const folders = store.add(new KeptFolders(deps.files));
-  const showEntry = async (entry: TrafficEntry) => {
-    const text = documentText(entryDocument(entry, mask));
-    const name = `${titleOfEntry(entry, mask)} ${subjectOfEntry(entry, mask)}`.trim();
-    const uri = folders.add(text.length).add(`${sanitize(name)}.json`, text);
+  const open = async (row: TrafficRow) => {
+    const { traffic } = row;
+    const text = documentText(entryDocument(traffic, mask));
+    const name = `${titleOfEntry(traffic, mask)} ${subjectOfEntry(traffic, mask)}`.trim();
+    const uri = folders.document(idOfRow(row), `${sanitize(name)}.json`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   };
-  const open = ({ traffic }: TrafficRow) => showEntry(traffic);
   const view = store.add(new TrafficView(servers, records, mask, open));
-  const parts: SendParts = { ...deps, mask, showEntry };
+  const parts: SendParts = { ...deps, mask, open };
   const onRow = (run: (row: TrafficRow) => unknown) => async (row: unknown) => {
     if (isTrafficRow(row)) await run(row);
   };

@@ -14,6 +14,7 @@ import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
 import type { Mask } from './maskedCopy';
 import { draftOf, requestText, readDraft, type RequestDraft } from './requestDraft';
+import type { TrafficRow } from './trafficRow';
 
 /** What sending from the traffic needs. */
 export interface SendParts {
@@ -22,7 +23,7 @@ export interface SendParts {
   readonly input: DocumentInput;
   readonly mask: Mask;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
-  readonly showEntry: (entry: TrafficEntry) => Promise<void>;
+  readonly open: (row: TrafficRow) => Promise<void>;
 }
 
 /** What an entry can be sent again as; throws where it was too large to keep. */
@@ -89,7 +90,7 @@ export async function sendDraft(
       entry.method === method,
   );
   // An error that the server answered with is an answer.
-  if (sent?.answer) await parts.showEntry(sent);
+  if (sent?.answer) await parts.open({ traffic: sent, server });
   else if (failure) throw failure.error;
 }
 

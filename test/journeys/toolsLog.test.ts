@@ -70,10 +70,17 @@ describe('tools and their log', function () {
   it('a double click opens an entry of the log once, and keeps its tab', async () => {
     const { page } = workbench();
     await workbench().runCommand('MCP Workbench: Show Tool Log');
-    await logged('calculate').first().dblclick();
+    const row = logged('calculate').first();
+    await row.dblclick();
     const tab = page.locator('.part.editor .tab').filter({ hasText: 'calculate.txt' });
     await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
+    await workbench().runCommand('File: New Untitled Text File');
+    await page.locator('.part.editor .tab.active').filter({ hasText: 'Untitled' }).waitFor();
+    // What is kept comes to the front.
+    await row.click();
+    await tab.and(page.locator('.active')).waitFor();
     assert.equal(await tab.count(), 1);
+    await workbench().closeEditor();
     await workbench().closeEditor();
   });
 

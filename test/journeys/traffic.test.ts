@@ -57,7 +57,13 @@ describe('the traffic of a server, as its developer sees it', function () {
     await tab.locator('.monaco-icon-label.italic').waitFor();
     await (await tree.item('→ tools/list')).dblclick();
     await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
+    await tree.click('→ initialize');
+    await page.locator('.part.editor .tab.active').filter({ hasText: 'initialize' }).waitFor();
+    // What is kept comes to the front.
+    await tree.click('→ tools/list');
+    await tab.and(page.locator('.active')).waitFor();
     assert.equal(await tab.count(), 1);
+    await workbench().closeEditor();
     await workbench().closeEditor();
     const before = await count('→ tools/list');
     await tree.menu('Replay', '→ tools/list');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { canonicalJson } from '../../mcp/serverConfig';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type PromptArgument } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -24,6 +25,8 @@ import { givenValue, type PromptArguments, type PromptEntry } from '../promptEnt
 export interface ArgumentsContext {
   /** What was given already, to be gone through again. */
   readonly given: PromptArguments;
+  /** The text of a document of arguments that was left while it could not be read. */
+  readonly unfinished?: string | undefined;
   /** The values of the last run, offered as choices. */
   readonly last: PromptArguments;
   /** The editor whose selection and text are offered. */
@@ -34,10 +37,11 @@ export interface ArgumentsContext {
   readonly goal: Goal;
 }
 
-/** The arguments as far as they were given; `done` is false when the user went away. */
+/** The arguments as far as they were given; `done` is false when the user went away, maybe from a document that is `unfinished`. */
 export interface AskedArguments {
   readonly done: boolean;
   readonly values: PromptArguments;
+  readonly unfinished?: string;
 }
 
 /** Asks the arguments of a prompt: one step at a time, or all in one document. */
@@ -66,7 +70,7 @@ async function askInTurn(
   stage: Stage,
 ): Promise<AskedArguments> {
   const args = entry.prompt.arguments ?? [];
-  let values = context.given;
+  let { given: values, unfinished } = context;
   for (;;) {
     const outcome = await runSteps(
       args.map((argument, index) =>
@@ -74,14 +78,22 @@ async function askInTurn(
       ),
       { values: new Map(Object.entries(values)) },
     );
-    values = Object.fromEntries(outcome.values);
-    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', values };
+    const answered = Object.fromEntries(outcome.values);
+    // What is said in the steps is newer than the document that was left.
+    if (canonicalJson(answered) !== canonicalJson(values)) unfinished = undefined;
+    values = answered;
+    if (outcome.kind !== 'leave')
+      return {
+        done: outcome.kind === 'done',
+        values,
+        ...(unfinished !== undefined && { unfinished }),
+      };
     const document = await stage.elsewhere(() =>
-      editArguments(entry, values, context.input, stage),
+      editArguments(entry, { values, unfinished }, context.input, stage),
     );
-    if (document.kind !== 'back')
-      return { done: document.kind === 'done', values: document.values };
-    values = document.values;
+    const { kind, ...edited } = document;
+    if (kind !== 'back') return { done: kind === 'done', ...edited };
+    ({ values, unfinished } = edited);
   }
 }
 
@@ -133,14 +145,17 @@ function argumentStep(
 
 async function editArguments(
   { prompt }: PromptEntry,
-  given: PromptArguments,
+  {
+    values: given,
+    unfinished,
+  }: Pick<AskedArguments, 'values'> & { readonly unfinished: string | undefined },
   input: DocumentInput,
   { signal }: Pick<Stage, 'signal'>,
-): Promise<{ readonly kind: 'done' | 'back' | 'cancel'; readonly values: PromptArguments }> {
+): Promise<Omit<AskedArguments, 'done'> & { readonly kind: 'done' | 'back' | 'cancel' }> {
   const args = prompt.arguments ?? [];
   const answer = await input.ask({
     name: `${plainLabel(displayName(prompt), 60)}.json`,
-    text: argumentText(args, given),
+    text: unfinished ?? argumentText(args, given),
     schema: argumentSchema(args),
     choices: [
       {
@@ -161,10 +176,9 @@ async function editArguments(
     signal,
   });
   const parsed = parseArguments(answer.text, args);
-  const values = 'values' in parsed ? parsed.values : given;
   return {
     kind: answer.choice === 'done' || answer.choice === 'back' ? answer.choice : 'cancel',
-    values,
+    ...('values' in parsed ? parsed : { values: given, unfinished: answer.text }),
   };
 }
 

@@ -17,6 +17,7 @@ const valueLimit = 10_000;
 export class PromptHistory {
   private readonly store: Memento;
   private readonly drafts = new Map<string, PromptArguments>();
+  private readonly unfinished = new Map<string, string>();
 
   constructor(store: Memento) {
     this.store = store;
@@ -37,14 +38,23 @@ export class PromptHistory {
     return this.drafts.get(key) ?? this.table(draftsKey)[key] ?? {};
   }
 
-  async keepDraft(key: string, values: PromptArguments): Promise<void> {
+  /** The document of arguments that was left while it could not be read. */
+  unfinishedDocument(key: string): string | undefined {
+    return this.unfinished.get(key);
+  }
+
+  /** Keeps what was typed; `unfinished` is the text of a document that cannot be read. */
+  async keepDraft(key: string, values: PromptArguments, unfinished?: string): Promise<void> {
     this.drafts.set(key, values);
+    if (unfinished === undefined) this.unfinished.delete(key);
+    else this.unfinished.set(key, unfinished);
     await this.remember(draftsKey, key, values);
   }
 
   /** Puts a prompt first in {@link recent}, remembers its arguments under their key and forgets its draft. */
   async add(prompt: string, key: string, values: PromptArguments): Promise<void> {
     this.drafts.delete(key);
+    this.unfinished.delete(key);
     await this.prepend(recentKey, prompt, recentLimit);
     await this.remember(argumentsKey, key, values);
     await this.remember(draftsKey, key, {});

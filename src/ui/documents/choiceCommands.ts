@@ -1,6 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Command } from '../ids';
-import type { DocumentInput } from './documentInput';
+import { showPick, type PickLook } from '../rows/picks';
+import type { DocumentChoice, DocumentInput, DocumentQuestion } from './documentInput';
 
 /** Those of documents that several features ask with, or whose feature registers no others. */
 const shared = [
@@ -15,6 +16,31 @@ const shared = [
   Command.saveReviewedSkill,
   Command.withdrawApproval,
 ] as const;
+
+/**
+ * Asks which of the choices to make that no command stands for; the first, for whoever presses Enter too early, is to
+ * make none.
+ */
+export async function pickChoice(
+  { name }: Pick<DocumentQuestion, 'name'>,
+  choices: readonly DocumentChoice[],
+): Promise<string | undefined> {
+  const back = {
+    label: vscode.l10n.t('Back to the Document'),
+    iconPath: new vscode.ThemeIcon('arrow-left'),
+  };
+  const rows = choices.map(({ id, title, tooltip }) => {
+    const [, icon, label = title] = /^\$\(([\w-]+)\) (.*)$/.exec(title) ?? [];
+    return {
+      id,
+      label,
+      ...(tooltip && { detail: tooltip }),
+      ...(icon && { iconPath: new vscode.ThemeIcon(icon) }),
+    };
+  });
+  const row = await showPick<PickLook & { readonly id?: string }>([back, ...rows], { title: name });
+  return row?.id;
+}
 
 /** Handlers of commands that make the choice which names them, for the menus of its editor and the Command Palette. */
 export function choiceCommands(

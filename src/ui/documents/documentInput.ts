@@ -9,6 +9,7 @@ import { setContextKey } from '../commands';
 import { choiceKey, Command, ContextKey, firstChoiceKey } from '../ids';
 import type { KeyClock } from '../questions/stage';
 import { closeTabs, tabsOf } from '../tabs';
+import { pickChoice } from './choiceCommands';
 import { EarlyKeys } from './earlyKeys';
 import { letGo } from './letGo';
 import type { MemoryFiles } from './memoryFiles';
@@ -130,6 +131,14 @@ export class DocumentInput implements Disposable {
     if (chosen) await asked.answer(chosen.id);
   }
 
+  /** Has the user make one of the choices that no command stands for, also where nothing is shown above the lines. */
+  async offerChoices(uri: vscode.Uri | undefined): Promise<void> {
+    const asked = uri ? this.asked.get(uri.toString()) : this.active;
+    if (!asked) return;
+    const chosen = await pickChoice(asked.question, othersOf(asked.question.choices));
+    if (chosen !== undefined) await asked.answer(chosen);
+  }
+
   /** Brings the document to the front that waits the longest, or the one behind that which is there; false where there is none. */
   async showNext(): Promise<boolean> {
     const all = [...this.asked.values()];
@@ -246,6 +255,7 @@ export class DocumentInput implements Disposable {
     };
     set(ContextKey.askedDocuments, () => true);
     set(ContextKey.titledDocuments, ([first]) => first?.command !== undefined);
+    set(ContextKey.choiceDocuments, (choices) => othersOf(choices).length > 0);
     for (const { choices } of all)
       for (const { command } of choices) if (command) this.commands.add(command);
     for (const command of this.commands) {
@@ -274,6 +284,11 @@ export class DocumentInput implements Disposable {
     );
     return [...choices, ...links];
   }
+}
+
+/** Those behind the first, which has a button, that have no command. */
+function othersOf([, ...others]: readonly DocumentChoice[]): readonly DocumentChoice[] {
+  return others.filter(({ command }) => command === undefined);
 }
 
 /** The line to which the editor goes that shows what differs. */

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Latest } from '../../base/latest';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
@@ -12,8 +13,9 @@ export class KeptFolders implements Disposable {
   private readonly store = new DisposableStore();
   private readonly latest = new Latest<MemoryFolder>(
     { maxItems: maxFolders, maxBytes: maxFolderBytes },
-    (folder) => this.store.delete(folder),
+    (folder) => this.drop(folder),
   );
+  private readonly documents = new Map<string, MemoryFolder>();
 
   constructor(files: MemoryFiles) {
     this.files = files;
@@ -26,7 +28,20 @@ export class KeptFolders implements Disposable {
     return folder;
   }
 
+  /** Where a text about something is shown: in the document that is about it already, as long as that is kept. */
+  document(about: string, name: string, text: string): vscode.Uri {
+    const key = JSON.stringify([about, name]);
+    const folder = this.documents.get(key) ?? this.add(text.length);
+    this.documents.set(key, folder);
+    return folder.add(name, text);
+  }
+
   dispose(): void {
     this.store.dispose();
+  }
+
+  private drop(folder: MemoryFolder): void {
+    this.store.delete(folder);
+    for (const [key, kept] of this.documents) if (kept === folder) this.documents.delete(key);
   }
 }

@@ -79,8 +79,10 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     const left: Left = await visit(place, values, parts);
     lastStep = left.at ?? lastStep;
     isWanted = true;
-    values = left.values;
+    // A text that is no object is kept until something else is said in its place.
     if (place.kind === 'document') ({ unfinished } = left);
+    else if (canonicalJson(left.values) !== canonicalJson(values)) unfinished = undefined;
+    values = left.values;
     if (left.to === 'done') {
       const problem = form.giving && (await problemOf(values));
       const at = place.kind === 'steps' ? stepsAt(lastStep) : place;

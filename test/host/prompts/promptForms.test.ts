@@ -44,6 +44,38 @@ describe('the form of a prompt', function () {
     }
   });
 
+  it('has in its document what was said last, there or in the steps', async () => {
+    const prompt = { name: 'left', arguments: args };
+    const row = { parent: {}, server: fakeServer({ prompts: [prompt] }), prompt };
+    const document = async (typed?: string) => {
+      const ran = run(row);
+      const form = await picks.next(/: text$/);
+      if (typed !== undefined) await form.type(typed);
+      form.press('Edit All Arguments as JSON');
+      const isShown = () =>
+        vscode.window.activeTextEditor?.document.uri.scheme === 'mcp-workbench-input';
+      await until(vscode.window.onDidChangeActiveTextEditor, isShown);
+      const editor = vscode.window.activeTextEditor;
+      assert.ok(editor);
+      const text = editor.document.getText();
+      return { editor, ran, text };
+    };
+    const leave = async (ran: Thenable<unknown>) => {
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await ran;
+    };
+    const first = await document('one');
+    await first.editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'half-writ'));
+    await leave(first.ran);
+    const second = await document();
+    assert.match(second.text, /half-writ/);
+    await leave(second.ran);
+    const third = await document('three');
+    assert.match(third.text, /"text": "three"/);
+    assert.doesNotMatch(third.text, /half-writ/);
+    await leave(third.ran);
+  });
+
   for (const [what, inDocument] of [
     ['in its steps', false],
     ['in its document', true],

@@ -146,6 +146,52 @@ describe('a document that was decided on', () => {
     });
 });
 
+describe('a document with more choices than buttons', () => {
+  const { showQuickPick } = vscode.window;
+
+  afterEach(() => {
+    Object.assign(vscode.window, { showQuickPick });
+  });
+
+  for (const [what, taken, expected] of [
+    ['ends with one that is taken from their list', 'Decline', 'decline'],
+    ['stays where none is taken', 'Back to the Document', undefined],
+  ] as const)
+    it(what, async () => {
+      const shown: string[] = [];
+      const pick = (rows: readonly vscode.QuickPickItem[]) => {
+        shown.push(...rows.map(({ label }) => label));
+        return Promise.resolve(rows.find(({ label }) => label === taken));
+      };
+      Object.assign(vscode.window, { showQuickPick: pick });
+      const files = new MemoryFiles(`mcp-workbench-choices-${String(expected)}`);
+      const { input } = createInput(files, promptKeys);
+      const withdrawn = new AbortController();
+      const answer = input.ask({
+        name: 'choices.txt',
+        text: 'a',
+        signal: withdrawn.signal,
+        choices: [
+          { id: 'send', title: 'Send' },
+          { id: 'back', title: 'Back to the Steps' },
+          { id: 'decline', title: '$(circle-slash) Decline' },
+          { id: 'named', title: 'Named', command: 'named' },
+        ],
+      });
+      await until(
+        vscode.window.onDidChangeActiveTextEditor,
+        () => active()?.uri.scheme === files.scheme,
+      );
+      await input.offerChoices(undefined);
+      assert.deepEqual(shown, ['Back to the Document', 'Back to the Steps', 'Decline']);
+      // What is still asked is taken back.
+      withdrawn.abort();
+      assert.equal((await answer).choice, expected);
+      input.dispose();
+      files.dispose();
+    });
+});
+
 describe('a document that is closed', () => {
   let runs = 0;
 

@@ -430,6 +430,35 @@ describe('calls of one’s own', function () {
     assert.deepEqual(JSON.parse(openText() ?? ''), value);
   });
 
+  it('have in their document what was said last, there or in the steps', async () => {
+    const properties = { first: { type: 'string' }, second: { type: 'string' } };
+    const asking = tool({ name: 'left', inputSchema: { type: 'object', properties } });
+    const row = { parent: {}, server: fakeServer({ tools: [asking] }), tool: asking };
+    const document = async (typed?: string) => {
+      const form = await picks.next(/: first$/);
+      if (typed !== undefined) await form.type(typed);
+      form.press('Edit All Values as JSON');
+      return askedDocument();
+    };
+    const close = () => executeCommand('workbench.action.closeActiveEditor');
+    const begun = executeCommand('mcpWorkbench.runTool', row);
+    const begunIn = await document('one');
+    await replaceIn(begunIn, '"one"', '"two" half-writ');
+    await begunIn.save();
+    await close();
+    await begun;
+    const left = executeCommand('mcpWorkbench.runTool', row);
+    assert.match((await document()).getText(), /half-writ/);
+    await close();
+    await left;
+    const changed = executeCommand('mcpWorkbench.runTool', row);
+    const text = (await document('three')).getText();
+    assert.match(text, /"first": "three"/);
+    assert.doesNotMatch(text, /half-writ/);
+    await close();
+    await changed;
+  });
+
   it('keep arguments that cannot be read yet when their document is closed', async () => {
     const args = { operation: 'add', x: 2, y: 3 };
     const called = invoke('callTool', { name: 'demo__calculate', arguments: args });
