@@ -6,6 +6,7 @@ import { diagnose } from '../../mcp/doctor/diagnose';
 import type { Platform } from '../../mcp/platform';
 import type { Server } from '../../mcp/server';
 import type { Logs } from '../../ui/logs';
+import type { Questions } from '../../ui/questions/questions';
 import type { StartServer } from '../../contracts/startServer';
 import { ReportDocuments } from './reportDocuments';
 import { reportText } from './reportText';
@@ -24,14 +25,16 @@ export function createDoctor(deps: {
   readonly startServer: StartServer;
   readonly logs: Logs;
   readonly version: string;
+  readonly questions: Pick<Questions, 'turnedAway'>;
 }): Doctor {
-  const { platform, startServer, logs, version } = deps;
+  const { platform, startServer, logs, version, questions } = deps;
   const { t } = vscode.l10n;
   const store = new DisposableStore();
   const documents = store.add(new ReportDocuments());
   return {
     dispose: () => store.dispose(),
     async diagnose(server) {
+      const begunAt = Date.now();
       const name = plainLabel(server.name);
       const title = t('Diagnosing {0}…', name);
       const location = vscode.ProgressLocation.Window;
@@ -45,7 +48,8 @@ export function createDoctor(deps: {
         new Date().toLocaleString(),
       ];
       const text = reportText({ name, facts }, findings, t);
-      await documents.show(t('Diagnosis of {0}', name), logs.mask(text));
+      const isAway = questions.turnedAway(begunAt, server.id);
+      await documents.show(t('Diagnosis of {0}', name), logs.mask(text), isAway);
     },
     async copyReport() {
       if (!(await documents.copyActive()))

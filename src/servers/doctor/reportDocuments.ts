@@ -25,7 +25,8 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
     return this.texts.get(path) ?? '';
   }
 
-  async show(name: string, text: string): Promise<void> {
+  /** Shows a report; `preserveFocus` where the user has turned to something else since they wanted it. */
+  async show(name: string, text: string, preserveFocus: boolean): Promise<void> {
     const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${name.replaceAll('/', '∕')}` });
     this.texts.set(uri.path, text);
     this.changed.fire(uri);
@@ -34,7 +35,7 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
     const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
     // The change of language has closed it, for those who listen.
     this.texts.set(uri.path, text);
-    await vscode.window.showTextDocument(document, { preview: true });
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
   }
 
   /** Puts the report that is looked at into the clipboard; false when none is. */

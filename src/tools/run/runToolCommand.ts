@@ -87,7 +87,8 @@ export async function runWithForm(
         title: { title, actions: [], stage },
         schema: tool.inputSchema,
         ...start,
-        last: last.get(launchFingerprint, tool.name),
+        // Arguments that are given whole get nothing from a call that was not theirs.
+        ...(!start.isWhole && { last: last.get(launchFingerprint, tool.name) }),
         unfinished,
         input,
         schemas,

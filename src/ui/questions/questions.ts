@@ -35,8 +35,8 @@ export interface Questions {
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
   /**
-   * True where the user has worked in an editor since, in epoch ms, or had the time to turn to what does not tell, as
-   * the chat. Whoever has answered the server since in a document of its question was with it until then.
+   * True where a question is shown now, or the user has worked in an editor since, in epoch ms, or had the time to turn
+   * to what does not tell, as the chat. Whoever has answered the server since in a document of its question was with it until then.
    */
   turnedAway(since: number, serverId: string): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
@@ -123,7 +123,8 @@ export function createQuestions(
     onDidChange: queue.onDidChange,
     turnedAway: (since, serverId) => {
       const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-      return actions.last.editor > from || clock.now() - from > watchedMs;
+      if (queue.face || actions.last.editor > from) return true;
+      return clock.now() - from > watchedMs;
     },
     noteAction: (startedId) => {
       actions.noteOwn();

@@ -1,6 +1,9 @@
 /** The longest time between the two clicks of a double click. */
 const doubleClickMs = 500;
 
+/** The same for what keeps a tab: a busy editor tells late of the second click, and a tab that is kept does no harm. */
+const keepingClickMs = 1500;
+
 /** How often the editor is waited for that draws the rows of a view: one that is not there then has gone. */
 const maxWaits = 100;
 
@@ -66,11 +69,13 @@ export class RowClicks<Row> {
 
   private async run({ row, run, opensTab }: RowClick, at: number): Promise<void> {
     const { last } = this;
-    const isDouble = last.row === row && at - last.at < doubleClickMs;
+    const sinceMs = last.row === row ? at - last.at : Infinity;
+    const isDouble = sinceMs < doubleClickMs;
+    const keeps = opensTab && sinceMs < keepingClickMs;
     const done = isDouble ? last.done : run();
-    this.last = { row, at: isDouble ? -Infinity : at, done };
+    this.last = { row, at: isDouble || keeps ? -Infinity : at, done };
     if (isDouble) this.editor.showAsked?.(last.at);
     await done;
-    if (isDouble && opensTab) await this.editor.keepTab();
+    if (keeps) await this.editor.keepTab();
   }
 }

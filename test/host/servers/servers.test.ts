@@ -5,6 +5,7 @@ import { ReportDocuments } from '../../../src/servers/doctor/reportDocuments';
 import { reportScheme } from '../../../src/ui/ids';
 import { tabsOf } from '../../../src/ui/tabs';
 import { activateWorkbench, processesWith, serverNamed, until } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 
 /**
  * The process of the server `demo`: other tests run the same program with arguments, and the
@@ -79,6 +80,29 @@ describe('servers', function () {
     assert.equal(vscode.workspace.getConfiguration('editor', document).get('wordWrap'), 'on');
     await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Diagnosis of demo\n/);
+  });
+
+  it('are diagnosed without the keyboard of who fills in a form meanwhile', async () => {
+    const { showTextDocument } = vscode.window;
+    const shown: (boolean | undefined)[] = [];
+    const show = (document: vscode.TextDocument, options?: vscode.TextDocumentShowOptions) => {
+      shown.push(options?.preserveFocus);
+      return showTextDocument(document, options);
+    };
+    Object.assign(vscode.window, { showTextDocument: show });
+    const picks = watchPicks();
+    try {
+      await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
+      const adding = vscode.commands.executeCommand('mcpWorkbench.addServer');
+      const form = await picks.next(/Add Server/);
+      await vscode.commands.executeCommand('mcpWorkbench.diagnoseServer', 'demo');
+      assert.deepEqual(shown, [false, true]);
+      form.escape();
+      await adding;
+    } finally {
+      picks.dispose();
+      Object.assign(vscode.window, { showTextDocument });
+    }
   });
 
   it('leave no tab of a diagnosis whose text is gone with the window that made it', async () => {

@@ -430,6 +430,19 @@ describe('calls of one’s own', function () {
     assert.deepEqual(JSON.parse(openText() ?? ''), value);
   });
 
+  it('of the log get nothing of the last call of the tool by Enter', async () => {
+    const ran = runTool('calculate', { operation: 'add', x: 2, y: 3 });
+    await acceptUntil(ran);
+    const id = serverNamed(await activateWorkbench(), 'demo').id;
+    const begun = { server: { id, name: 'demo' }, tool: 'calculate', arguments: { value: {} } };
+    const again = executeCommand('mcpWorkbench.replayToolCall', { begun });
+    const form = await picks.next(/: operation$/);
+    const notes = form.pick.items.map(({ description }) => description ?? '');
+    assert.doesNotMatch(notes.join(), /last time/);
+    form.escape();
+    await again;
+  });
+
   it('have in their document what was said last, there or in the steps', async () => {
     const properties = { first: { type: 'string' }, second: { type: 'string' } };
     const asking = tool({ name: 'left', inputSchema: { type: 'object', properties } });

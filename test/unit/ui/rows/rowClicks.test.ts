@@ -79,10 +79,22 @@ describe('Clicks on rows', () => {
     opened.resolve();
     await click('a', 0);
     await click('b', 100);
-    await click('b', 600);
+    await click('b', 1600);
     await click('b', 100);
     await click('b', 100);
     assert.deepEqual(done, ['a', 'b', 'b', 'keep', 'b']);
+  });
+
+  it('that are a slow double click run again what opens a tab, which may be closed by then, and keep it', async () => {
+    for (const [opensTab, expected] of [
+      [true, ['a', 'a', 'keep', 'a']],
+      [false, ['a', 'a', 'a']],
+    ] as const) {
+      const { click, done, opened } = open({ opensTab });
+      opened.resolve();
+      for (const afterMs of [0, 1400, 1400]) await click('a', afterMs);
+      assert.deepEqual(done, expected);
+    }
   });
 
   it('wait for the row while the editor draws the view anew', async () => {
