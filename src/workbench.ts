@@ -117,7 +117,9 @@ export function activateOn(
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));
-  const prompts = store.add(registerPrompts({ ...shared, ...config, files, sendToChat }));
+  const prompts = store.add(
+    registerPrompts({ ...shared, ...config, files, sendToChat, startAndTell }),
+  );
   const skills = store.add(registerSkills({ ...shared, files, platform }));
   const sections = {
     resources: resources.section,

@@ -15,7 +15,7 @@ import type { TreeSection } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { PromptDelivery } from './delivery/deliverPrompt';
 import { registerPalette } from './palette/registerPalette';
-import type { StartServer } from '../contracts/startServer';
+import type { StartAndTell, StartServer } from '../contracts/startServer';
 import type { StartParts } from './getPrompt';
 import { createPickPrompt } from './pickPrompt';
 import { PromptFiles } from './preview/promptFiles';
@@ -45,6 +45,7 @@ export function register(deps: {
   readonly questions: Questions;
   readonly sendToChat: SendToChat;
   readonly startServer: StartServer;
+  readonly startAndTell: StartAndTell;
   readonly asked: StartParts['asked'];
   /** What stands between the server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;

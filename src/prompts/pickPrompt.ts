@@ -8,7 +8,7 @@ import type { Servers } from '../mcp/servers';
 import { entryIcon } from '../ui/entryIcon';
 import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
-import type { StartServer } from '../contracts/startServer';
+import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
 import { nextSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, showUntilHidden, type PickLook } from '../ui/rows/picks';
@@ -26,7 +26,7 @@ export type PickPrompt = (title?: string) => Promise<PromptEntry | undefined>;
 /** Makes {@link PickPrompt}; `recent` gives the keys of the prompts that were used, the latest first. */
 export function createPickPrompt(deps: {
   readonly servers: Servers;
-  readonly startServer: StartServer;
+  readonly startAndTell: StartAndTell;
   readonly recent: () => readonly string[];
 }): PickPrompt {
   return (title = vscode.l10n.t('Run MCP Prompt')) => pickPrompt(title, deps);
@@ -34,7 +34,7 @@ export function createPickPrompt(deps: {
 
 async function pickPrompt(
   title: string,
-  { servers, startServer, recent }: Parameters<typeof createPickPrompt>[0],
+  { servers, startAndTell, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
   await servers.ready;
   const recentKeys = recent();
@@ -75,8 +75,8 @@ async function pickPrompt(
     store.add(
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
-        // The outcome of a start is shown where the server is; its prompts appear here.
-        for (const server of item?.start ?? []) void startServer(server.id);
+        // A failure is shown where the server is; its prompts appear here.
+        if (item?.start) void startAndTell(item.start);
         if (!item?.entry && item?.next === undefined) return;
         if (item.next !== undefined) void takeStep(item.next);
         resolve(item.entry);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Memento } from '../../base/memento';
 import { plainLabel } from '../../base/text/text';
+import { entryNamed } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { Setting } from '../../ui/ids';
@@ -55,11 +56,15 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
   };
 }
 
-/** True for the name that the editor's own client gives to a tool of this server. */
-function isToolOf({ name }: Server, tool: string): boolean {
-  const letters = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_.-]+/g, '_')
-    .slice(0, prefixLetters);
-  return tool.startsWith(`mcp_${letters}_`);
+/** True for the name that the editor's own client gives to a tool of this server: by what the server calls itself, once that is known. */
+function isToolOf({ name, state, tools }: Server, tool: string): boolean {
+  const implementation = state.kind === 'running' ? state.info.implementation : undefined;
+  return [name, implementation?.title, implementation?.name].some((label) => {
+    if (!label) return false;
+    const letters = label.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '_');
+    const prefix = `mcp_${letters.slice(0, prefixLetters)}_`;
+    if (!tool.startsWith(prefix)) return false;
+    // A name in other letters says nothing.
+    return /[a-z0-9]/.test(letters) || entryNamed(tools, tool.slice(prefix.length)) !== undefined;
+  });
 }

@@ -6,6 +6,7 @@ import { storedLine } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { sourceKey } from '../sourceKey';
 import type { DeclinableLaunch, DeclinedLaunches } from './declinedLaunches';
+import { tellApart } from './tellApart';
 import type { TrustDecision, TrustStore } from './trustStore';
 import { separator, type PickLook } from '../../ui/rows/picks';
 
@@ -29,12 +30,15 @@ export async function manageTrust(
     );
     return false;
   }
+  const all: readonly DeclinableLaunch[] = [...decisions, ...refusals];
+  const details = tellApart(all.map(({ text }) => storedLine(text)));
+  const rowOf = (launch: DeclinableLaunch) => launchRow(launch, details[all.indexOf(launch)]);
   const items = decisions.map((decision) => ({
-    ...launchRow(decision),
+    ...rowOf(decision),
     description: placeOf(decision, new Date(decision.decidedAt).toLocaleString()),
     decision,
   }));
-  const others = refusals.map((refusal) => ({ ...launchRow(refusal), refusal }));
+  const others = refusals.map((refusal) => ({ ...rowOf(refusal), refusal }));
   const isConfigured = ({ decision }: { readonly decision: TrustDecision }) =>
     configured.some(
       ({ definition, reading }) =>
@@ -62,14 +66,8 @@ export async function manageTrust(
   return withdrawn.length > 0;
 }
 
-function launchRow(launch: DeclinableLaunch): Row {
-  const { serverName, text } = launch;
-  return {
-    label: serverName,
-    description: placeOf(launch),
-    detail: storedLine(text),
-    picked: true,
-  };
+function launchRow(launch: DeclinableLaunch, detail = ''): Row {
+  return { label: launch.serverName, description: placeOf(launch), detail, picked: true };
 }
 
 /** The name of a place, and last its address, which a narrow row cuts. */

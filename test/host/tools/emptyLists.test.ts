@@ -81,6 +81,33 @@ describe('the list of tools', () => {
   });
 });
 
+describe('the list of prompts', () => {
+  it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
+    const picks = watchPicks();
+    const servers = ['one', 'two'].map((name) => {
+      const server = fakeServer({ name });
+      server.become('stopped');
+      server.prompts.set([], 'empty');
+      return server;
+    });
+    const started: (readonly string[])[] = [];
+    const chosen = createPickPrompt({
+      servers: fakeServers(...servers),
+      startAndTell: async (those) => {
+        started.push(those.map(({ name }) => name));
+        return [];
+      },
+      recent: () => [],
+    })();
+    const shown = await picks.next(/MCP/);
+    shown.choose('Start All 2 Servers');
+    assert.deepEqual(started, [['one', 'two']]);
+    await shown.leave();
+    assert.equal(await chosen, undefined);
+    picks.dispose();
+  });
+});
+
 describe('an empty list', () => {
   const executed: string[] = [];
 
@@ -98,7 +125,7 @@ describe('an empty list', () => {
   });
 
   const listsOf = (servers: FakeServers): Readonly<Record<string, () => Promise<unknown>>> => ({
-    'of prompts': createPickPrompt({ servers, startServer: async () => [], recent: () => [] }),
+    'of prompts': createPickPrompt({ servers, startAndTell: async () => [], recent: () => [] }),
     'of resources': () => findResource(servers, 'Open MCP Resource'),
     'of tools': () => pickTool(servers),
     'of tools to select': () =>

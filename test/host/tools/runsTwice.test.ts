@@ -23,9 +23,12 @@ describe('a server that the editor’s own client has started, too', () => {
     toolNames: readonly string[],
     state = createMemento(),
     isOfEditor = true,
+    title = 'Reference',
   ) =>
     createRunsTwiceNote({
-      servers: fakeServers(fakeServer({ name })),
+      servers: fakeServers(
+        fakeServer({ name, implementation: { name: 'reference', version: '1', title } }),
+      ),
       state,
       isOfEditor: () => isOfEditor,
       toolNames: () => toolNames,
@@ -43,6 +46,18 @@ describe('a server that the editor’s own client has started, too', () => {
       assert.equal(told.length, 1);
       assert.ok(told[0]?.startsWith(`${name} runs twice`), told[0]);
       assert.match(told[0] ?? '', /chat\.mcp\.autostart/);
+    });
+
+  for (const [title, name, times] of [
+    ['Demo Server', 'mcp_demo_server_echo', 1],
+    ['Everything Reference Server', 'mcp_everything_re_echo', 1],
+    ['other', 'mcp_reference_echo', 1],
+    ['演示服务器', 'mcp___tool', 1],
+    ['演示服务器', 'mcp___another', 0],
+  ] as const)
+    it(`is told of ${times} times where it calls itself ${title} and there is ${name}`, async () => {
+      await note('demo', [name], createMemento(), true, title)();
+      assert.equal(told.length, times);
     });
 
   for (const [isOn, isOfEditor, times] of [

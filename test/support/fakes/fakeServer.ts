@@ -4,6 +4,7 @@ import type { ListStatus, LiveList } from '../../../src/mcp/lists/liveList';
 import type { Skill } from '../../../src/mcp/protocol/skills';
 import type {
   CallToolResult,
+  Implementation,
   JsonObject,
   Prompt,
   ReadResourceResult,
@@ -27,6 +28,8 @@ export interface FakeServerOptions {
   /** Given, the server has the capability, even where it lists none. */
   resources?: readonly Resource[];
   instructions?: string;
+  /** What it calls itself. */
+  implementation?: Implementation;
   args?: string[];
   /** Where it is configured. */
   place?: string;
@@ -116,12 +119,13 @@ export class FakeServer implements Server {
   }
 
   get state(): ServerState {
-    const { instructions, resources } = this.options;
+    const { instructions, implementation, resources } = this.options;
     const capabilities = resources ? { resources: {} } : {};
     const info = {
       protocolVersion: '2025-11-25',
       capabilities,
       ...(instructions && { instructions }),
+      ...(implementation && { implementation }),
     };
     return this.other ?? { kind: 'running', info };
   }
