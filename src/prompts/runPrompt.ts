@@ -9,7 +9,7 @@ import { inputScheme, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
-import { askArguments, type AskedArguments } from './arguments/askArguments';
+import { askArguments, type AskedArguments, type HeldArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
 import type { Readiness } from '../config/launch/prepare';
@@ -70,7 +70,10 @@ export async function runPrompt(
         const last = history.lastArguments(key);
         const { input, questions } = deps;
         const unfinished = history.unfinishedDocument(key);
-        const context = { given: values, unfinished, last, editor, input, questions, goal };
+        const keep = (held: HeldArguments) =>
+          void history.keepDraft(key, held.values, held.unfinished);
+        const how = { editor, input, questions, goal, keep };
+        const context = { given: values, unfinished, last, ...how };
         asked = await askArguments(entry, context);
         values = asked.done || !shown ? asked.values : shown.arguments;
         await history.keepDraft(key, values, asked.unfinished);

@@ -7,7 +7,7 @@ import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
-import { runSteps, type Step } from '../../ui/steps/multiStep';
+import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
 import { textSources } from '../../ui/sources/textSources';
 import { askText, type TextQuestion } from '../../ui/steps/textStep';
 import { askWithReader } from '../../ui/documents/wholeText';
@@ -27,6 +27,8 @@ export interface ArgumentsContext {
   readonly given: PromptArguments;
   /** The text of a document of arguments that was left while it could not be read. */
   readonly unfinished?: string | undefined;
+  /** Is given what was given after each step, and whenever the document was saved. */
+  readonly keep?: (held: HeldArguments) => void;
   /** The values of the last run, offered as choices. */
   readonly last: PromptArguments;
   /** The editor whose selection and text are offered. */
@@ -44,6 +46,9 @@ export interface AskedArguments {
   readonly unfinished?: string;
 }
 
+/** What a form of arguments holds, for another time. */
+export type HeldArguments = Omit<AskedArguments, 'done'>;
+
 /** Asks the arguments of a prompt: one step at a time, or all in one document. */
 export async function askArguments(
   entry: PromptEntry,
@@ -51,12 +56,16 @@ export async function askArguments(
 ): Promise<AskedArguments> {
   const { server, prompt } = entry;
   const what = vscode.l10n.t('run {0}', plainLabel(displayName(prompt), 60));
-  const asked = await askOwn(
-    context.questions,
-    { server, what, form: promptForm(entry) },
-    (stage) => askInTurn(entry, context, stage),
+  const about = { server, what, form: promptForm(entry) };
+  let held: HeldArguments = { values: context.given };
+  const keep = (now: HeldArguments) => {
+    held = now;
+    context.keep?.(now);
+  };
+  const asked = await askOwn(context.questions, about, (stage) =>
+    askInTurn(entry, { ...context, keep }, stage),
   );
-  return asked ?? { done: false, values: context.given };
+  return asked ?? { done: false, ...held };
 }
 
 /** Which form asks for the arguments of a prompt. */
@@ -70,28 +79,29 @@ async function askInTurn(
   stage: Stage,
 ): Promise<AskedArguments> {
   const args = entry.prompt.arguments ?? [];
+  const { keep } = context;
   let { given: values, unfinished } = context;
+  // What is said in the steps is newer than the document that was left.
+  const heldAfter = (answered: StepValues<string>): HeldArguments => {
+    const after = Object.fromEntries(answered);
+    const isOlder = canonicalJson(after) !== canonicalJson(values);
+    return { values: after, ...(unfinished !== undefined && !isOlder && { unfinished }) };
+  };
   for (;;) {
     const outcome = await runSteps(
       args.map((argument, index) =>
         argumentStep(entry, argument, context, stage, index === args.length - 1),
       ),
-      { values: new Map(Object.entries(values)) },
+      {
+        values: new Map(Object.entries(values)),
+        onAnswer: (answered) => keep?.(heldAfter(answered)),
+      },
     );
-    const answered = Object.fromEntries(outcome.values);
-    // What is said in the steps is newer than the document that was left.
-    if (canonicalJson(answered) !== canonicalJson(values)) unfinished = undefined;
-    values = answered;
-    if (outcome.kind !== 'leave')
-      return {
-        done: outcome.kind === 'done',
-        values,
-        ...(unfinished !== undefined && { unfinished }),
-      };
-    const document = await stage.elsewhere(() =>
-      editArguments(entry, { values, unfinished }, context.input, stage),
+    const held = heldAfter(outcome.values);
+    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', ...held };
+    const { kind, ...edited } = await stage.elsewhere(() =>
+      editArguments(entry, held, context, stage),
     );
-    const { kind, ...edited } = document;
     if (kind !== 'back') return { done: kind === 'done', ...edited };
     ({ values, unfinished } = edited);
   }
@@ -145,14 +155,15 @@ function argumentStep(
 
 async function editArguments(
   { prompt }: PromptEntry,
-  {
-    values: given,
-    unfinished,
-  }: Pick<AskedArguments, 'values'> & { readonly unfinished: string | undefined },
-  input: DocumentInput,
+  { values: given, unfinished }: HeldArguments,
+  { input, keep }: Pick<ArgumentsContext, 'input' | 'keep'>,
   { signal }: Pick<Stage, 'signal'>,
-): Promise<Omit<AskedArguments, 'done'> & { readonly kind: 'done' | 'back' | 'cancel' }> {
+): Promise<HeldArguments & { readonly kind: 'done' | 'back' | 'cancel' }> {
   const args = prompt.arguments ?? [];
+  const heldBy = (text: string): HeldArguments => {
+    const parsed = parseArguments(text, args);
+    return 'values' in parsed ? parsed : { values: given, unfinished: text };
+  };
   const answer = await input.ask({
     name: `${plainLabel(displayName(prompt), 60)}.json`,
     text: unfinished ?? argumentText(args, given),
@@ -173,12 +184,12 @@ async function editArguments(
         missing && vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(missing.name))
       );
     },
+    onSave: (text) => keep?.(heldBy(text)),
     signal,
   });
-  const parsed = parseArguments(answer.text, args);
   return {
     kind: answer.choice === 'done' || answer.choice === 'back' ? answer.choice : 'cancel',
-    ...('values' in parsed ? parsed : { values: given, unfinished: answer.text }),
+    ...heldBy(answer.text),
   };
 }
 

@@ -38,7 +38,7 @@ export class PromptHistory {
     return this.drafts.get(key) ?? this.table(draftsKey)[key] ?? {};
   }
 
-  /** The document of arguments that was left while it could not be read. */
+  /** The document of arguments that was left while it could not be read, in this window: what is secret in it nobody knows. */
   unfinishedDocument(key: string): string | undefined {
     return this.unfinished.get(key);
   }

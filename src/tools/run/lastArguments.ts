@@ -1,31 +1,29 @@
 import { asRecord } from '../../base/json';
 import type { Memento } from '../../base/memento';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
-import type { JsonObject } from '../../mcp/protocol/types';
+import type { Json, JsonObject } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
-import type { FormAnswer } from '../../ui/steps/schemaForm';
+import type { HeldByForm } from '../../ui/steps/schemaForm';
 
 const storeKey = 'lastToolArguments';
+const leftKey = 'leftToolArguments';
 const maxTools = 50;
 const maxLength = 20_000;
 
-/** What a form held when it was left: values, and a document that was no object yet. */
-type LeftForm = Pick<FormAnswer, 'values' | 'unfinished'>;
-
 /**
- * The arguments of the last call of a tool, without secrets and very long values; and in this session
- * what the form of a call holds that was not made.
+ * The arguments of the last call of a tool, and what the form of a call holds that was not made: the latter whole in this
+ * window, and after it, as the former, without secrets and very long values.
  */
 export class LastArguments {
   private readonly store: Memento;
-  private readonly left = new Map<string, LeftForm>();
+  private readonly left = new Map<string, HeldByForm>();
 
   constructor(store: Memento) {
     this.store = store;
   }
 
   get(launchFingerprint: string, tool: string): JsonObject {
-    return this.read()[keyOf(launchFingerprint, tool)] ?? {};
+    return this.table<JsonObject>(storeKey)[keyOf(launchFingerprint, tool)] ?? {};
   }
 
   /** Keeps the arguments of a call that is made, as they are sent. */
@@ -36,30 +34,46 @@ export class LastArguments {
   async keep(launchFingerprint: string, tool: string, args: JsonObject): Promise<void> {
     const key = keyOf(launchFingerprint, tool);
     this.left.delete(key);
-    const kept = Object.entries(args).filter(
-      ([name, value]) =>
-        !looksSecret(name) &&
-        JSON.stringify(value).length <= maxLength &&
-        !JSON.stringify(redactSecrets(value)).includes(redacted),
-    );
-    const others = Object.entries(this.read()).filter(([other]) => other !== key);
-    const entries = [[key, Object.fromEntries(kept)] as const, ...others].slice(0, maxTools);
-    await this.store.update(storeKey, Object.fromEntries(entries));
+    await this.put(storeKey, key, storable(args));
+    await this.put(leftKey, key, undefined);
   }
 
-  getLeft(launchFingerprint: string, tool: string): LeftForm {
-    return this.left.get(keyOf(launchFingerprint, tool)) ?? { values: {} };
+  getLeft(launchFingerprint: string, tool: string): HeldByForm {
+    const key = keyOf(launchFingerprint, tool);
+    return this.left.get(key) ?? this.table<HeldByForm>(leftKey)[key] ?? { values: {} };
   }
 
   /** Keeps what a form holds until its call is made. */
-  keepLeft(launchFingerprint: string, tool: string, form: LeftForm): void {
-    this.left.set(keyOf(launchFingerprint, tool), form);
+  async keepLeft(launchFingerprint: string, tool: string, held: HeldByForm): Promise<void> {
+    const key = keyOf(launchFingerprint, tool);
+    this.left.set(key, held);
+    // What is secret in a text that cannot be read nobody knows.
+    await this.put(leftKey, key, { values: storable(held.values) });
   }
 
-  private read(): Readonly<Record<string, JsonObject>> {
-    const value = this.store.get(storeKey);
-    return asRecord(value) as Readonly<Record<string, JsonObject>>;
+  private async put(at: string, key: string, value: object | undefined): Promise<void> {
+    const { [key]: _, ...others } = this.table<object>(at);
+    const entries = [...(value ? [[key, value] as const] : []), ...Object.entries(others)];
+    await this.store.update(at, Object.fromEntries(entries.slice(0, maxTools)));
   }
+
+  private table<T>(at: string): Readonly<Record<string, T>> {
+    return asRecord(this.store.get(at)) as Readonly<Record<string, T>>;
+  }
+}
+
+function storable(args: JsonObject): JsonObject {
+  const kept = Object.entries(args).filter(
+    ([name, value]) => value !== undefined && !looksSecret(name) && isStorable(value),
+  );
+  return Object.fromEntries(kept);
+}
+
+function isStorable(value: Json): boolean {
+  return (
+    JSON.stringify(value).length <= maxLength &&
+    !JSON.stringify(redactSecrets(value)).includes(redacted)
+  );
 }
 
 function keyOf(launchFingerprint: string, tool: string): string {

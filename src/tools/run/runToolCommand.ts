@@ -13,7 +13,7 @@ import type { ToolGate } from '../../gate/toolGate';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { readFields, withoutDefaults } from '../../ui/steps/schemaFields';
-import { askForm, type SchemaForm } from '../../ui/steps/schemaForm';
+import { askForm, type HeldByForm, type SchemaForm } from '../../ui/steps/schemaForm';
 import type { LastArguments } from './lastArguments';
 import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/replayable';
@@ -79,6 +79,12 @@ export async function runWithForm(
   const left = last.getLeft(launchFingerprint, tool.name);
   let start = begin.isWhole ? begin : { ...begin, given: { ...left.values, ...begin.given } };
   let { unfinished } = left;
+  const fields = readFields(tool.inputSchema);
+  const keep = ({ values, ...text }: HeldByForm) =>
+    void last.keepLeft(launchFingerprint, tool.name, {
+      values: withoutDefaults(fields, values),
+      ...text,
+    });
   for (;;) {
     const what = vscode.l10n.t('run {0}', plainLabel(displayName(tool), 60));
     const about = { server, what, form: toolForm({ tool }) };
@@ -90,6 +96,7 @@ export async function runWithForm(
         // Arguments that are given whole get nothing from a call that was not theirs.
         ...(!start.isWhole && { last: last.get(launchFingerprint, tool.name) }),
         unfinished,
+        keep,
         input,
         schemas,
         ...(editor && { editor }),
@@ -97,11 +104,7 @@ export async function runWithForm(
     );
     if (!form) return undefined;
     ({ unfinished } = form);
-    const values = withoutDefaults(readFields(tool.inputSchema), form.values);
-    last.keepLeft(launchFingerprint, tool.name, {
-      values,
-      ...(unfinished !== undefined && { unfinished }),
-    });
+    keep({ values: form.values, ...(unfinished !== undefined && { unfinished }) });
     if (!form.done) return undefined;
     begin.onAnswered?.();
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;

@@ -65,6 +65,8 @@ export interface DocumentQuestion {
     text: string,
     choice: string,
   ) => string | undefined | Promise<string | undefined>;
+  /** Is given the text whenever it was saved, which the editor may do by itself: a window that is closed answers nothing. */
+  readonly onSave?: (text: string) => void;
   /** Closes the document when the question is withdrawn. */
   readonly signal?: AbortSignal;
 }
@@ -193,6 +195,9 @@ export class DocumentInput implements Disposable {
     const edits = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document) isUnsaved = document.isDirty;
     });
+    const saves = vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (saved === document) question.onSave?.(present(document.getText()));
+    });
     const isOwn = (other: vscode.Uri) => other.toString() === key;
     const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       // Others change while this one is still on its way, or it moves to another group.
@@ -221,6 +226,7 @@ export class DocumentInput implements Disposable {
       changes?.dispose();
       tabs.dispose();
       edits.dispose();
+      saves.dispose();
       this.remove(key);
       if (isUnsaved) await vscode.workspace.openTextDocument(uri).then((last) => last.save());
       await letGo(folder, { preserveFocus });

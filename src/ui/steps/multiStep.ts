@@ -50,6 +50,8 @@ export interface StepsOptions<V> {
   readonly backFromFirst?: boolean;
   /** Names what leaves out the next steps. */
   readonly rest?: (left: LeftOut) => string;
+  /** Is given all values after each step, for what outlives the window. */
+  readonly onAnswer?: (values: StepValues<V>) => void;
 }
 
 /** The steps that are left out at once: all that follow, or those up to one that must be answered. */
@@ -62,7 +64,7 @@ export interface LeftOut {
 /** Asks the steps one after another, back and forth, and keeps every value on the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
-  { values: initial, at = 0, backFromFirst = false, rest }: StepsOptions<V> = {},
+  { values: initial, at = 0, backFromFirst = false, rest, onAnswer }: StepsOptions<V> = {},
 ): Promise<StepsOutcome<V>> {
   const values = new Map(initial);
   let index = at;
@@ -85,6 +87,7 @@ export async function runSteps<V>(
     });
     if (value === undefined) values.delete(step.key);
     else values.set(step.key, value);
+    onAnswer?.(new Map(values));
     if (kind === 'rest') {
       index = nextRequired(steps, index, values);
       continue;

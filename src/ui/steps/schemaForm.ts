@@ -11,7 +11,7 @@ import { canonicalJson } from '../../mcp/serverConfig';
 import { Command } from '../ids';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
-import { runSteps, type LeftOut, type Step, type StepsOutcome } from './multiStep';
+import { runSteps, type LeftOut, type Step, type StepValues, type StepsOutcome } from './multiStep';
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 
@@ -21,7 +21,12 @@ export interface SchemaForm extends FieldSurroundings {
   readonly at?: FormPlace | undefined;
   /** The text of its document that an earlier answer has. */
   readonly unfinished?: string | undefined;
+  /** Is given what the form holds after each step, and whenever its document was saved. */
+  readonly keep?: (held: HeldByForm) => void;
 }
+
+/** What a form holds: values, and a document that is no object yet. */
+export type HeldByForm = Pick<FormAnswer, 'values' | 'unfinished'>;
 
 /** The values as far as they were given; `done` is false when the user went away, or declined to give any. */
 export interface FormAnswer {
@@ -79,9 +84,8 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
     const left: Left = await visit(place, values, parts);
     lastStep = left.at ?? lastStep;
     isWanted = true;
-    // A text that is no object is kept until something else is said in its place.
-    if (place.kind === 'document') ({ unfinished } = left);
-    else if (canonicalJson(left.values) !== canonicalJson(values)) unfinished = undefined;
+    ({ unfinished } =
+      place.kind === 'document' ? left : heldAfter(left.values, values, unfinished));
     values = left.values;
     if (left.to === 'done') {
       const problem = form.giving && (await problemOf(values));
@@ -157,11 +161,13 @@ async function askSteps(at: number, given: JsonObject, parts: FormParts): Promis
       ? t('Skip the Rest and Run')
       : t('Skip the Rest and Run ({0} filled in earlier)', kept);
   };
-  const left = await runSteps(steps, { values: toStepValues(fields, given), at, rest });
-  const { kind, values } = left;
+  const onAnswer = (answered: StepValues<Json>) =>
+    form.keep?.(heldAfter(withOthers(fields, given, answered), given, parts.unfinished));
+  const started = { values: toStepValues(fields, given), at, rest, onAnswer };
+  const { kind, values, at: last } = await runSteps(steps, started);
   const looks = kind === 'done' && form.giving !== undefined;
   const to = looks ? ({ kind: 'review' } as const) : toPlace(kind);
-  return { values: withOthers(fields, given, values), to, at: left.at };
+  return { values: withOthers(fields, given, values), to, at: last };
 }
 
 async function askReview(
@@ -190,6 +196,16 @@ async function askReview(
     case 'cancel':
       return { values: given, to: toPlace(choice.kind) };
   }
+}
+
+/** What a form holds after steps: a text that is no object is kept until something else is said in its place. */
+function heldAfter(
+  values: JsonObject,
+  before: JsonObject,
+  unfinished: string | undefined,
+): HeldByForm {
+  const isOlder = canonicalJson(values) !== canonicalJson(before);
+  return { values, ...(unfinished !== undefined && !isOlder && { unfinished }) };
 }
 
 function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
@@ -223,6 +239,10 @@ function withOthers(
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
+  const heldBy = (text: string): HeldByForm => {
+    const values = parseObject(text);
+    return values ? { values } : { values: given, unfinished: text };
+  };
   const { form, fields, problemOf, isWanted, unfinished } = parts;
   const { giving, input, notKept, schema } = form;
   const { title, stage } = frameOf(form.title);
@@ -248,11 +268,11 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
         if (!edits) return t('This is not a JSON object.');
         return chosen === 'done' ? problemOf(edits) : undefined;
       },
+      onSave: (edited) => form.keep?.(heldBy(edited)),
       ...(stage && { signal: stage.signal }),
     });
   const { choice, text } = await (stage ? stage.elsewhere(edit) : edit());
-  const read = parseObject(text);
-  const left = { values: read ?? given, ...(read === undefined && { unfinished: text }) };
+  const left = heldBy(text);
   if (choice === 'back') return { ...left, to: { kind: 'steps', at: 0 } };
   return { ...left, to: choice === 'done' || choice === 'decline' ? choice : 'cancel' };
 }

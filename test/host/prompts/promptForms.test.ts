@@ -80,24 +80,35 @@ describe('the form of a prompt', function () {
     ['in its steps', false],
     ['in its document', true],
   ] as const)
-    it(`ends with its server, ${what}`, async () => {
+    it(`ends with its server, ${what}, and has what was typed when that comes back`, async () => {
       const isThere = () => api.servers.some(({ name }) => name === 'leaving');
-      const launch = { type: 'stdio', command: 'node', args: ['-e', leaving] };
-      await set('servers', { leaving: launch });
-      await until(api.onDidChangeServers, isThere);
-      const ran = run({ server: 'leaving', prompt: 'left' });
-      const form = await picks.next(/: text$/);
+      const begin = async () => {
+        const launch = { type: 'stdio', command: 'node', args: ['-e', leaving] };
+        await set('servers', { leaving: launch });
+        await until(api.onDidChangeServers, isThere);
+        const ran = run({ server: 'leaving', prompt: 'left' });
+        return { ran, form: await picks.next(/: text$/) };
+      };
+      const { ran, form } = await begin();
       const isOpen = () =>
         vscode.window.tabGroups.all.some(({ tabs }) =>
           tabs.some(({ label }) => label.includes('left.json')),
         );
+      await form.type(what);
       if (inDocument) {
         form.press('Edit All Arguments as JSON');
         await until(vscode.window.tabGroups.onDidChangeTabs, isOpen);
+      } else {
+        form.accept();
+        await picks.next(/: more$/);
       }
       await set('servers', undefined);
       await ran;
       await poll('no form', 10_000, () => Promise.resolve(isOpen() ? undefined : true));
       assert.deepEqual(picks.open, []);
+      const again = await begin();
+      assert.equal(again.form.pick.value, what);
+      await set('servers', undefined);
+      await again.ran;
     });
 });

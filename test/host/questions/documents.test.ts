@@ -241,6 +241,25 @@ describe('a document that is closed', () => {
       files.dispose();
     });
 
+  it('has given its text to who keeps it whenever it was saved', async () => {
+    const files = new MemoryFiles('mcp-workbench-saved');
+    const { input } = createInput(files, promptKeys);
+    const saved: string[] = [];
+    const onSave = (text: string) => void saved.push(text);
+    const answer = input.ask({ name: 'saved.txt', text: 'a', choices: [], onSave });
+    await until(
+      vscode.window.onDidChangeActiveTextEditor,
+      () => active()?.uri.scheme === files.scheme,
+    );
+    await executeCommand('type', { text: 'kept ' });
+    await executeCommand('workbench.action.files.save');
+    await poll('the text', 10_000, () => Promise.resolve(saved.at(-1) === 'kept a' || undefined));
+    await executeCommand('workbench.action.closeActiveEditor');
+    await answer;
+    input.dispose();
+    files.dispose();
+  });
+
   it('can still be saved by the editor, which may do that later than anybody looks', async () => {
     const files = new MemoryFiles('mcp-workbench-late');
     const { input } = createInput(files, promptKeys);

@@ -65,6 +65,16 @@ describe('the history of prompts', () => {
     assert.deepEqual(new PromptHistory(store).draft('a'), { code: 'x' });
   });
 
+  it('keeps a document that cannot be read in the session, until something else is kept', async () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    await history.keepDraft('a', {}, '{ half');
+    assert.equal(history.unfinishedDocument('a'), '{ half');
+    assert.equal(new PromptHistory(store).unfinishedDocument('a'), undefined);
+    await history.keepDraft('a', { code: 'x' });
+    assert.equal(history.unfinishedDocument('a'), undefined);
+  });
+
   it('forgets the draft of a prompt that ran', async () => {
     const store = memory();
     const history = new PromptHistory(store);

@@ -25,12 +25,21 @@ describe('The last arguments', () => {
 
   it('are not what a form was left with, which is there until the call is made', async () => {
     const last = new LastArguments(createMemento());
-    last.keepLeft('a', 'tool', { values: { x: 1 }, unfinished: '{' });
+    await last.keepLeft('a', 'tool', { values: { x: 1 }, unfinished: '{' });
     assert.deepEqual(last.get('a', 'tool'), {});
     assert.deepEqual(last.getLeft('a', 'tool'), { values: { x: 1 }, unfinished: '{' });
     await last.keep('a', 'tool', { x: 2 });
     assert.deepEqual(last.get('a', 'tool'), { x: 2 });
     assert.deepEqual(last.getLeft('a', 'tool'), { values: {} });
+  });
+
+  it('have what a form was left with in the next window, too, without what may be secret', async () => {
+    const store = createMemento();
+    const last = new LastArguments(store);
+    await last.keepLeft('a', 'tool', { values: { x: 1, api_key: 'hunter2' }, unfinished: '{' });
+    assert.deepEqual(new LastArguments(store).getLeft('a', 'tool'), { values: { x: 1 } });
+    await last.keep('a', 'tool', { x: 2 });
+    assert.deepEqual(new LastArguments(store).getLeft('a', 'tool'), { values: {} });
   });
 
   it('hold no very long value', async () => {

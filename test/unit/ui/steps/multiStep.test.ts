@@ -56,6 +56,13 @@ describe('a series of steps', () => {
     assert.deepEqual(Object.fromEntries(values), { a: '1x', b: '2' });
   });
 
+  it('gives all values after each step', async () => {
+    const { steps } = scripted(['a', 'b'], [next('1'), back('half'), next(undefined), next('2')]);
+    const given: object[] = [];
+    await runSteps(steps, { onAnswer: (values) => given.push(Object.fromEntries(values)) });
+    assert.deepEqual(given, [{ a: '1' }, { a: '1', b: 'half' }, { b: 'half' }, { b: '2' }]);
+  });
+
   it('can leave out the rest, up to a step that must be answered', async () => {
     const rest = ({ isToEnd }: LeftOut) => (isToEnd ? 'Run' : 'Skip');
     const { steps, asked } = scripted(
