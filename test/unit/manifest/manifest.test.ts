@@ -33,6 +33,7 @@ const asking: ReadonlySet<string> = new Set([
   Command.addRoot,
   Command.findResource,
   Command.openResourceWith,
+  Command.otherChoices,
   Command.openResourceTemplate,
   Command.saveResource,
   Command.saveResourceAs,
