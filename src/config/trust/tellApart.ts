@@ -5,12 +5,19 @@ const before = 12;
 
 /** Lines of which the beginnings are alike, each shortened to its beginning and what differs from the line most like it. */
 export function tellApart(lines: readonly string[]): readonly string[] {
-  return lines.map((line, at) => {
-    const others = lines.filter((other, index) => index !== at && other !== line);
-    const alike = Math.max(0, ...others.map((other) => alikeLength(line, other)));
-    if (alike < glance) return line;
-    return `${line.slice(0, beginning)} … ${line.slice(alike - before)}`;
-  });
+  const sorted = [...new Set(lines)].toSorted();
+  const shown = new Map(
+    sorted.map((line, at) => {
+      // In this order those that are most alike stand side by side.
+      const beside = [sorted[at - 1] ?? '', sorted[at + 1] ?? ''];
+      const alike = Math.max(...beside.map((other) => alikeLength(line, other)));
+      return [
+        line,
+        alike < glance ? line : `${line.slice(0, beginning)} … ${line.slice(alike - before)}`,
+      ];
+    }),
+  );
+  return lines.map((line) => shown.get(line) ?? line);
 }
 
 function alikeLength(a: string, b: string): number {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { canonicalJson } from '../../mcp/serverConfig';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type PromptArgument } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -7,7 +6,13 @@ import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
-import { runSteps, type Step, type StepValues } from '../../ui/steps/multiStep';
+import {
+  heldAfter,
+  runSteps,
+  type Held,
+  type Step,
+  type StepValues,
+} from '../../ui/steps/multiStep';
 import { textSources } from '../../ui/sources/textSources';
 import { askText, type TextQuestion } from '../../ui/steps/textStep';
 import { askWithReader } from '../../ui/documents/wholeText';
@@ -47,7 +52,7 @@ export interface AskedArguments {
 }
 
 /** What a form of arguments holds, for another time. */
-export type HeldArguments = Omit<AskedArguments, 'done'>;
+export type HeldArguments = Held<PromptArguments>;
 
 /** Asks the arguments of a prompt: one step at a time, or all in one document. */
 export async function askArguments(
@@ -81,12 +86,8 @@ async function askInTurn(
   const args = entry.prompt.arguments ?? [];
   const { keep } = context;
   let { given: values, unfinished } = context;
-  // What is said in the steps is newer than the document that was left.
-  const heldAfter = (answered: StepValues<string>): HeldArguments => {
-    const after = Object.fromEntries(answered);
-    const isOlder = canonicalJson(after) !== canonicalJson(values);
-    return { values: after, ...(unfinished !== undefined && !isOlder && { unfinished }) };
-  };
+  const held = (answered: StepValues<string>) =>
+    heldAfter<PromptArguments>(Object.fromEntries(answered), values, unfinished);
   for (;;) {
     const outcome = await runSteps(
       args.map((argument, index) =>
@@ -94,13 +95,13 @@ async function askInTurn(
       ),
       {
         values: new Map(Object.entries(values)),
-        onAnswer: (answered) => keep?.(heldAfter(answered)),
+        onAnswer: (answered) => keep?.(held(answered)),
       },
     );
-    const held = heldAfter(outcome.values);
-    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', ...held };
+    const left = held(outcome.values);
+    if (outcome.kind !== 'leave') return { done: outcome.kind === 'done', ...left };
     const { kind, ...edited } = await stage.elsewhere(() =>
-      editArguments(entry, held, context, stage),
+      editArguments(entry, left, context, stage),
     );
     if (kind !== 'back') return { done: kind === 'done', ...edited };
     ({ values, unfinished } = edited);

@@ -52,7 +52,8 @@ export class LastArguments {
   }
 
   private async put(at: string, key: string, value: object | undefined): Promise<void> {
-    const { [key]: _, ...others } = this.table<object>(at);
+    const { [key]: previous, ...others } = this.table<object>(at);
+    if (!value && !previous) return;
     const entries = [...(value ? [[key, value] as const] : []), ...Object.entries(others)];
     await this.store.update(at, Object.fromEntries(entries.slice(0, maxTools)));
   }

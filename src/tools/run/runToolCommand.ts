@@ -70,7 +70,7 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
  */
 export async function runWithForm(
   { server, tool }: ToolEntry,
-  begin: FormStart,
+  { onAnswered, ...begin }: FormStart,
   { gate, last, input, questions, schemas }: RunningParts,
   editor = vscode.window.activeTextEditor,
 ): Promise<RunResult | undefined> {
@@ -106,7 +106,7 @@ export async function runWithForm(
     ({ unfinished } = form);
     keep({ values: form.values, ...(unfinished !== undefined && { unfinished }) });
     if (!form.done) return undefined;
-    begin.onAnswered?.();
+    onAnswered?.();
     const call = { server, tool, arguments: form.values, origin: { kind: 'user' } } as const;
     let back: JsonObject | undefined;
     let decidedAt = Date.now();

@@ -1,3 +1,17 @@
+import { canonicalJson } from '../../mcp/serverConfig';
+
+/** What was given in steps, and the text of a document in their place that was left while it could not be read. */
+export interface Held<T> {
+  readonly values: T;
+  readonly unfinished?: string;
+}
+
+/** What is held after steps: the text of the document stays until something else is said in its place. */
+export function heldAfter<T>(values: T, before: T, unfinished: string | undefined): Held<T> {
+  const isOlder = canonicalJson(values) !== canonicalJson(before);
+  return { values, ...(unfinished !== undefined && !isOlder && { unfinished }) };
+}
+
 /** The values of a series by the key of their step; a step that was left out has none. */
 export type StepValues<V> = ReadonlyMap<string, V>;
 

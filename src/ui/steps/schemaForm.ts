@@ -11,7 +11,15 @@ import { canonicalJson } from '../../mcp/serverConfig';
 import { Command } from '../ids';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
-import { runSteps, type LeftOut, type Step, type StepValues, type StepsOutcome } from './multiStep';
+import {
+  heldAfter,
+  runSteps,
+  type Held,
+  type LeftOut,
+  type Step,
+  type StepValues,
+  type StepsOutcome,
+} from './multiStep';
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 
@@ -26,7 +34,7 @@ export interface SchemaForm extends FieldSurroundings {
 }
 
 /** What a form holds: values, and a document that is no object yet. */
-export type HeldByForm = Pick<FormAnswer, 'values' | 'unfinished'>;
+export type HeldByForm = Held<JsonObject>;
 
 /** The values as far as they were given; `done` is false when the user went away, or declined to give any. */
 export interface FormAnswer {
@@ -196,16 +204,6 @@ async function askReview(
     case 'cancel':
       return { values: given, to: toPlace(choice.kind) };
   }
-}
-
-/** What a form holds after steps: a text that is no object is kept until something else is said in its place. */
-function heldAfter(
-  values: JsonObject,
-  before: JsonObject,
-  unfinished: string | undefined,
-): HeldByForm {
-  const isOlder = canonicalJson(values) !== canonicalJson(before);
-  return { values, ...(unfinished !== undefined && !isOlder && { unfinished }) };
 }
 
 function toPlace(kind: StepsOutcome<Json>['kind']): Left['to'] {
