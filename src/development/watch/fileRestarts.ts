@@ -12,6 +12,8 @@ export interface SourceChange {
   readonly path: string;
   /** It was saved in this window, so that no program did it. */
   readonly isSaved: boolean;
+  /** False for a save that the disk reported before. */
+  readonly isNew: boolean;
 }
 
 /** What {@link FileRestarts} works with. */
@@ -51,9 +53,15 @@ export class FileRestarts implements Disposable {
   }
 
   changed(change: SourceChange): void {
+    const wasHeld = this.held !== undefined;
     if (change.isSaved) this.resume();
     if (this.held !== undefined) return;
     if (!this.isHeeded) return;
+    if (!change.isNew && !wasHeld) {
+      // The restart for it is done, or about to be.
+      if (this.next) this.next = change;
+      return;
+    }
     // A save among other changes is what the user did.
     this.next = this.next?.isSaved ? this.next : change;
     this.settle.start(settleMs);

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { SourceChange } from './fileRestarts';
+import { FileTimes } from './fileTimes';
 import { isIgnored } from './ignored';
-
-/** The times of so many files are known; beyond, all are forgotten, which costs a restart at most. */
-const maxSeen = 10_000;
 
 /** Takes the changes of files that come while they are heeded. */
 interface ChangeListener {
@@ -24,16 +22,16 @@ export function watchFiles(
     vscode.languages.match({ pattern }, { uri } as vscode.TextDocument) > 0;
   const left = globs.filter((glob) => glob.startsWith('!')).map((glob) => patternOf(glob.slice(1)));
   const pathOf = (uri: vscode.Uri) => uri.path.slice(base.path.replace(/\/?$/, '/').length);
-  const seen = new SeenTimes();
+  const times = new FileTimes(timeOf);
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const pattern = patternOf(glob);
     const changed = (isSaved: boolean) => async (uri: vscode.Uri) => {
       const path = pathOf(uri);
       if (isIgnored(path, glob) || left.some((one) => matches(one, uri))) return;
       const wasHeeded = isHeeded();
-      // What was saved is reported again from the disk, at once or seconds later.
-      const isNew = seen.isNew(uri);
-      if (wasHeeded && (isSaved || (await isNew))) onChange({ path, isSaved });
+      const file = uri.toString();
+      const isNew = await (isSaved ? times.isNewSave(file) : times.isNewOnDisk(file));
+      if (wasHeeded && (isSaved || isNew)) onChange({ path, isSaved, isNew });
     };
     const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
@@ -53,20 +51,9 @@ function fromFolder(glob: string): string {
   return glob.trim().replace(/^(?:\$\{workspaceFolder\}\/|\.\/)+/, '');
 }
 
-/** When files were changed last, as far as anything was heard of them. */
-class SeenTimes {
-  private readonly times = new Map<string, number | undefined>();
-
-  /** True where a file is another than when it was asked about last. */
-  async isNew(uri: vscode.Uri): Promise<boolean> {
-    const key = uri.toString();
-    const time = await vscode.workspace.fs.stat(uri).then(
-      ({ mtime }) => mtime,
-      () => undefined,
-    );
-    if (this.times.has(key) && this.times.get(key) === time) return false;
-    if (this.times.size >= maxSeen) this.times.clear();
-    this.times.set(key, time);
-    return true;
-  }
+async function timeOf(file: string): Promise<number | undefined> {
+  return vscode.workspace.fs.stat(vscode.Uri.parse(file)).then(
+    ({ mtime }) => mtime,
+    () => undefined,
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { maxGlobLength, maxGlobs, readDevelopment } from '../../../src/config/development';
 import { FileRestarts, maxPerMinute, settleMs } from '../../../src/development/watch/fileRestarts';
+import { FileTimes } from '../../../src/development/watch/fileTimes';
 import { isIgnored } from '../../../src/development/watch/ignored';
 import { proposeGlobs } from '../../../src/development/watch/proposeGlobs';
 import { useFakeClock } from '../../support/fakes/fakeClock';
@@ -77,7 +78,8 @@ describe('a server whose files change', () => {
       },
     });
   });
-  const change = (path = 'a', isSaved = false) => watched.changed({ path, isSaved });
+  const change = (path = 'a', isSaved = false, isNew = true) =>
+    watched.changed({ path, isSaved, isNew });
   const later = (ms = settleMs) => clock.tick(ms);
 
   it('restarts once for what changes together', async () => {
@@ -142,6 +144,28 @@ describe('a server whose files change', () => {
     assert.equal(restarts.length, maxPerMinute * 2);
   });
 
+  it('restarts once for a save that the disk reports first, however long before', async () => {
+    change('a');
+    await later();
+    change('a', true, false);
+    await later();
+    change('b');
+    change('b', true, false);
+    await later();
+    assert.deepEqual(restarts, ['a', 'b']);
+  });
+
+  it('restarts for a save that the disk reported while restarts were held', async () => {
+    for (let turn = 0; turn <= maxPerMinute; turn += 1) {
+      change('written');
+      await later();
+    }
+    assert.equal(watched.heldBy, 'written');
+    change('a', true, false);
+    await later();
+    assert.equal(restarts.at(-1), 'a');
+  });
+
   it('is not restarted once more for what changed before somebody else started it anew', async () => {
     change('a', true);
     watched.forget();
@@ -155,4 +179,28 @@ describe('a server whose files change', () => {
     await later();
     assert.deepEqual(restarts, []);
   });
+});
+
+describe('what is said of a watched file', () => {
+  for (const [title, reports, areNew] of [
+    ['a save and its echo from the disk', ['save 1', 'disk 1', 'disk 1'], [true, false, false]],
+    ['the echo before the save', ['disk 1', 'save 1', 'disk 1'], [true, false, false]],
+    ['a save while it was written', ['disk 1', 'save 2', 'disk 2'], [true, true, false]],
+    ['two saves at one time', ['save 1', 'disk 1', 'save 1'], [true, false, true]],
+    ['two changes by a program', ['disk 1', 'disk 2', 'disk 2'], [true, true, false]],
+    ['a change after a save', ['save 1', 'disk 2'], [true, true]],
+    ['that it is gone', ['disk 1', 'disk gone', 'disk gone'], [true, true, false]],
+    ['a save where times are not known', ['disk gone', 'save gone'], [true, true]],
+  ] as const)
+    it(`is new or not: ${title}`, async () => {
+      let time: number | undefined;
+      const times = new FileTimes(async () => time);
+      const said: boolean[] = [];
+      for (const report of reports) {
+        const [by, at] = report.split(' ');
+        time = at === 'gone' ? undefined : Number(at);
+        said.push(await (by === 'save' ? times.isNewSave('a') : times.isNewOnDisk('a')));
+      }
+      assert.deepEqual(said, areNew);
+    });
 });
