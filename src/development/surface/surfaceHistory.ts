@@ -23,6 +23,8 @@ export class SurfaceHistory implements Disposable {
   private before: Surface | undefined;
   private info: ServerInfo | undefined;
   private session = 0;
+  /** The lists of the session are in, so that another can be compared with it. */
+  private isComplete = false;
 
   /** @param isCompared says of the start that takes place whether it is compared with the one before. */
   constructor(isCompared: () => boolean, t: Translate) {
@@ -68,7 +70,8 @@ export class SurfaceHistory implements Disposable {
 
   private end(server: Server): void {
     if (!this.info) return;
-    this.before = surfaceOf(server, this.info);
+    if (this.isComplete) this.before = surfaceOf(server, this.info);
+    this.isComplete = false;
     this.info = undefined;
     this.session += 1;
   }
@@ -79,6 +82,7 @@ export class SurfaceHistory implements Disposable {
     // Shares the start that is under way, which ends when the lists are in.
     const { kind } = await server.start();
     if (kind !== 'running' || this.session !== session) return false;
+    this.isComplete = true;
     const changes =
       before && isWanted ? await compareSurfaces(before, surfaceOf(server, info), this.t) : [];
     if (this.session !== session) return false;

@@ -51,6 +51,18 @@ describe('the history of what a server says of itself', () => {
     assert.deepEqual(kinds(), ['changed a', 'new b']);
   });
 
+  it('compares with the last session whose lists came in, not with one that ended before', async () => {
+    const { server, history, kinds } = follow();
+    await history.compared;
+    server.become('stopped');
+    server.tools.set(newTools, 'loaded');
+    server.become('running');
+    server.become('stopped');
+    server.become('running');
+    await history.compared;
+    assert.deepEqual(kinds(), ['changed a', 'new b']);
+  });
+
   it('compares with the lists as they were last, not with those of the start', async () => {
     const { server, history, restart, kinds } = follow();
     await history.compared;
