@@ -13,6 +13,9 @@ const files = ['CHANGELOG.md', 'LICENSE'];
 /** Pictures that only the page of the repository shows: the editor draws none that lie in a package. */
 const pictures = 'media/readme';
 
+/** What translators begin with: the editor loads no texts for its own language, which stand in the code. */
+const untranslated = 'l10n/bundle.l10n.json';
+
 /** What of the manifest only those need who develop the extension. */
 const development = new Set([
   'private',
@@ -42,11 +45,12 @@ function shippedReadme(text: string): string {
 async function copyContents(to: string): Promise<void> {
   const from = (name: string) => join(repositoryRoot, name);
   const names = await readdir(repositoryRoot);
+  const left = [pictures, untranslated].map(from);
   const translations = names.filter((name) => /^package\.nls(\..+)?\.json$/.test(name));
   for (const name of [...folders, ...files, ...translations])
     await cp(from(name), join(to, name), {
       recursive: true,
-      filter: (path) => !path.endsWith('.map') && path !== from(pictures),
+      filter: (path) => !path.endsWith('.map') && !left.includes(path),
     });
   const write = async (name: string, change: (text: string) => string) =>
     writeFile(join(to, name), change(await readFile(from(name), 'utf8')));

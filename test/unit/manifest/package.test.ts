@@ -79,7 +79,6 @@ describe('the package', function () {
         'tldts',
         'yaml',
       ].map((name) => `extension/dist/${name}.js`),
-      'extension/l10n/bundle.l10n.json',
       'extension/l10n/bundle.l10n.zh-cn.json',
       'extension/media/container.svg',
       'extension/media/icon.png',
