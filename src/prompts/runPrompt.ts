@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
 import { entryNamed, displayName } from '../mcp/protocol/types';
@@ -7,11 +8,13 @@ import type { Questions } from '../ui/questions/questions';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { inputScheme, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
+import { FollowedText } from '../ui/sources/followedText';
 import type { Logs } from '../ui/logs';
 import { findMissing } from './arguments/argumentDocument';
 import { askArguments, type AskedArguments, type HeldArguments } from './arguments/askArguments';
 import type { Delivery, PromptDelivery } from './delivery/deliverPrompt';
 import { asText } from './delivery/draftText';
+import { offerLate } from './delivery/offerLate';
 import type { Readiness } from '../config/launch/prepare';
 import type { PromptDraft } from '../contracts/promptDraft';
 import { ensureRunning, getPrompt, type StartParts } from './getPrompt';
@@ -63,6 +66,7 @@ export async function runPrompt(
   // What the preview showed that the arguments are edited from.
   let shown: PromptDraft | undefined;
   for (;;) {
+    const following = new DisposableStore();
     try {
       const entry = await currentEntry(request.entry, deps);
       let asked: AskedArguments = { done: true, values };
@@ -81,13 +85,17 @@ export async function runPrompt(
       // What the user chose outlives a question or a preview that they leave.
       if (isKept) await history.keepAction(key, goal.action);
       asking = true;
+      const begunAt = Date.now();
+      const cursors = cursorsOf(editor).map((cursor) => following.add(cursor));
       const draft = asked.done ? await getPrompt(entry, values) : shown;
       request.answered?.();
       if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
       const redirected = (action: PromptAction) => history.keepAction(key, action);
-      const delivery = { draft, parts: promptParts(draft), editor, redirected };
-      const how = { first: goal.action, isEdited: shown !== undefined };
+      const isAway = deps.questions.turnedAway(begunAt, entry.server.id);
+      const parts = promptParts(draft);
+      const delivery = { draft, parts, editor, cursors, isAway, redirected };
+      const how = { first: goal.action, isEdited: shown !== undefined, begunAt };
       const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
       if (end === 'edit') {
@@ -103,6 +111,8 @@ export async function runPrompt(
       const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;
       asking = again === 'edit';
+    } finally {
+      following.dispose();
     }
   }
 }
@@ -124,22 +134,35 @@ async function currentEntry(
   );
 }
 
+interface HowToConclude {
+  readonly first: PromptAction;
+  readonly isEdited: boolean;
+  /** When the server was asked, in epoch ms. */
+  readonly begunAt: number;
+}
+
 /** Brings the messages where they shall go, looked at before where that is wanted. */
 async function conclude(
   { server, prompt }: PromptEntry,
   delivery: Delivery,
-  { first, isEdited }: { readonly first: PromptAction; readonly isEdited: boolean },
+  { first, isEdited, begunAt }: HowToConclude,
   deps: RunPromptDeps,
 ): Promise<{ readonly delivered: PromptAction } | 'closed' | 'edit'> {
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, delivery.draft);
+  const { draft, parts } = delivery;
+  let { isAway } = delivery;
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
+  if (!isShown && deps.questions.workedInEditor(begunAt) && !(await offerLate(first, draft)))
+    return 'closed';
   for (;;) {
     const answer = isShown
-      ? await showPreview(delivery.draft, delivery.parts, { ...deps, first })
+      ? await showPreview(draft, parts, { ...deps, first, takesFocus: !isAway })
       : first;
     if (answer === 'edit') return 'edit';
     if (answer === undefined) return 'closed';
-    if (await deps.delivery.deliver(answer, delivery)) {
+    // Whoever has just chosen looks for it.
+    isAway &&= !isShown;
+    if (await deps.delivery.deliver(answer, { ...delivery, isAway })) {
       // Only what was sent was approved: what was edited or left is shown again.
       if (isShown) await deps.history.addPreviewed(seen);
       return { delivered: answer };
@@ -178,6 +201,11 @@ async function offerRetry(
   if (choice === showLog) logs.show(server.id);
   if (choice === manage) await vscode.commands.executeCommand(manageWorkspaceTrustCommand);
   return choice === retry ? 'retry' : choice === edit ? 'edit' : undefined;
+}
+
+function cursorsOf(editor: vscode.TextEditor | undefined): readonly FollowedText[] {
+  if (!editor) return [];
+  return editor.selections.map((selection) => new FollowedText(editor.document, selection));
 }
 
 /** The editor that the user works in, which is none of our own. */

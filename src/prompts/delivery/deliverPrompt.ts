@@ -4,9 +4,11 @@ import { plainLabel, plainMessage } from '../../base/text/text';
 import type { HandedPrompt, PromptDraft, SendToChat } from '../../contracts/promptDraft';
 import { displayName } from '../../mcp/protocol/types';
 import { openChat, showInstead, showText } from '../../ui/editorChat';
+import type { FollowedText } from '../../ui/sources/followedText';
 import { chatTurns } from './chatTurns';
 import { asMarkdown, asText } from './draftText';
 import { foldMessages } from './foldedMessage';
+import { insertText } from './insertText';
 import type { PromptAction } from '../promptAction';
 import type { PromptFiles } from '../preview/promptFiles';
 import { isImageName, type PromptPart } from '../preview/promptParts';
@@ -18,6 +20,10 @@ export interface Delivery {
   readonly parts: readonly PromptPart[];
   /** The editor that was active when the prompt was run. */
   readonly editor: vscode.TextEditor | undefined;
+  /** Where the cursors of that were when the server was asked. */
+  readonly cursors: readonly FollowedText[];
+  /** True where the user has turned to something else since then, so that the keyboard stays there. */
+  readonly isAway: boolean;
   /** Is told what the user chose instead where the chat gave no answer, once that is done. */
   readonly redirected: (action: PromptAction) => Promise<void>;
 }
@@ -48,7 +54,7 @@ export class PromptDelivery {
         await unlessTaken(delivery, await this.openDraft(delivery));
         return true;
       case 'insert':
-        await insert(delivery);
+        await insertText(delivery);
         return true;
       case 'copy':
         await vscode.env.clipboard.writeText(asText(delivery.parts));
@@ -159,26 +165,4 @@ function tellTaken({ draft }: Delivery): void {
 /** Shows the messages elsewhere where there is a reason why the chat did not take them. */
 async function unlessTaken({ draft, parts }: Delivery, why: string | undefined): Promise<void> {
   if (why !== undefined) await showInstead(why, asMarkdown(draft, parts));
-}
-
-async function insert({ editor, parts }: Delivery): Promise<void> {
-  const text = asText(parts);
-  if (!editor || editor.document.isClosed) {
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({ content: text }),
-    );
-    return;
-  }
-  const { document, selections, viewColumn } = editor;
-  const shown = await vscode.window.showTextDocument(document, {
-    ...(viewColumn !== undefined && { viewColumn }),
-  });
-  const done = await shown.edit((edit) => {
-    for (const selection of selections) edit.replace(selection, text);
-  });
-  if (done) return;
-  await vscode.env.clipboard.writeText(text);
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
-  );
 }

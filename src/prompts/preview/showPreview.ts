@@ -22,6 +22,8 @@ export async function showPreview(
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
     /** What stands first and is chosen by the keyboard. */
     readonly first: PromptAction;
+    /** False where the user has turned to something else meanwhile. */
+    readonly takesFocus: boolean;
   },
 ): Promise<PreviewAnswer> {
   const { text, links, argumentsLine } = previewText(draft, parts, previewWords());
@@ -35,6 +37,7 @@ export async function showPreview(
     name: `${plainLabel(displayName(draft.prompt), 60)}.mcp-prompt`,
     text,
     readOnly: true,
+    takesFocus: deps.takesFocus,
     files: parts.flatMap(({ file }) => file ?? []),
     links: links.map(({ line, title, target }) => ({
       line,

@@ -8,10 +8,10 @@ import type { Servers } from '../../mcp/servers';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { Command } from '../../ui/ids';
 import { fitSelection } from './fitSelection';
-import { FollowedSelection } from './followedSelection';
 import { pickTool } from './pickTool';
 import { runWithForm, type RunningParts, type RunResult } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
+import { FollowedText } from '../../ui/sources/followedText';
 
 type Placement = 'after' | 'replace' | 'document';
 
@@ -52,7 +52,7 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   );
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
-  const selected = new FollowedSelection(editor);
+  const selected = new FollowedText(editor.document, editor.selection);
   try {
     const given = argument ? { [argument]: selected.text } : {};
     const ran = await runWithForm(entry, { given }, parts, editor);
@@ -65,7 +65,7 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
 /** Puts the result of a call where the user says, or shows it. */
 async function place(
   ran: RunResult,
-  selected: FollowedSelection,
+  selected: FollowedText,
   { questions, show }: RunningParts,
 ): Promise<void> {
   const { call, outcome } = ran;

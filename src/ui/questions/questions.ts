@@ -39,6 +39,8 @@ export interface Questions {
    * to what does not tell, as the chat. Whoever has answered the server since in a document of its question was with it until then.
    */
   turnedAway(since: number, serverId: string): boolean;
+  /** True where the user has worked in an editor since, in epoch ms. */
+  workedInEditor(since: number): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
 }
@@ -126,6 +128,7 @@ export function createQuestions(
       if (queue.face || actions.last.editor > from) return true;
       return clock.now() - from > watchedMs;
     },
+    workedInEditor: (since) => actions.last.editor > since,
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId !== undefined) starts.note(startedId);

@@ -15,8 +15,8 @@ import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench } from '../../support/host/hostApi';
 import { FakeServer } from '../../support/fakes/fakeServer';
-import { newQuestions } from '../../support/host/newQuestions';
 import { draft, everyContent, say } from '../../unit/prompts/drafts';
+import { newQuestions } from '../../support/host/newQuestions';
 import { memoryStore } from '../tools/openChat';
 import { chatOpened, run, set } from './promptRuns';
 
@@ -39,6 +39,8 @@ async function deliver(
     draft: messages,
     parts: promptParts(messages),
     editor: undefined,
+    cursors: [],
+    isAway: false,
     redirected: () => Promise.resolve(),
   };
   await delivery.deliver(sendToChat === unused ? 'message' : 'chat', given);
@@ -193,7 +195,10 @@ describe('a prompt for a chat that may not be ours', function () {
     const deps = {
       history: new PromptHistory(memoryStore()),
       delivery: new PromptDelivery({ promptFiles, sendToChat, resourceUri }),
-      questions: newQuestions(),
+      questions: Object.assign(newQuestions(), {
+        turnedAway: () => false,
+        workedInEditor: () => false,
+      }),
       resourceUri,
     } as unknown as RunPromptDeps;
     const entry = { server, prompt: { name: 'review' } };

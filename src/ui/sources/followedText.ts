@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 
-/** A selected text that is found again after the text around it was edited. */
-export class FollowedSelection implements Disposable {
+/** A text in a document, or a place for one, that is found again after the text around it was edited. */
+export class FollowedText implements Disposable {
   readonly document: vscode.TextDocument;
   readonly text: string;
   private readonly edits: vscode.Disposable;
   private start: number;
 
-  constructor({ document, selection }: vscode.TextEditor) {
+  constructor(document: vscode.TextDocument, range: vscode.Range) {
     this.document = document;
-    this.text = document.getText(selection);
-    this.start = document.offsetAt(selection.start);
+    this.text = document.getText(range);
+    this.start = document.offsetAt(range.start);
     this.edits = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document !== document) return;
       for (const { rangeOffset, rangeLength, text } of event.contentChanges)

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import { displayName } from '../../mcp/protocol/types';
+import { showBeside } from '../../ui/documents/showDocument';
+import type { Delivery } from './deliverPrompt';
+import { asText } from './draftText';
+
+/** Inserts the messages at the cursors of the editor that the prompt was run in; without one they get a document of their own. */
+export async function insertText(delivery: Delivery): Promise<void> {
+  const { editor, parts, isAway } = delivery;
+  const text = asText(parts);
+  if (!editor || editor.document.isClosed) return showText(text, isAway);
+  if (isAway) return insertQuietly(delivery, editor.document, text);
+  const { document, selections, viewColumn } = editor;
+  const shown = await vscode.window.showTextDocument(document, {
+    ...(viewColumn !== undefined && { viewColumn }),
+  });
+  const done = await shown.edit((edit) => {
+    for (const selection of selections) edit.replace(selection, text);
+  });
+  if (!done) await copyInstead(text);
+}
+
+/** Leaves the keyboard where it is, and the text where the cursors were. */
+async function insertQuietly(
+  { draft, cursors }: Delivery,
+  document: vscode.TextDocument,
+  text: string,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const name = plainLabel(displayName(draft.prompt));
+  const ranges = cursors.flatMap(({ range }) => range ?? []);
+  const [first] = ranges;
+  if (!first || ranges.length < cursors.length) {
+    void vscode.window.showInformationMessage(
+      t('The selected text was changed, so the result of {0} is in a document.', name),
+    );
+    return showText(text, true);
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const range of ranges) edit.replace(document.uri, range, text);
+  if (!(await vscode.workspace.applyEdit(edit))) return copyInstead(text);
+  const file = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
+  const message = t('The text of the prompt "{0}" was inserted into {1}.', name, plainLabel(file));
+  const show = t('Show');
+  void vscode.window.showInformationMessage(message, show).then(async (choice) => {
+    const selection = new vscode.Range(first.start, first.start);
+    if (choice === show) await vscode.window.showTextDocument(document, { selection });
+  });
+}
+
+async function showText(content: string, isAway: boolean): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content });
+  if (isAway) await showBeside({ uri: document.uri, comparedWith: undefined });
+  else await vscode.window.showTextDocument(document);
+}
+
+async function copyInstead(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('This editor is read-only. The text was copied to the clipboard instead.'),
+  );
+}

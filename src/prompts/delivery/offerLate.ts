@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
+import type { PromptDraft } from '../../contracts/promptDraft';
+import { displayName } from '../../mcp/protocol/types';
+import { actionText } from '../preview/actionTexts';
+import type { PromptAction } from '../promptAction';
+
+/** Where messages go that leave the keyboard where it is. */
+const quiet: ReadonlySet<PromptAction> = new Set(['copy', 'insert', 'return']);
+
+/** Asks whoever works in an editor by now whether the messages may go where they take the keyboard. */
+export async function offerLate(action: PromptAction, { prompt }: PromptDraft): Promise<boolean> {
+  if (quiet.has(action)) return true;
+  const { label } = actionText(action);
+  const message = vscode.l10n.t(
+    'The prompt "{0}" has its messages now.',
+    plainLabel(displayName(prompt)),
+  );
+  return (await vscode.window.showInformationMessage(message, label)) === label;
+}
