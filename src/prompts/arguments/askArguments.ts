@@ -6,6 +6,7 @@ import { Command } from '../../ui/ids';
 import { askOwn } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
+import { restLabel } from '../../ui/rows/restLabel';
 import {
   heldAfter,
   runSteps,
@@ -91,10 +92,11 @@ async function askInTurn(
   for (;;) {
     const outcome = await runSteps(
       args.map((argument, index) =>
-        argumentStep(entry, argument, context, stage, index === args.length - 1),
+        argumentStep(entry, argument, context, stage, !args.slice(index + 1).some(isRequired)),
       ),
       {
         values: new Map(Object.entries(values)),
+        rest: (left) => restLabel(left, () => true),
         onAnswer: (answered) => keep?.(held(answered)),
       },
     );
@@ -108,28 +110,34 @@ async function askInTurn(
   }
 }
 
+function isRequired({ required = false }: PromptArgument): boolean {
+  return required;
+}
+
 function argumentStep(
   { server, prompt }: PromptEntry,
   argument: PromptArgument,
   { last, editor, input, goal }: ArgumentsContext,
   stage: Stage,
-  isLast: boolean,
+  mayBeLast: boolean,
 ): Step<string> {
   const name = argument.title || argument.name;
   const { description = '' } = argument;
-  const lastValue = givenValue(last, argument.name);
+  const { name: key, required = false } = argument;
+  const lastValue = givenValue(last, key);
   return {
-    key: argument.name,
+    key,
+    required,
     ask: (place) => {
-      const others = [...place.values].filter(([other]) => other !== argument.name);
+      const others = [...place.values].filter(([other]) => other !== key);
       const question: Omit<TextQuestion, 'title'> = {
         name,
-        required: argument.required ?? false,
+        required,
         description,
         ...(lastValue !== undefined && { last: lastValue }),
         sources: [
           ...textSources(name, editor, input),
-          ...(isLast ? [goalButton(goal, stage)] : []),
+          ...(mayBeLast ? [goalButton(goal, stage)] : []),
         ],
         ...(place.count > 1 && {
           leave: {
@@ -140,7 +148,7 @@ function argumentStep(
         suggest: (value, signal) =>
           server.complete(
             { type: 'ref/prompt', name: prompt.name },
-            { name: argument.name, value },
+            { name: key, value },
             Object.fromEntries(others),
             { signal },
           ),
@@ -148,7 +156,7 @@ function argumentStep(
       const title = vscode.l10n.t('{0} ({1})', displayName(prompt), server.name);
       const whole = { title, actions: [], stage };
       return askWithReader(whole, { name: `${name}.txt`, text: description }, input, (frame) =>
-        askText({ ...question, title: frame }, place, place.values.get(argument.name)),
+        askText({ ...question, title: frame }, place, place.values.get(key)),
       );
     },
   };

@@ -6,7 +6,7 @@ import { readTerminalSelection } from '../editorCommands';
 import { readClipboard } from './clipboard';
 import { hasGit, readGitDiff } from './gitDiff';
 import { readWorkspaceFile } from '../documents/readTextFile';
-import type { TextSource } from '../steps/textStep';
+import type { TextReading, TextSource } from '../steps/textStep';
 
 /** Where a text may come from right now; `editor` is the one that was active before the question. */
 export function textSources(
@@ -31,8 +31,8 @@ export function textSources(
     sources.push(source('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal));
   if (hasGit())
     sources.push(source('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff));
-  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text, signal) =>
-    editText(name, text, { input, signal }),
+  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text, reading) =>
+    editText(name, text, { input, ...reading }),
   );
   sources.push({ ...edit, inEditor: true });
   return sources;
@@ -41,12 +41,12 @@ export function textSources(
 function source(
   icon: string,
   label: string,
-  read: (current: string, signal?: AbortSignal) => string | Promise<string | undefined>,
+  read: (current: string, reading: TextReading) => string | Promise<string | undefined>,
 ): TextSource {
   return {
     icon: new vscode.ThemeIcon(icon),
     label,
-    read: async (current, signal) => await read(current, signal),
+    read: async (current, reading) => await read(current, reading),
   };
 }
 
@@ -79,7 +79,7 @@ async function terminal(): Promise<string> {
 async function editText(
   name: string,
   text: string,
-  { input, signal }: { readonly input: DocumentInput; readonly signal: AbortSignal | undefined },
+  { input, signal, keep }: TextReading & { readonly input: DocumentInput },
 ): Promise<string> {
   const answer = await input.ask({
     name: `${name}.txt`,
@@ -92,6 +92,7 @@ async function editText(
       },
       { id: 'back', title: vscode.l10n.t('Cancel') },
     ],
+    onSave: keep,
     ...(signal && { signal }),
   });
   return answer.choice === 'back' ? text : answer.text;

@@ -6,7 +6,7 @@ import { plainLabel } from '../../base/text/text';
 import { promptKeys, Typing } from '../questions/typing';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
-import type { StepAnswer, StepPlace } from './multiStep';
+import type { StepAnswer, StepPosition } from './multiStep';
 import { promptLine } from './promptLine';
 import type { FieldOption } from './schemaFields';
 import { frameOf, frameStep, type StepFrame } from './stepFrame';
@@ -43,7 +43,7 @@ interface OptionItem extends PickLook {
  */
 export function askChoice(
   question: ChoiceQuestion,
-  place: StepPlace<unknown>,
+  place: StepPosition,
   { value, begun }: { readonly value: Json | undefined; readonly begun: Json | undefined },
 ): Promise<StepAnswer<Json>> {
   const { name, description = '', required, multiple, leave } = question;

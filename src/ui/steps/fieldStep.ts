@@ -129,8 +129,12 @@ async function askFieldText(
     sources: textSources(title, form.editor, form.input),
     ...question,
   };
+  const keep = (text: string) => {
+    const parsed = parseFieldText(field, text);
+    if ('value' in parsed && parsed.value !== undefined) place.keep(parsed.value);
+  };
   const answer = await askWithReader(form.title, wholeHint(field, hint), form.input, (frame) =>
-    askText({ ...asked, title: frame }, { ...place, values: new Map() }, initial),
+    askText({ ...asked, title: frame }, { ...place, keep }, initial),
   );
   drafts.delete(name);
   if (answer.value === undefined) return { kind: answer.kind, value: undefined };

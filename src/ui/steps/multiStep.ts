@@ -15,15 +15,21 @@ export function heldAfter<T>(values: T, before: T, unfinished: string | undefine
 /** The values of a series by the key of their step; a step that was left out has none. */
 export type StepValues<V> = ReadonlyMap<string, V>;
 
-/** Where a step stands in its series, and what was answered so far, its own last answer included. */
-export interface StepPlace<V> {
+/** Where a step stands in its series. */
+export interface StepPosition {
   /** Counted from 1. */
   readonly number: number;
   readonly count: number;
   readonly canGoBack: boolean;
   /** What leaves out the next optional steps is called so. */
   readonly rest?: string;
+}
+
+/** The same with what was answered so far, its own last answer included. */
+export interface StepPlace<V> extends StepPosition {
   readonly values: StepValues<V>;
+  /** Is given what the step holds while it is not answered yet, for what outlives the window. */
+  readonly keep: (value: V) => void;
 }
 
 /**
@@ -64,7 +70,7 @@ export interface StepsOptions<V> {
   readonly backFromFirst?: boolean;
   /** Names what leaves out the next steps. */
   readonly rest?: (left: LeftOut) => string;
-  /** Is given all values after each step, for what outlives the window. */
+  /** Is given all values after each step, and whenever one holds another, for what outlives the window. */
   readonly onAnswer?: (values: StepValues<V>) => void;
 }
 
@@ -98,6 +104,7 @@ export async function runSteps<V>(
         !step.required &&
         ahead.length > 0 && { rest: rest({ isToEnd: required === steps.length, unseen }) }),
       values: new Map(values),
+      keep: (held) => onAnswer?.(new Map(values).set(step.key, held)),
     });
     if (value === undefined) values.delete(step.key);
     else values.set(step.key, value);

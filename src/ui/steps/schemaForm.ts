@@ -9,6 +9,7 @@ import type { DocumentQuestion } from '../documents/documentInput';
 import { editorSchema } from '../documents/editorSchema';
 import { canonicalJson } from '../../mcp/serverConfig';
 import { Command } from '../ids';
+import { restLabel, restLabelForReview } from '../rows/restLabel';
 import { fieldStep, valueProblem, type FieldSurroundings } from './fieldStep';
 import { reviewValues } from './formReview';
 import {
@@ -155,20 +156,12 @@ function visit(place: FormPlace, values: JsonObject, parts: FormParts): Promise<
 
 async function askSteps(at: number, given: JsonObject, parts: FormParts): Promise<Left> {
   const { form, fields, steps } = parts;
-  const { t } = vscode.l10n;
   const isFilledIn = (key: string) => {
     const field = fields.find(({ name }) => name === key);
     return canonicalJson(ownValue(given, key)) !== canonicalJson(field?.default);
   };
-  const rest = ({ isToEnd, unseen }: LeftOut) => {
-    if (!isToEnd) return t('Skip to the Next Required Value');
-    if (form.giving) return t('Skip the Rest');
-    // What nobody looks at before it is sent is said.
-    const kept = unseen.filter(isFilledIn).length;
-    return kept === 0
-      ? t('Skip the Rest and Run')
-      : t('Skip the Rest and Run ({0} filled in earlier)', kept);
-  };
+  const rest = (left: LeftOut) =>
+    form.giving ? restLabelForReview(left) : restLabel(left, isFilledIn);
   const onAnswer = (answered: StepValues<Json>) =>
     form.keep?.(heldAfter(withOthers(fields, given, answered), given, parts.unfinished));
   const started = { values: toStepValues(fields, given), at, rest, onAnswer };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
-import type { StepAnswer, StepPlace } from './multiStep';
+import type { StepAnswer, StepPosition } from './multiStep';
 import { mayAskForClipboard } from '../sources/clipboard';
 import { mayBePasted, withLineBreaks } from '../sources/pastedText';
 import { promptLine } from './promptLine';
@@ -11,13 +11,24 @@ import { Suggestions, type Suggest } from './suggestions';
 import { fitsBox, textChoices, type TextChoice, type TextStepState } from '../sources/textChoices';
 import { createPick, pickRows } from '../rows/picks';
 
-/** A button that brings a text from elsewhere; `read` gets the present text and may show UI, until `signal` aborts. */
+/** What a source of texts has of its step: `signal` aborts with it, `keep` is given a text that is not done yet. */
+export interface TextReading {
+  readonly signal: AbortSignal | undefined;
+  readonly keep: (text: string) => void;
+}
+
+/** Where a step for a text stands, and who is given a text that is not done yet. */
+interface TextPlace extends StepPosition {
+  readonly keep: (text: string) => void;
+}
+
+/** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
 export interface TextSource {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
   /** Set where it opens an editor, beside which other questions may be shown. */
   readonly inEditor?: boolean;
-  read(current: string, signal?: AbortSignal): Promise<string | undefined>;
+  read(current: string, reading: TextReading): Promise<string | undefined>;
 }
 
 /** One question for a text. Texts that a server wrote are passed as they are. */
@@ -40,7 +51,7 @@ export interface TextQuestion {
 /** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
 export function askText(
   question: TextQuestion,
-  place: StepPlace<string>,
+  place: TextPlace,
   value?: string,
 ): Promise<StepAnswer<string>> {
   return new TextStep(question, place, value).ask();
@@ -48,6 +59,7 @@ export function askText(
 
 class TextStep {
   private readonly canGoBack: boolean;
+  private readonly keep: (text: string) => void;
   private readonly rest: string | undefined;
   private readonly pick = createPick<ChoiceItem>();
   private readonly store = new DisposableStore();
@@ -61,9 +73,10 @@ class TextStep {
   /** What stood in the box before the last change. */
   private shown = '';
 
-  constructor(question: TextQuestion, place: StepPlace<string>, value: string | undefined) {
+  constructor(question: TextQuestion, place: TextPlace, value: string | undefined) {
     this.question = question;
     this.canGoBack = place.canGoBack;
+    this.keep = place.keep;
     this.rest = place.rest;
     this.store.add(this.pick);
     const { pick } = this;
@@ -184,7 +197,12 @@ class TextStep {
     await this.shownStep?.away(async () => {
       try {
         const { stage } = frameOf(this.question.title);
-        const text = await source.read(this.value ?? '', stage?.signal);
+        const keep = (text: string) => {
+          // What ends the step meanwhile ends it with that.
+          this.set(text);
+          this.keep(text);
+        };
+        const text = await source.read(this.value ?? '', { signal: stage?.signal, keep });
         if (text !== undefined) this.set(text);
         this.problem = undefined;
       } catch (error) {

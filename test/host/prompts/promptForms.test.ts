@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
 import { activateWorkbench, until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';
@@ -76,9 +77,36 @@ describe('the form of a prompt', function () {
     await leave(third.ran);
   });
 
-  for (const [what, inDocument] of [
-    ['in its steps', false],
-    ['in its document', true],
+  it('has what need not be given left out at once, and goes elsewhere from there', async () => {
+    const names = ['text', 'a', 'b', 'c'];
+    const prompt = {
+      name: 'optional',
+      arguments: names.map((name) => ({ name, required: name === 'text' })),
+    };
+    const server = fakeServer({ prompts: [prompt] });
+    const asked = deferred<object>();
+    Object.assign(server, {
+      getPrompt: (_name: string, values: object) => {
+        asked.resolve(values);
+        return Promise.reject(AbortSignal.abort().reason as Error);
+      },
+    });
+    const ran = run({ parent: {}, server, prompt });
+    const first = await picks.next(/: text$/);
+    await first.type('given');
+    first.accept();
+    const second = await picks.next(/: a$/);
+    const buttons = second.pick.buttons.map(({ tooltip }) => tooltip);
+    assert.ok(buttons.includes('Change Where the Messages Go…'), buttons.join());
+    second.choose('Skip the Rest and Run');
+    assert.deepEqual(await asked.promise, { text: 'given' });
+    await ran;
+  });
+
+  for (const [what, button, tab] of [
+    ['in its steps', undefined, ''],
+    ['in its document', 'Edit All Arguments as JSON', 'left.json'],
+    ['in an editor for one of them', 'Edit in an Editor', 'text.txt'],
   ] as const)
     it(`ends with its server, ${what}, and has what was typed when that comes back`, async () => {
       const isThere = () => api.servers.some(({ name }) => name === 'leaving');
@@ -92,15 +120,23 @@ describe('the form of a prompt', function () {
       const { ran, form } = await begin();
       const isOpen = () =>
         vscode.window.tabGroups.all.some(({ tabs }) =>
-          tabs.some(({ label }) => label.includes('left.json')),
+          tabs.some(({ label }) => tab !== '' && label.includes(tab)),
         );
-      await form.type(what);
-      if (inDocument) {
-        form.press('Edit All Arguments as JSON');
+      const isEdited = tab === 'text.txt';
+      await form.type(isEdited ? 'begun' : what);
+      if (button) {
+        form.press(button);
         await until(vscode.window.tabGroups.onDidChangeTabs, isOpen);
       } else {
         form.accept();
         await picks.next(/: more$/);
+      }
+      if (isEdited) {
+        const isActive = () => vscode.window.activeTextEditor?.document.uri.path.endsWith(tab);
+        await until(vscode.window.onDidChangeActiveTextEditor, () => isActive() === true);
+        await vscode.commands.executeCommand('editor.action.selectAll');
+        await vscode.commands.executeCommand('type', { text: what });
+        await vscode.window.activeTextEditor?.document.save();
       }
       await set('servers', undefined);
       await ran;

@@ -5,6 +5,7 @@ import {
   type Step,
   type StepAnswer,
   type StepPlace,
+  type StepValues,
 } from '../../../../src/ui/steps/multiStep';
 
 /** Steps that answer from a script and note where they were asked. */
@@ -85,6 +86,26 @@ describe('a series of steps', () => {
         ['e', 'Run'],
       ],
     );
+  });
+
+  it('hands on what a step holds before it is answered, with all others', async () => {
+    const told: object[] = [];
+    const onAnswer = (values: StepValues<string>) => told.push(Object.fromEntries(values));
+    const step: Step<string> = {
+      key: 'b',
+      ask: (place) => {
+        place.keep('hal');
+        place.keep('half');
+        return Promise.resolve(next('2'));
+      },
+    };
+    const values = new Map([['a', '1']]);
+    await runSteps([step], { values, onAnswer });
+    assert.deepEqual(told, [
+      { a: '1', b: 'hal' },
+      { a: '1', b: 'half' },
+      { a: '1', b: '2' },
+    ]);
   });
 
   it('offers to leave out no rest where there is none', async () => {
