@@ -93,14 +93,16 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private clickOf(node: LogNode): RowClick | undefined {
     if (!isEntry(node)) return undefined;
     const { id } = beginningOf(node);
-    return { row: id, run: () => this.openDetails(node), opensTab: true };
+    return { row: id, run: () => this.openDetails(node) };
   }
 
-  private async openDetails(entry: LogEntry): Promise<void> {
+  /** Resolves to true, as what opens a tab does. */
+  private async openDetails(entry: LogEntry): Promise<true> {
     const text = documentText(logDetails(entry, this.isRunning(entry)));
     const name = `${sanitize(subjectOf(entry).name)}.txt`;
     const uri = this.kept.document(beginningOf(entry).id, name, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+    return true;
   }
 
   /** What stands above the rows. */

@@ -26,6 +26,8 @@ import { showPick } from '../ui/rows/picks';
 /** Which servers a command is for. */
 interface Choice {
   readonly accept: (server: Server) => boolean;
+  /** Those that stand first, as the command is most likely meant for them. */
+  readonly first?: (server: Server) => boolean;
   /** What is said where there are none of them. */
   readonly none: string;
 }
@@ -57,7 +59,10 @@ export function registerServerCommands(deps: {
       return server;
     }
     if (isRow(target)) return target.server;
-    const items = servers.all.filter(only.accept).map((server) => ({
+    const { first = () => false } = only;
+    const accepted = servers.all.filter(only.accept);
+    const inOrder = [...accepted.filter(first), ...accepted.filter((server) => !first(server))];
+    const items = inOrder.map((server) => ({
       label: plainLabel(server.name),
       description: `${shownState(server, holds).text} · ${server.definition.source.label}`,
       server,
@@ -85,10 +90,11 @@ export function registerServerCommands(deps: {
     accept: ({ state }) => state.kind !== 'running',
     none: vscode.l10n.t('All servers are running.'),
   });
-  const signedInto: Choice = {
+  const signedInto = (first: (server: Server) => boolean): Choice => ({
     accept: ({ definition: { config } }) => kindOf(config).signIn(config) !== 'none',
+    first,
     none: vscode.l10n.t('Only HTTP servers support sign-in; none is configured.'),
-  };
+  });
 
   return registerCommands(logs, {
     [Command.startServer]: async (target?: unknown) => {
@@ -121,12 +127,17 @@ export function registerServerCommands(deps: {
         await tellRefusals([server], [outcome], deps);
         return outcome;
       },
-      signedInto,
+      signedInto(({ state }) => state.kind === 'needsSignIn'),
     ),
-    [Command.signOut]: on(vscode.l10n.t('Sign Out'), (server) => server.signOut(), signedInto),
-    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), (server) =>
-      doctor.diagnose(server),
+    [Command.signOut]: on(
+      vscode.l10n.t('Sign Out'),
+      (server) => server.signOut(),
+      signedInto(({ isSignedIn }) => isSignedIn),
     ),
+    [Command.diagnoseServer]: on(vscode.l10n.t('Diagnose Server'), async (server) => {
+      await doctor.diagnose(server);
+      return true;
+    }),
     [Command.copyReport]: () => doctor.copyReport(),
     [Command.showServerLog]: on(vscode.l10n.t('Show Server Log'), ({ id }) => logs.show(id)),
     [Command.openConfiguration]: async (target?: unknown) => {

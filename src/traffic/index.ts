@@ -50,6 +50,7 @@ export function register(deps: {
     const name = `${titleOfEntry(traffic, mask)} ${subjectOfEntry(traffic, mask)}`.trim();
     const uri = folders.document(idOfRow(row), `${sanitize(name)}.json`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+    return true;
   };
   const view = store.add(new TrafficView(servers, records, mask, open));
   const parts: SendParts = { ...deps, mask, open };

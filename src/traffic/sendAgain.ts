@@ -23,7 +23,7 @@ export interface SendParts {
   readonly input: DocumentInput;
   readonly mask: Mask;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
-  readonly open: (row: TrafficRow) => Promise<void>;
+  readonly open: (row: TrafficRow) => Promise<unknown>;
 }
 
 /** What an entry can be sent again as; throws where it was too large to keep. */

@@ -40,7 +40,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     servers: Servers,
     records: TrafficRecords,
     mask: Mask,
-    open: (row: TrafficRow) => Promise<void>,
+    open: (row: TrafficRow) => Promise<boolean>,
   ) {
     this.servers = servers;
     this.records = records;
@@ -49,11 +49,10 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     this.view = this.store.add(
       vscode.window.createTreeView(View.traffic, { treeDataProvider: this }),
     );
-    this.clicks = new RowClicks(
-      this.view,
-      (row) => ({ row: idOfRow(row), run: () => open(row), opensTab: true }),
-      { keepTab, untilEditorCaughtUp },
-    );
+    this.clicks = new RowClicks(this.view, (row) => ({ row: idOfRow(row), run: () => open(row) }), {
+      keepTab,
+      untilEditorCaughtUp,
+    });
     this.store.add(
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible) this.draw.run();

@@ -6,22 +6,11 @@ import type { TreeNode } from '../ui/tree';
 /** Runs a command of the editor, or of a test. */
 export type RunRowCommand = (command: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** What a row does that opens a tab. */
-const openingTabs: ReadonlySet<string> = new Set([
-  Command.openResource,
-  Command.openConfiguration,
-  Command.diagnoseServer,
-]);
-
 /** What a click on a row of the servers does, if it does anything. */
 export function nodeClick(node: TreeNode, run: RunRowCommand): RowClick | undefined {
   const { id, command } = node.item();
   if (id === undefined || !command) return undefined;
-  return {
-    row: id,
-    run: () => run(command.command, command.arguments ?? []),
-    opensTab: openingTabs.has(command.command),
-  };
+  return { row: id, run: () => run(command.command, command.arguments ?? []) };
 }
 
 /** Has what a row does go through the clicks of the view, whose command needs no arguments. */

@@ -5,23 +5,24 @@ import { serverPaths } from './places';
 import type { Reading } from '../reading';
 import type { TextRange } from '../../base/text/textRange';
 
-/** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now. */
+/** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now; false where that has no file. */
 export async function openConfiguration(
   reading: Reading,
   serverName: string | undefined,
   fallback?: TextRange,
-): Promise<void> {
+): Promise<boolean> {
   const editor = await openPlace(reading);
-  if (!editor) return;
+  if (!editor) return false;
   const found = findServers(editor.document.getText(), serverPaths(reading)).find(
     ({ name }) => name === serverName,
   )?.range;
   const range = found ?? fallback;
-  if (!range) return;
+  if (!range) return true;
   const start = new vscode.Position(range.line, range.character);
   const end = new vscode.Position(range.endLine, range.endCharacter);
   editor.selection = new vscode.Selection(start, end);
   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return true;
 }
 
 async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefined> {

@@ -81,6 +81,7 @@ export function registerResourceCommands(
 
   const openAll = async (targets: readonly ResourceTarget[]) => {
     for (const target of targets) await openResource(deps, target);
+    return true;
   };
   const findAndOpen = () => find(vscode.l10n.t('Open MCP Resource'), openAll);
 

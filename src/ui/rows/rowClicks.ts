@@ -11,9 +11,8 @@ const maxWaits = 100;
 export interface RowClick {
   /** The row’s id. */
   readonly row: string;
+  /** Resolves to true where it has opened a tab, which a double click keeps. */
   readonly run: () => Promise<unknown>;
-  /** True where it opens a tab, which a double click keeps. */
-  readonly opensTab: boolean;
 }
 
 /** What clicks need of the editor. */
@@ -67,15 +66,14 @@ export class RowClicks<Row> {
     return this.view.selection[0];
   }
 
-  private async run({ row, run, opensTab }: RowClick, at: number): Promise<void> {
+  private async run({ row, run }: RowClick, at: number): Promise<void> {
     const { last } = this;
     const sinceMs = last.row === row ? at - last.at : Infinity;
     const isDouble = sinceMs < doubleClickMs;
-    const keeps = opensTab && sinceMs < keepingClickMs;
     const done = isDouble ? last.done : run();
-    this.last = { row, at: isDouble || keeps ? -Infinity : at, done };
+    this.last = { row, at: isDouble ? -Infinity : at, done };
     if (isDouble) this.editor.showAsked?.(last.at);
-    await done;
-    if (keeps) await this.editor.keepTab();
+    const hasOpened = (await done) === true;
+    if (hasOpened && sinceMs < keepingClickMs) await this.editor.keepTab();
   }
 }
