@@ -97,13 +97,17 @@ describe('tools', function () {
     assert.match(await chat.completed(), /36\.00/);
   });
 
-  it('a reason for a denial reaches the model', async () => {
-    const { chat, quickPick } = workbench();
+  it('a reason for a denial reaches the model, and is not lost on the way back', async () => {
+    const { chat, page, quickPick } = workbench();
     await chat.send('@mcp call calculate {"operation":"add","x":40,"y":3}');
     await quickPick.waitForTitle('demo › calculate');
     await quickPick.pick('Deny and Tell the Model Why…');
-    await quickPick.waitForTitle('Deny');
+    await quickPick.waitForTitle('Deny demo › calculate');
     await quickPick.type('Use the other calculator');
+    await page.keyboard.press('Escape');
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.pick('Deny and Tell the Model Why…');
+    await quickPick.waitForTitle('Deny demo › calculate');
     await quickPick.accept();
     assert.match(await chat.completed(), /The tool says: [^]*Use the other calculator/);
   });

@@ -7,7 +7,7 @@ import type { Stage } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
 import type { Coverage } from '../decide/approval';
 import type { Answer, Proposal, Question, Settled } from './question';
-import { confirmToolCall } from './confirmToolCall';
+import { callName, confirmToolCall } from './confirmToolCall';
 import { editArguments } from './editArguments';
 import { showDetailView } from './detailView';
 import type { DefaultChoice } from './questionItems';
@@ -62,6 +62,7 @@ async function askUser(
   let question = proposed;
   /** Edited arguments that cannot be read yet. */
   let unfinished: string | undefined;
+  let unsaid = '';
   for (;;) {
     const confirmed = await confirmToolCall(question, stage, {
       defaultChoice: defaultChoice(),
@@ -95,7 +96,10 @@ async function askUser(
         break;
       }
       case 'denyWhy': {
-        const reason = await askReason(stage);
+        const reason = await askReason(stage, question.call, {
+          typed: unsaid,
+          left: (text) => (unsaid = text),
+        });
         // Escape leads back to the choices, where a second one denies.
         if (reason === undefined && !signal.aborted) break;
         return { kind: 'deny', ...(reason && { reason }) };
@@ -108,10 +112,17 @@ async function askUser(
   }
 }
 
-function askReason(stage: Stage): Promise<string | undefined> {
+/** Asks for what the model is told, beginning with what was `typed` before; keeps that of who goes away. */
+function askReason(
+  stage: Stage,
+  call: Proposal['call'],
+  { typed, left }: { readonly typed: string; readonly left: (text: string) => void },
+): Promise<string | undefined> {
   const { t } = vscode.l10n;
   return askLine({
-    frame: { title: t('Deny'), actions: [], stage },
+    frame: { title: t('Deny {0}', callName(call)), actions: [], stage },
     prompt: t('Reason to send to the model'),
+    value: typed,
+    left,
   });
 }

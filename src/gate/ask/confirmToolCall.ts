@@ -121,7 +121,12 @@ function ownPlaceholder(name: string, canGoBack: boolean): string {
     : t('Run {0}? Enter runs it, Escape cancels.', name);
 }
 
+/** A call in a title: its server and its tool. */
+export function callName({ server, tool }: Proposal['call']): string {
+  return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
+}
+
 function title({ call }: Proposal, waiting: number): string {
-  const name = `${plainLabel(call.server.name, 60)} › ${plainLabel(displayName(call.tool), 60)}`;
+  const name = callName(call);
   return waiting > 1 ? vscode.l10n.t('{0} (1 of {1})', name, waiting) : name;
 }

@@ -9,10 +9,12 @@ export function askLine(question: {
   readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
+  /** Is given what was typed by a user who went away. */
+  readonly left?: (text: string) => void;
   /** Says in one sentence why a text cannot be taken, while it is typed, too. */
   readonly validate?: (text: string) => string | undefined;
 }): Promise<string | undefined> {
-  const { frame, prompt, placeholder, value = '', password = false, validate } = question;
+  const { frame, prompt, placeholder, value = '', password = false, validate, left } = question;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
   box.prompt = prompt;
@@ -24,6 +26,10 @@ export function askLine(question: {
     const end = (text: string | undefined) => {
       store.dispose();
       resolve(text);
+    };
+    const leave = () => {
+      left?.(box.value);
+      end(undefined);
     };
     const check = () => {
       box.validationMessage = validate?.(box.value);
@@ -37,6 +43,6 @@ export function askLine(question: {
         end(box.value);
       }),
     );
-    store.add(frameStep(box, { name: '', frame, canGoBack: false, end: () => end(undefined) }));
+    store.add(frameStep(box, { name: '', frame, canGoBack: false, end: leave }));
   });
 }
