@@ -112,15 +112,16 @@ export function register(deps: {
   };
   const add = async (
     what: string,
-    find: (stage: Stage) => Promise<readonly ImportedServer[] | undefined>,
+    find: (stage: Stage) => Promise<readonly ImportedServer[] | (() => Promise<void>) | undefined>,
   ): Promise<void> => {
-    const offerStart = await askOwn(questions, { server: noServer, what }, async (stage) => {
+    const goOn = await askOwn(questions, { server: noServer, what }, async (stage) => {
       const found = await find(stage);
+      if (typeof found === 'function') return found;
       return found && found.length > 0
         ? addServers(found, { configuration, inputs, switches }, stage)
         : undefined;
     });
-    await offerStart?.();
+    await goOn?.();
   };
   disposables.add(
     registerCommands(logs, {

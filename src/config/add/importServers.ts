@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Stage } from '../../ui/questions/stage';
-import { checkRows } from '../../ui/steps/pickRows';
+import { Command } from '../../ui/ids';
+import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
+import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import type { Platform } from '../../mcp/platform';
 import { lineOf } from './addServers';
 import type { ServerConfig } from '../../mcp/serverConfig';
@@ -23,16 +25,19 @@ interface FoundFile {
   readonly problem?: string;
 }
 
-interface Item extends PickLook {
+interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
   readonly found?: ImportedServer;
 }
 
-/** Shows the servers of all other applications of the machine and returns those that were checked. */
+/**
+ * Shows the servers of all other applications of the machine and returns those that were checked, or
+ * what leads on where there are none that are new.
+ */
 export async function askImports(
   platform: Pick<Platform, 'env' | 'programs' | 'files'>,
   stage: Stage,
   configured: readonly ServerConfig[],
-): Promise<readonly ImportedServer[]> {
+): Promise<readonly ImportedServer[] | (() => Promise<void>)> {
   const machine = describeMachine(platform);
   const files = await Promise.all(applications.map((source) => readFiles(source, machine)));
   const found = [...files.flat(), ...(await readPlugins(machine, platform.files))];
@@ -47,22 +52,24 @@ export async function askImports(
       fresh.filter(({ places }) => places[0] === file),
     ),
   );
-  const picked = await checkRows({
-    frame: { title: vscode.l10n.t('Find My Servers'), actions: [], stage },
-    items,
-    placeholder: vscode.l10n.t('Select servers to import'),
+  const { t } = vscode.l10n;
+  const shown = {
+    frame: { title: t('Find My Servers'), actions: [], stage },
     prompt: [
       ...(known.length > 0
-        ? [
-            vscode.l10n.t(
-              'Configured already: {0}',
-              known.map((name) => plainLabel(name, 40)).join(', '),
-            ),
-          ]
+        ? [t('Configured already: {0}', known.map((name) => plainLabel(name, 40)).join(', '))]
         : []),
-      vscode.l10n.t('No servers found for: {0}', missing.map(({ label }) => label).join(', ')),
+      t('No servers found for: {0}', missing.map(({ label }) => label).join(', ')),
     ].join(' · '),
-  });
+  };
+  if (fresh.length === 0) {
+    const why = t('No new servers were found');
+    const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
+    const { next } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
+    return next === undefined ? [] : () => takeStep(next);
+  }
+  const placeholder = t('Select servers to import');
+  const picked = await checkRows({ ...shown, items, placeholder });
   return (picked ?? []).flatMap((item) => item.found ?? []);
 }
 

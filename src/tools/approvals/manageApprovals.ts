@@ -7,9 +7,10 @@ import { Command } from '../../ui/ids';
 import type { Approval, Duration } from '../../gate/decide/approval';
 import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
+import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, takenRow, type PickLook } from '../../ui/rows/picks';
 
-type Item = PickLook & { readonly approval?: Approval };
+type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
 /** Lists every allowance: choosing one explains it, its button takes it back, the title's exports all. */
 export function manageApprovals(approvals: Approvals, input: DocumentInput): void {
@@ -24,16 +25,17 @@ export function manageApprovals(approvals: Approvals, input: DocumentInput): voi
     tooltip: vscode.l10n.t('Withdraw All'),
   };
   const update = () => {
-    pick.items = pickRows(itemsOf(approvals.all));
-    pick.placeholder =
-      approvals.all.length > 0
-        ? vscode.l10n.t('Select an approval to see exactly what it covers')
-        : vscode.l10n.t('No tool is approved. Every call is confirmed');
+    const { all } = approvals;
+    const isEmpty = all.length === 0;
+    pick.items = pickRows<Item>(isEmpty ? [runStep()] : itemsOf(all));
+    pick.placeholder = isEmpty
+      ? ''
+      : vscode.l10n.t('Select an approval to see exactly what it covers');
+    pick.buttons = isEmpty ? [] : [exportButton, withdrawAll];
   };
   pick.title = vscode.l10n.t('Tool Approvals');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.buttons = [exportButton, withdrawAll];
   store.add(approvals.onDidChange(update));
   store.add(
     pick.onDidTriggerButton(async (button) => {
@@ -49,15 +51,23 @@ export function manageApprovals(approvals: Approvals, input: DocumentInput): voi
   );
   store.add(
     pick.onDidAccept(async () => {
-      const approval = takenRow(pick)?.approval;
-      if (!approval) return;
-      pick.hide();
-      await explain(approval, approvals, input);
+      const { approval, next } = takenRow(pick) ?? {};
+      if (!approval && next === undefined) return;
+      store.dispose();
+      if (next !== undefined) await takeStep(next);
+      if (approval) await explain(approval, approvals, input);
     }),
   );
   store.add(pick.onDidHide(() => store.dispose()));
   update();
   pick.show();
+}
+
+/** The row where nothing is approved: a call asks, and its question is where approvals are given. */
+function runStep(): NextStep {
+  const { t } = vscode.l10n;
+  const why = t('No tool is approved. Every call is confirmed');
+  return nextStep(t('Run MCP Tool…'), 'play', Command.runTool, why);
 }
 
 function itemsOf(approvals: readonly Approval[]): readonly Item[] {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
+import { askImports } from '../../../src/config/add/importServers';
+import { Approvals } from '../../../src/gate/decide/approvals';
+import type { Platform } from '../../../src/mcp/platform';
 import { selectTools, type SelectToolsDeps } from '../../../src/chat/offer/selectTools';
 import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
+import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
 import type { Server } from '../../../src/mcp/server';
+import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/typing';
 import {
@@ -14,6 +19,8 @@ import {
   fakeServers,
   type FakeServers,
 } from '../../support/fakes/fakeServer';
+import { createMemento } from '../../support/fakes/memento';
+import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 
 const { executeCommand } = vscode.commands;
@@ -112,7 +119,7 @@ describe('an empty list', () => {
   const executed: string[] = [];
 
   before('hear of commands', () => {
-    const ours = Object.values(rows).map(({ next }) => next);
+    const ours = [...Object.values(rows).map(({ next }) => next), 'mcpWorkbench.runTool'];
     vscode.commands.executeCommand = (async (id: string, ...args: unknown[]) => {
       if (!ours.includes(id)) return executeCommand(id, ...args);
       executed.push(id);
@@ -169,6 +176,38 @@ describe('an empty list', () => {
       assert.deepEqual(executed.splice(0), ['mcpWorkbench.enableServer']);
       picks.dispose();
     });
+
+  it('of approvals leads on to a call, and has nothing to export or to withdraw', async () => {
+    const picks = watchPicks();
+    const stores = { workspace: createMemento(), always: createMemento() };
+    manageApprovals(new Approvals(stores), undefined as never);
+    const shown = await picks.next(/^Tool Approvals$/);
+    assert.deepEqual([shown.labels, shown.buttons], [['Run MCP Tool…'], []]);
+    shown.choose('Run MCP Tool…');
+    assert.deepEqual(executed.splice(0), ['mcpWorkbench.runTool']);
+    picks.dispose();
+  });
+
+  it('of servers of other applications leads on to one that is added by hand', async () => {
+    const picks = watchPicks();
+    const platform = {
+      env: {},
+      programs: { system: 'linux', home: '/nobody/here' },
+      files: {},
+    } as unknown as Platform;
+    const finding = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
+      askImports(platform, stage, []),
+    );
+    const shown = await picks.next(/^Find My Servers$/);
+    assert.equal(shown.pick.canSelectMany, false);
+    assert.deepEqual(shown.labels, ['Add Server…']);
+    shown.choose('Add Server…');
+    const goOn = await finding;
+    assert.ok(typeof goOn === 'function');
+    await goOn();
+    assert.deepEqual(executed.splice(0), ['mcpWorkbench.addServer']);
+    picks.dispose();
+  });
 
   it('of tools fills while it is open', async () => {
     const servers = fakeServers(fakeServer({ tools: [] }));
