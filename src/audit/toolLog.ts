@@ -57,18 +57,6 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.changed.fire();
   }
 
-  /** Saves all records, one JSON value a line, where the user says. */
-  async export(): Promise<void> {
-    const target = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Tool Log'),
-      filters: { 'JSON Lines': ['jsonl'] },
-    });
-    if (!target) return;
-    const { records } = await this.log.read();
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(lines.join('')));
-  }
-
   async getChildren(node?: LogNode): Promise<LogNode[]> {
     if (node) return 'entries' in node ? [...node.entries] : [];
     const { records, lost } = await this.log.read();

@@ -23,6 +23,7 @@ import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './approvals/manageApprovals';
 import { workspaceStore } from './approvals/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
+import { exportLog } from '../audit/exportLog';
 import { openAuditLog } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
 import { OpenTasks } from '../gate/send/openTasks';
@@ -108,7 +109,7 @@ export function register(deps: {
       [Command.showToolLog]: () => toolLog.show(),
       [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.askFilter(),
-      [Command.exportToolLog]: () => toolLog.export(),
+      [Command.exportToolLog]: () => exportLog(auditLog),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),
   );

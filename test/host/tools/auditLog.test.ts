@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallBegun } from '../../../src/audit/auditLog';
+import { exportLog } from '../../../src/audit/exportLog';
 import { logDetails } from '../../../src/audit/logDetails';
 import { logItem } from '../../../src/audit/logRows';
 import { logSessions, type LogEntry } from '../../../src/audit/logSessions';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
+import { UserError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
 import type { Logs } from '../../../src/ui/logs';
 import { openRecords } from '../../../src/browser/browserFiles';
@@ -43,6 +45,27 @@ describe('the audit log', () => {
     const context = { storageUri: vscode.Uri.file(folder) } as vscode.ExtensionContext;
     return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
   };
+
+  it('says that it is empty before it asks where to export it to', async () => {
+    const log = open();
+    const { showSaveDialog } = vscode.window;
+    const saved = vscode.Uri.file(join(folder, 'saved.jsonl'));
+    let asked = 0;
+    vscode.window.showSaveDialog = async () => {
+      asked += 1;
+      return saved;
+    };
+    try {
+      await assert.rejects(exportLog(log), new UserError('No call has been logged yet.'));
+      assert.equal(asked, 0);
+      await log.write(call);
+      await exportLog(log);
+      assert.equal(asked, 1);
+      assert.equal(await readFile(saved.fsPath, 'utf8'), `${JSON.stringify(call)}\n`);
+    } finally {
+      vscode.window.showSaveDialog = showSaveDialog;
+    }
+  });
 
   it('keeps its calls however much servers ask', async function () {
     this.timeout(60_000);
