@@ -9,7 +9,7 @@ import type { PendingLaunch, TrustQuestion } from './trustQuestion';
 
 /** What choosing a row does. */
 export type TrustChoice =
-  | { readonly kind: 'trust' | 'notNow' | 'notHere' | 'checkAll' }
+  | { readonly kind: 'trust' | 'notNow' | 'notHere' | 'checkAll' | 'uncheckAll' }
   | { readonly kind: 'check' | 'show' | 'configuration'; readonly launch: PendingLaunch };
 
 /** A row of the question; one without a choice is there to be read. */
@@ -169,7 +169,9 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     // There from the beginning: rows that come in would move those below from under the pointer.
     row(start, 'shield', { kind: 'trust' }),
     row(t('Not for This Workspace: Checked ({0})', count), 'eye-closed', { kind: 'notHere' }),
-    row(t('Check All ({0})', pending.length), 'check-all', { kind: 'checkAll' }),
+    count === pending.length
+      ? row(t('Uncheck All ({0})', count), 'clear-all', { kind: 'uncheckAll' })
+      : row(t('Check All ({0})', pending.length), 'check-all', { kind: 'checkAll' }),
     separator(t('Select servers to check them')),
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;

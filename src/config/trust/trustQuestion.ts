@@ -102,7 +102,8 @@ async function askOnce(
   const { input } = parts;
   const stays = ({ choice }: TrustItem): boolean => {
     if (choice?.kind === 'check') choice.launch.isChecked = !choice.launch.isChecked;
-    else if (choice?.kind === 'checkAll') for (const launch of pending()) launch.isChecked = true;
+    else if (choice?.kind === 'checkAll' || choice?.kind === 'uncheckAll')
+      for (const launch of pending()) launch.isChecked = choice.kind === 'checkAll';
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       void openConfiguration(reading, definition.name);

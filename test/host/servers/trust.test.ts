@@ -193,6 +193,28 @@ describe('the trust in a launch', () => {
     picks.dispose();
   });
 
+  it('in several launches is given or taken from all of them by the same row', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const all = ['a', 'b'].map((serverName) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+    });
+    const shown = await picks.next(/^2 servers wait/);
+    const says = () => shown.labels.filter((label) => /check all|start checked/i.test(label));
+    assert.deepEqual(says(), ['Start Checked (0)', 'Check All (2)']);
+    shown.choose('a');
+    assert.deepEqual(says(), ['Start Checked (1)', 'Check All (2)']);
+    shown.choose('Check All (2)');
+    assert.deepEqual(says(), ['Start Checked (2)', 'Uncheck All (2)']);
+    shown.choose('Uncheck All (2)');
+    assert.deepEqual(says(), ['Start Checked (0)', 'Check All (2)']);
+    shown.choose('Not Now for All');
+    assert.deepEqual(await Promise.all(all), ['notNow', 'notNow']);
+    picks.dispose();
+  });
+
   /** Chooses both of two launches that do not fit their rows, and answers their document with `choice`. */
   const review = async (
     choice: string | undefined,
