@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json';
 import strings from '../../../package.nls.json';
+import { listSpecs } from '../../../src/mcp/lists/listSpecs';
 import { Command, Participant, Setting, View } from '../../../src/ui/ids';
 
 const { contributes } = manifest;
@@ -122,6 +123,17 @@ describe('the manifest', () => {
       [],
     );
   });
+
+  for (const kind of Object.keys(listSpecs))
+    it(`has a menu on the row above the ${kind} of a server`, () => {
+      const offered = contributes.menus['view/item/context'].filter(({ when }) => {
+        const [, pattern] = /viewItem =~ \/(.*?)\//.exec(when) ?? [];
+        const [, exact] = /viewItem == (\S+)/.exec(when) ?? [];
+        const row = `section.${kind}`;
+        return exact === row || (pattern !== undefined && new RegExp(pattern).test(row));
+      });
+      assert.ok(offered.length > 0);
+    });
 
   it('shows the actions above its documents where the user turned them off elsewhere', () => {
     const { '[mcp-prompt]': prompt, '[mcp-review]': review } = contributes.configurationDefaults;
