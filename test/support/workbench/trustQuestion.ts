@@ -1,5 +1,10 @@
 // What the tests know of the looks of the question whether a server may run.
+import { poll } from '../poll';
+import { within } from './pageElement';
 import type { Workbench } from './workbench';
+
+const answerMs = 60_000;
+const takenMs = 2000;
 
 const titles = {
   first: (server: string) => `Start "${server}"?`,
@@ -21,6 +26,11 @@ export async function trustAndStart(workbench: Workbench): Promise<void> {
   // That of a row whose button was clicked reaches over the question.
   await workbench.leaveHover();
   const answer = quickPick.widget.getByText('Trust and Start');
-  await answer.click();
-  await answer.waitFor({ state: 'hidden' });
+  await answer.waitFor();
+  // A click is lost on a row that is just being drawn anew.
+  await poll('the click on Trust and Start', answerMs, async () => {
+    if (!(await answer.isVisible())) return true;
+    await within(answer.click({ timeout: takenMs }));
+    return (await within(answer.waitFor({ state: 'hidden', timeout: takenMs }))) || undefined;
+  });
 }
