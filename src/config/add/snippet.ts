@@ -1,12 +1,15 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { asRecord, type JsonRecord } from '../../base/json';
+import { readJsonc } from '../../base/text/jsonc';
 import type { Translate } from '../../base/translate';
 import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from './importedServer';
+import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
 import { addStart, readAddCommand, splitLine } from './text/commandLine';
-import { isLaunch, launchVerb } from './text/commandStart';
+import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
+import { linkTargets } from './text/linkTargets';
 
 /** What a text says about servers. */
 export interface Snippet {
@@ -77,12 +80,15 @@ const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] 
 const commonPart =
   /^(?:|~|\.{1,2}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
 
+/** What only the configuration of a server has. */
+const serverKey = /"(?:mcpServers|servers|context_servers|mcp_servers|command|url)"\s*:/;
+
 const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
 
 function readText(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
   const trimmed = text.trim();
   const link = readLink(trimmed, t);
-  if (link) return 'problem' in link ? { servers: [], ...link } : readLinked(link.value, t);
+  if (link) return readLinked(link, t);
   if (bundlePath.test(trimmed)) return { servers: [], bundle: trimmed.replace(/^"(.*)"$/, '$1') };
   if (/^https?:\/\/\S+$/.test(trimmed))
     return { servers: [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }] };
@@ -95,7 +101,8 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
         return found;
     }
   const value = readJson(trimmed);
-  if (value === undefined) return readCommand(trimmed, isCommand);
+  if (value === undefined)
+    return readBadge(trimmed, t) ?? readBroken(trimmed, t) ?? readCommand(trimmed, isCommand);
   const entry = readRegistryEntry(asRecord(value), t);
   if (!entry) return readConfiguration(value);
   if ('problem' in entry) return { servers: [], ...entry };
@@ -109,8 +116,25 @@ function readConfiguration(value: unknown): Snippet {
   return { servers, ...(isNamed && { isNamed }) };
 }
 
-function readLinked(value: JsonRecord, t: Translate): Snippet {
-  const servers = readValue(value);
+/** Reads the first link of a README that installs a server, such as that of a badge. */
+function readBadge(text: string, t: Translate): Snippet | undefined {
+  for (const target of linkTargets(text)) {
+    const link = readLink(target, t);
+    if (link) return readLinked(link, t);
+  }
+  return undefined;
+}
+
+/** Says what is wrong with a text that would configure servers if it were JSON. */
+function readBroken(text: string, t: Translate): Snippet | undefined {
+  if (!text.startsWith('{') || !serverKey.test(text)) return undefined;
+  const { problem } = readJsonc(text, t);
+  return problem && { servers: [], problem: problem.message };
+}
+
+function readLinked(link: LinkValue, t: Translate): Snippet {
+  if ('problem' in link) return { servers: [], problem: link.problem };
+  const servers = readValue(link.value);
   if (servers.length > 0) return { servers };
   return { servers, problem: t('This link has neither the command nor the URL of a server.') };
 }
@@ -165,10 +189,22 @@ function readAdded(line: string): Snippet {
 function readCommandLine(text: string): readonly ImportedServer[] {
   const line = text.replaceAll(/\\\r?\n/g, ' ');
   if (line === '' || line.includes('\n')) return [];
-  const [command = '', ...args] = splitLine(line);
+  const words = splitLine(line.replace(variables, ''));
+  const env = Object.fromEntries(
+    splitLine(variables.exec(line)?.[0] ?? '').map((word) => {
+      const at = word.indexOf('=');
+      return [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+  const [command = '', ...args] = words;
   if (args.length === 0 && /^@[\w.-]+\/[\w.-]+(?:@\S+)?$/.test(command))
     return [serverOfPackage(command)];
-  const server = { type: 'stdio', command, ...(args.length > 0 && { args }) };
+  const server = {
+    type: 'stdio',
+    command,
+    ...(args.length > 0 && { args }),
+    ...(Object.keys(env).length > 0 && { env }),
+  };
   return [{ name: nameOf(server), server }];
 }
 

@@ -58,7 +58,7 @@ export async function confirmLaunches(
         title: `$(shield) ${others.length === 0 ? t('Trust and Start') : t('Trust and Start {0} Servers', count)}`,
         command: Command.trustAndStart,
       },
-      { id: 'notNow', title: t('Back to the Question') },
+      backToQuestion(),
     ],
     signal,
   });

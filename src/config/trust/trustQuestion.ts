@@ -51,6 +51,9 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();
+  /** Ends the document in which a launch is looked at. */
+  let looking = new AbortController();
+  const look = () => (looking = new AbortController()).signal;
 
   const remove = (launch: PendingLaunch) => {
     pending = pending.filter((other) => other !== launch);
@@ -61,9 +64,17 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
   const begin = ({ definition }: LocatedDefinition) => {
     over = new AbortController();
     const what = vscode.l10n.t('start for the first time');
-    const cause = { kind: 'trust', server: definition, what, asked: false } as const;
+    const cause = {
+      kind: 'trust',
+      server: definition,
+      what,
+      asked: false,
+      isFor: (id: string) => pending.some(({ question }) => question.server.definition.id === id),
+      recall: () => looking.abort(),
+    } as const;
+    const waiting = { all: () => pending, onDidChange: changed.event, look };
     const ask = async (stage: Stage) => {
-      while (pending.length > 0) await askOnce(stage, () => pending, changed.event, parts);
+      while (pending.length > 0) await askOnce(stage, waiting, parts);
     };
     void questions.ask({ cause, ask }, over.signal).then(() => {
       for (const { decide } of pending) decide('withdrawn');
@@ -87,16 +98,27 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
       signal.addEventListener('abort', withdraw);
       pending = [...pending, launch];
       if (pending.length === 1) begin(question.server);
-      else changed.fire();
+      else {
+        changed.fire();
+        // It may have been left, and is about one more now.
+        questions.showStart(question.server.definition.id);
+      }
     });
   };
+}
+
+/** The launches that wait, and what is shown of them. */
+interface WaitingLaunches {
+  readonly all: () => readonly PendingLaunch[];
+  readonly onDidChange: vscode.Event<void>;
+  /** Begins to look at some in a document; aborts when the question shall be shown instead. */
+  readonly look: () => AbortSignal;
 }
 
 /** Shows what waits once and does what the user chose. */
 async function askOnce(
   stage: Stage,
-  pending: () => readonly PendingLaunch[],
-  onDidChange: vscode.Event<void>,
+  { all: pending, onDidChange, look }: WaitingLaunches,
   parts: TrustParts,
 ): Promise<void> {
   const { input } = parts;
@@ -137,7 +159,7 @@ async function askOnce(
       const { question, signal } = choice.launch;
       // A question over it would cover what is looked at.
       await stage.elsewhere(() =>
-        showLaunch(question, input, AbortSignal.any([stage.signal, signal])),
+        showLaunch(question, input, AbortSignal.any([stage.signal, signal, look()])),
       );
       return;
     }
@@ -147,7 +169,8 @@ async function askOnce(
       for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
       if (cut.length === 0) return;
       // Where one of them is no longer wanted, the others are asked about anew.
-      const signal = AbortSignal.any([stage.signal, ...cut.map((launch) => launch.signal)]);
+      const wanted = cut.map((launch) => launch.signal);
+      const signal = AbortSignal.any([stage.signal, look(), ...wanted]);
       const questions = cut.map(({ question }) => question);
       if (await stage.elsewhere(() => confirmLaunches(questions, input, signal)))
         for (const { decide } of cut) decide('start');

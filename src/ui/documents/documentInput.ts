@@ -209,6 +209,7 @@ export class DocumentInput implements Disposable {
       ended.resolve({ choice: undefined, text: present(left) });
     });
     const withdraw = () => {
+      preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
       // Closing an unsaved document would ask the user about it.
       void document.save().then(() => ended.resolve({ choice: undefined, text }));
     };

@@ -27,6 +27,8 @@ export interface Questions {
   readonly once: OpenForms['once'];
   /** Shows with the keyboard what an action of the user has asked since, in epoch ms, where it still waits. */
   showAsked(since: number): void;
+  /** Shows what the start of a server waits for, where the user's own action asked for that start. */
+  showStart(serverId: string): void;
   /** Takes back the forms of a server that was taken out. */
   withdrawForms(serverId: string): void;
   /** Declines everything that waits of a server and can be declined. */
@@ -116,6 +118,9 @@ export function createQuestions(
     },
     once: (name, run) => forms.once(name, run),
     showAsked: (since) => queue.showAsked(since),
+    showStart: (serverId) => {
+      if (starts.isAsked('trust', serverId)) queue.showStart(serverId);
+    },
     withdrawForms: (serverId) => queue.withdrawForms(serverId),
     declineAll: (serverId) => queue.declineAll(serverId),
     get unseen() {
@@ -131,7 +136,10 @@ export function createQuestions(
     workedInEditor: (since) => actions.last.editor > since,
     noteAction: (startedId) => {
       actions.noteOwn();
-      if (startedId !== undefined) starts.note(startedId);
+      if (startedId === undefined) return;
+      starts.note(startedId);
+      // Its start is under way, and nothing new will be asked for it.
+      queue.showStart(startedId);
     },
     dispose: () => store.dispose(),
   };

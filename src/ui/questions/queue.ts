@@ -9,6 +9,7 @@ import {
 } from '../../contracts/questionOutcome';
 import type { FormName } from './openForms';
 import type { Asking, Cause, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
+import { kindsOfStart } from './wantedStarts';
 
 interface Entry {
   readonly cause: Cause;
@@ -151,6 +152,16 @@ export class QuestionQueue {
   showAsked(from: number): void {
     const entry = this.entries.findLast(({ cause, since }) => cause.asked && since >= from);
     if (entry) this.showAnew(entry);
+  }
+
+  /** Shows what the start of a server waits for, because the user wants it again. */
+  showStart(serverId: string): void {
+    const entry = this.entries.find(
+      ({ cause: { kind, server, isFor } }) =>
+        kindsOfStart.has(kind) && (server.id === serverId || isFor?.(serverId)),
+    );
+    if (entry?.state === 'elsewhere') entry.cause.recall?.();
+    else if (entry && entry.state !== 'shown') this.bringUp(entry);
   }
 
   /** Takes back the forms of a server that was taken out. */

@@ -4,7 +4,7 @@ import type { QuestionKind } from './stage';
 const belongsMs = 60_000;
 
 /** What is asked on a server's way to its start, by the client and never by the server. */
-const kindsOfStart: ReadonlySet<QuestionKind> = new Set(['trust', 'input', 'signIn']);
+export const kindsOfStart: ReadonlySet<QuestionKind> = new Set(['trust', 'input', 'signIn']);
 
 /** The servers that the user just started: what must be asked before they run may take the keyboard at once. */
 export class WantedStarts {

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async';
+import { once } from '../../../src/base/event';
 import type { Launch } from '../../../src/config/launch/launch';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
@@ -22,7 +24,8 @@ import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
 import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { newQuestions } from '../../support/host/newQuestions';
-import { watchPicks } from '../../support/host/shownPicks';
+import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
 import { createMemento } from '../../support/fakes/memento';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
@@ -275,7 +278,7 @@ describe('the trust in a launch', () => {
     assert.equal(String(compared?.content), document?.text.replace('    new\n', '    old\n'));
   });
 
-  for (const choice of ['notNow', undefined])
+  for (const choice of ['close', undefined])
     it(`is given to none of several launches whose document ended with ${choice}, and asked for again`, async () => {
       const { picks, answered, ended, all } = await review(choice);
       const again = await picks.next(/^2 servers wait/);
@@ -286,6 +289,47 @@ describe('the trust in a launch', () => {
       await all;
       picks.dispose();
       assert.deepEqual(answered, ['s0 withdrawn', 's1 withdrawn']);
+    });
+
+  for (const [how, leave] of [
+    [
+      'left',
+      async ({ pick }: ShownPick) => {
+        const hidden = once(pick.onDidHide);
+        pick.hide();
+        await hidden;
+      },
+    ],
+    ['looked at in a document', async (shown: ShownPick) => shown.choose('Show in Editor')],
+  ] as const)
+    it(`is asked for again with the next start where the question was ${how}`, async () => {
+      const picks = watchPicks();
+      const looking = deferred<void>();
+      const input = {
+        ask: async ({ signal: end }: { signal: AbortSignal }) => {
+          looking.resolve();
+          await new Promise((resolve) => end.addEventListener('abort', resolve));
+          return { choice: undefined };
+        },
+      } as unknown as DocumentInput;
+      const ask = createTrustQuestion({ questions: newQuestions() as unknown as Questions, input });
+      const start = (serverName: string) => {
+        const launch = { ...launchOf('main.js'), serverName };
+        return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+      };
+      const first = start('a');
+      const asked = await picks.next(/^Start "a"\?/);
+      await leave(asked);
+      if (how !== 'left') await looking.promise;
+      const shownAgain = asked.whenShown();
+      const second = start('b');
+      if (how === 'left') await shownAgain;
+      const again = await poll('the question about both', 20_000, () =>
+        Promise.resolve(picks.open.find(({ title }) => title.startsWith('2 servers wait'))),
+      );
+      again.choose('Not Now for All');
+      assert.deepEqual(await Promise.all([first, second]), ['notNow', 'notNow']);
+      picks.dispose();
     });
 
   it('is asked about with a row that shows all of a launch, short as it is, and asked about again after that', async () => {

@@ -7,6 +7,9 @@ const program = String.raw`\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe|cmd|bat|sh)`;
 /** An option, and its value where that is none itself. */
 const options = String.raw`(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?`;
 
+/** Variables that a command line gives its program, each with the blank behind it. */
+export const variables = /^(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"']*)[ \t]+)+/;
+
 /**
  * The beginnings of what launches a server and is nothing else. Many programs are called by words of
  * everyday language, and a password may look like a path or a scope: those count with more behind them.
@@ -30,5 +33,6 @@ const starts: readonly RegExp[] = [
 
 /** True for a line that launches a server beyond doubt, though nobody said that it is a command. */
 export function isLaunch(line: string): boolean {
-  return starts.some((start) => start.test(line.trim()));
+  const launch = line.trim().replace(variables, '');
+  return starts.some((start) => start.test(launch));
 }

@@ -20,6 +20,22 @@ describe('a command line with quotes that never end', () => {
     });
 });
 
+describe('JSON that was copied with a mistake', () => {
+  const broken = '{\n  "mcpServers": { "a": { "command": "npx", "args": ["-y", "foo" }';
+  for (const [title, text] of [
+    ['alone', broken],
+    ['in a code block', `Add this:\n\`\`\`json\n${broken}\n\`\`\``],
+  ] as const)
+    it(`is told where it is: ${title}`, () => {
+      const { servers, problem } = readCopied(text, inEnglish);
+      assert.deepEqual(servers, []);
+      assert.match(problem ?? '', /^Line 2 is not valid JSON: a comma is missing/);
+    });
+
+  it('is none of ours where it configures no server', () =>
+    assert.deepEqual(readCopied('{ "password": ', inEnglish), { servers: [] }));
+});
+
 describe('what is copied from a README', () => {
   for (const [title, text, expected] of [
     ['mcpServers', `{ "mcpServers": { "files": ${bare} } }`, [['files', npx]]],
@@ -62,6 +78,22 @@ describe('what is copied from a README', () => {
       `https://cursor.com/en/install-mcp?name=l&config=${encodeURIComponent(btoa(bare))}`,
       [['l', npx]],
     ],
+    ...[
+      '[Install](LINK)',
+      '[![Install](https://a.b/c.svg)](LINK)',
+      '<a href="LINK">x</a>',
+      '`LINK`',
+    ].map(
+      (written) =>
+        [
+          `the badge of an install link: ${written}`,
+          `# Files\n\n[Docs](https://a.b) ${written} and more`.replace(
+            'LINK',
+            `https://vscode.dev/redirect/mcp/install?name=l&config=${encodeURIComponent(bare)}`,
+          ),
+          [['l', npx]],
+        ] as const,
+    ),
     [
       'an address',
       ' https://mcp.example.com/mcp\n',
@@ -73,6 +105,11 @@ describe('what is copied from a README', () => {
       [['a', { type: 'sse', url: 'https://a.b/sse' }]],
     ],
     ['an npm package', '@scope/server-files@1.0.0', [['files', npx]]],
+    [
+      'a command line with variables',
+      `A_KEY=abc B="b c" npx -y @scope/server-files@1.0.0`,
+      [['files', { ...npx, env: { A_KEY: 'abc', B: 'b c' } }]],
+    ],
     ['a command line', 'npx -y @scope/server-files@1.0.0', [['files', npx]]],
     [
       'a command line with quotes',

@@ -368,6 +368,32 @@ describe('Questions in a queue', () => {
     assert.equal(editor.shown, '(something else)');
   });
 
+  it('that the start of a server waits for are shown again for that, and no other is', () => {
+    const { editor, queue, ask } = createQuestions();
+    ask('call', { asked: true });
+    editor.cover();
+    ask('trust', { kind: 'trust', asked: true, isFor: (id) => id === 'second' });
+    editor.cover();
+    queue.showStart('third');
+    assert.equal(editor.shown, '(something else)');
+    for (const id of ['demo', 'second']) {
+      queue.showStart(id);
+      assert.equal(editor.shown, 'trust');
+      editor.cover();
+    }
+  });
+
+  it('that the user looks at elsewhere are called back by a start that waits for them', () => {
+    const { queue, ask } = createQuestions();
+    let recalls = 0;
+    const trust = ask('trust', { kind: 'trust', asked: true, recall: () => (recalls += 1) });
+    queue.showStart('demo');
+    assert.equal(recalls, 0);
+    void trust.stage()?.elsewhere(() => new Promise(() => {}));
+    queue.showStart('demo');
+    assert.equal(recalls, 1);
+  });
+
   it('that are forms of a server are taken back with it, and nothing else is', async () => {
     const { queue, ask, states } = createQuestions();
     const form = ask('form', { kind: 'form', form: 'tool/a', asked: true });
