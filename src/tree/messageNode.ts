@@ -17,6 +17,7 @@ export interface RowMessage {
     | 'output'
     | 'play'
     | 'pulse'
+    | 'question'
     | 'remote'
     | 'shield'
     | 'warning';

@@ -8,10 +8,7 @@ import { isSectionShown, sectionKinds } from './sectionNode';
 import type { StartHolds } from './shownState';
 
 /** What stands in for the sections where there are none, or leads on from a failure. */
-export function messagesOf(
-  server: Server,
-  { restricted }: Pick<StartHolds, 'restricted'>,
-): RowMessage[] {
+export function messagesOf(server: Server, { asked, restricted }: StartHolds): RowMessage[] {
   const { state, id, definition } = server;
   const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({
     icon,
@@ -39,7 +36,9 @@ export function messagesOf(
         ];
       return isEmpty ? [action('play', vscode.l10n.t('Start Server'), Command.startServer)] : [];
     case 'starting':
-      return [];
+      return asked.has(id)
+        ? [action('question', vscode.l10n.t('Show Question'), Command.showQuestions)]
+        : [];
     case 'failed':
       return [
         action('pulse', vscode.l10n.t('Diagnose Server'), Command.diagnoseServer),

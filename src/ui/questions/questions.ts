@@ -89,7 +89,8 @@ export function createQuestions(
   store.add(queue.onDidChangeMode(() => void setContextKey(ContextKey.question, queue.mode)));
   store.add(
     registerCommands(logs, {
-      [Command.showQuestions]: async () => {
+      [Command.showQuestions]: async (serverId?: unknown) => {
+        if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
         if (queue.open() || (await showDocument())) return;
         void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for you.'));
       },

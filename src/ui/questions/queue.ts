@@ -154,14 +154,14 @@ export class QuestionQueue {
     if (entry) this.showAnew(entry);
   }
 
-  /** Shows what the start of a server waits for, because the user wants it again. */
-  showStart(serverId: string): void {
+  /** Shows what the start of a server waits for, because the user wants it again; with `anew` it gets the keyboard even where it is shown. */
+  showStart(serverId: string, { anew = false } = {}): void {
     const entry = this.entries.find(
       ({ cause: { kind, server, isFor } }) =>
         kindsOfStart.has(kind) && (server.id === serverId || isFor?.(serverId)),
     );
     if (entry?.state === 'elsewhere') entry.cause.recall?.();
-    else if (entry && entry.state !== 'shown') this.bringUp(entry);
+    else if (entry && (anew || entry.state !== 'shown')) this.showAnew(entry);
   }
 
   /** Takes back the forms of a server that was taken out. */

@@ -109,6 +109,16 @@ describe('the tree of servers', () => {
       assert.equal(commands.includes(Command.changeInputs), offers);
     });
 
+  for (const isAsked of [true, false])
+    it(`leads to the question of a server that ${isAsked ? 'waits for its answer' : 'starts'}: ${isAsked}`, () => {
+      one.become({ kind: 'starting' });
+      const holds = { ...noHolds(), asked: { ...noHolds().asked, has: () => isAsked } };
+      assert.deepEqual(
+        messagesOf(one, holds).map(({ command }) => [command?.command, command?.arguments]),
+        isAsked ? [[Command.showQuestions, ['one']]] : [],
+      );
+    });
+
   it('says once what a server wrote before it failed', async () => {
     const tooltip = async () => {
       const node = (await tree.getChildren()).find(({ id }) => id === 'server:one');

@@ -318,10 +318,10 @@ describe('the trust in a launch', () => {
         return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
       };
       const first = start('a');
-      const asked = await picks.next(/^Start "a"\?/);
-      await leave(asked);
+      const question = await picks.next(/^Start "a"\?/);
+      await leave(question);
       if (how !== 'left') await looking.promise;
-      const shownAgain = asked.whenShown();
+      const shownAgain = question.whenShown();
       const second = start('b');
       if (how === 'left') await shownAgain;
       const again = await poll('the question about both', 20_000, () =>
