@@ -6,7 +6,7 @@ import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from 
 import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
-import { addStart, readAddCommand, splitLine } from './text/commandLine';
+import { addStart, readAddCommand, splitLine, splitPairs } from './text/commandLine';
 import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
 import { linkTargets } from './text/linkTargets';
@@ -189,14 +189,9 @@ function readAdded(line: string): Snippet {
 function readCommandLine(text: string): readonly ImportedServer[] {
   const line = text.replaceAll(/\\\r?\n/g, ' ');
   if (line === '' || line.includes('\n')) return [];
-  const words = splitLine(line.replace(variables, ''));
-  const env = Object.fromEntries(
-    splitLine(variables.exec(line)?.[0] ?? '').map((word) => {
-      const at = word.indexOf('=');
-      return [word.slice(0, at), word.slice(at + 1)];
-    }),
-  );
-  const [command = '', ...args] = words;
+  const [prefix = ''] = variables.exec(line) ?? [];
+  const env = splitPairs(splitLine(prefix), '=');
+  const [command = '', ...args] = splitLine(line.slice(prefix.length));
   if (args.length === 0 && /^@[\w.-]+\/[\w.-]+(?:@\S+)?$/.test(command))
     return [serverOfPackage(command)];
   const server = {

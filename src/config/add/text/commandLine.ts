@@ -63,8 +63,8 @@ export function readAddCommand(words: readonly string[]): AddedServer | undefine
   if (second === 'add-json') return { name, value: parse(target) };
   if (second !== 'add') return undefined;
   const transport = named('transport').at(-1) ?? named('t').at(-1);
-  const env = pairs([...named('env'), ...named('e')], '=');
-  const headers = pairs([...named('header'), ...named('H')], ':');
+  const env = splitPairs([...named('env'), ...named('e')], '=');
+  const headers = splitPairs([...named('header'), ...named('H')], ':');
   return transport === 'http' || transport === 'sse' || (!transport && isAddress(target))
     ? { name, value: { type: transport ?? 'http', url: target, headers } }
     : {
@@ -116,7 +116,11 @@ function isSeveral(option: string): boolean {
   return option === 'e' || option === 'env';
 }
 
-function pairs(texts: readonly string[], between: string): Readonly<Record<string, string>> {
+/** Names and values that stand before and behind the first `between` of each text. */
+export function splitPairs(
+  texts: readonly string[],
+  between: string,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.flatMap((text) => {
       const at = text.indexOf(between);
