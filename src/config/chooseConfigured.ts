@@ -9,19 +9,21 @@ import { pickRow } from '../ui/steps/pickRows';
 
 /**
  * The server that a command is for: that of the row or the id that it got, else one that the user picks. That is
- * a question like those that may follow it, so that no second click of a double click decides one of them.
+ * a question like those that may follow it, so that no second click of a double click decides one of them. `others`
+ * are offered behind those in use.
  */
 export async function chooseConfigured(
   target: unknown,
   configuration: Configuration,
   title: string,
   questions: Pick<Questions, 'ask'>,
+  others: readonly LocatedDefinition[] = [],
 ): Promise<LocatedDefinition | undefined> {
   await configuration.ready;
   const id =
     typeof target === 'string' ? target : (target as { server?: Server } | undefined)?.server?.id;
   if (id !== undefined) return configuration.get(id);
-  const items = configuration.current.servers.map((server) =>
+  const items = [...configuration.current.servers, ...others].map((server) =>
     serverItem(server, server.reading.label),
   );
   if (items.length === 0) throw noServers(configuration.current.disabled.length);

@@ -26,9 +26,12 @@ export function registerRemoveCommand(deps: {
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (target?: unknown) => {
-      const entry =
-        entryOf(target) ??
-        entryOfServer(await chooseConfigured(target, configuration, t('Remove Server'), questions));
+      await configuration.ready;
+      const { disabled, repeats } = configuration.current;
+      const unused = [...disabled, ...repeats].map(({ server }) => server);
+      const choose = () =>
+        chooseConfigured(target, configuration, t('Remove Server'), questions, unused);
+      const entry = entryOf(target) ?? entryOfServer(await choose());
       if (!entry) return;
       const { id, name, reading } = entry;
       if (reading.isIncluded) return vscode.commands.executeCommand(Command.removeDemo);

@@ -59,11 +59,14 @@ export class ServerStarts {
 
   /** Asks the user about servers, because they want to decide now; those that stay out are not named again. */
   async review(ids: readonly string[]): Promise<void> {
-    const { servers, startAndTell } = this.deps;
+    const { servers, startAndTell, readiness } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
     const outcomes = await startAndTell(wanted);
-    for (const [index, server] of wanted.entries())
-      if (outcomes[index]?.kind === 'refused') this.leftOut.add(server);
+    for (const [index, server] of wanted.entries()) {
+      if (outcomes[index]?.kind !== 'refused') continue;
+      // A no is kept elsewhere, where the user can take it back.
+      if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
+    }
   }
 
   private async startAll(

@@ -157,13 +157,14 @@ async function offerStart(
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
   const names = namesOf(added);
+  const startable = added.filter(({ server }) => server['disabled'] !== true);
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('Added: {0}', names),
-    start,
+    ...(startable.length > 0 ? [start] : []),
   );
   if (choice !== start) return;
   const ids = await Promise.all(
-    added.map(async ({ name }) => {
+    startable.map(async ({ name }) => {
       const found = await untilConfigured(
         configuration,
         ({ definition }) => definition.name === name,

@@ -154,9 +154,12 @@ function itemsOf(
     ...broken,
     ...fresh.map(({ found, places }) => ({
       label: plainLabel(found.name),
-      description: [path, ...places.slice(1).map((other) => other.source.label)]
-        .map((one) => plainLabel(one))
-        .join(' · '),
+      description: [
+        ...(found.server['disabled'] === true ? [vscode.l10n.t('disabled')] : []),
+        ...[path, ...places.slice(1).map((other) => other.source.label)].map((one) =>
+          plainLabel(one),
+        ),
+      ].join(' · '),
       detail: lineOf(found),
       found,
     })),

@@ -22,6 +22,8 @@ const maxRows = 8;
 /** How many of them say what has changed, and what is odd, at the most. */
 const maxChangeRows = 3;
 const maxWarningRows = 3;
+/** The same of each launch in a list. */
+const maxListedChanges = 2;
 /** A launch has at least so many of them. */
 const minLaunchRows = 2;
 /** How much of the place of a launch is shown, in at most two rows. */
@@ -176,12 +178,17 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
       const [warning] = launchWarnings(config, t);
+      const changes = changeRows(launch.question).slice(0, maxListedChanges);
+      const notes = [
+        ...(changes.length > 0 ? [t('Changed since you trusted it')] : []),
+        ...(warning === undefined ? [] : [warning]),
+      ].join(' · ');
       return [
         {
           label: plainLabel(serverName, 60),
           // The address of its file is a step away.
           description: plainLabel(place.split('\n')[0] ?? '', 60),
-          ...(warning !== undefined && { detail: plainLabel(warning, maxLineLength) }),
+          ...(notes !== '' && { detail: plainLabel(notes, maxLineLength) }),
           iconPath: new vscode.ThemeIcon(launch.isChecked ? 'pass-filled' : 'circle-large-outline'),
           choice: { kind: 'check', launch },
         },
@@ -192,6 +199,10 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
           }),
           choice: { kind: 'show', launch },
         },
+        ...changes.map((change): TrustItem => ({
+          ...lineRow(`\u2003${change}`),
+          choice: { kind: 'show', launch },
+        })),
       ];
     }),
   ];

@@ -103,6 +103,22 @@ describe('the configuration', function () {
     assert.ok(isThere('filesystem'));
   });
 
+  it('offers servers that are off to be removed as well', async () => {
+    const second = { ...demo, args: ['--trace-warnings', ...demo.args] };
+    const isOn = () => api.servers.some(({ id }) => id === 'second');
+    await write({ filesystem, second });
+    await until(api.onDidChangeServers, isOn);
+    const off = { ...second, disabled: true };
+    await writeDocument(file, JSON.stringify({ servers: { filesystem, second: off } }));
+    await until(api.onDidChangeServers, () => !isOn());
+    const picks = watchPicks();
+    const removing = vscode.commands.executeCommand('mcpWorkbench.removeServer');
+    (await picks.next(/^Remove Server$/)).choose('second');
+    (await picks.next(/^Remove second from /)).choose('Keep');
+    await removing;
+    picks.dispose();
+  });
+
   for (const [what, entry, nodeOf] of [
     [
       'disabled',

@@ -244,9 +244,27 @@ describe('the trust in a launch', () => {
       return ask({ ...question, ...more }, end).then((one) => answered.push(`s${index} ${one}`));
     });
     const shown = await picks.next(/^2 servers wait/);
+    const listed = shown.pick.items;
     for (const label of ['s0', 's1', 'Review and Start Checked (2)…']) shown.choose(label);
-    return { picks, shownDocuments, answered, ended, all: Promise.all(all) };
+    return { picks, listed, shownDocuments, answered, ended, all: Promise.all(all) };
   };
+
+  it('in several launches of which one has changed says so, and what, in the list', async () => {
+    const text = 'MCP server\n    s1\n\nCommand line\n    new\n';
+    const { listed, picks, all } = await review('trust', [
+      {},
+      { text, before: text.replace('new', 'old') },
+    ]);
+    await all;
+    picks.dispose();
+    const at = listed.findIndex(({ label }) => label === 's1');
+    assert.match(listed[at]?.detail ?? '', /^Changed since you trusted it/);
+    assert.deepEqual(
+      listed.slice(at + 2).map(({ label }) => label.trim()),
+      ['+ new', '\u2212 old'],
+    );
+    assert.doesNotMatch(listed.find(({ label }) => label === 's0')?.detail ?? '', /Changed/);
+  });
 
   it('in several launches that do not fit their rows is given in one document that shows all of each', async () => {
     const { picks, shownDocuments, answered, all } = await review('trust');

@@ -213,6 +213,21 @@ describe('the start of servers for the chat', function () {
     assert.deepEqual((await chat.ask('Hello')).buttons, []);
   });
 
+  it('is brought up again for a server that was declined in a review, once that is taken back', async () => {
+    let standing: 'untrusted' | 'declined' = 'untrusted';
+    const { server } = unknownServer('declined');
+    const startAndTell = () => {
+      standing = 'declined';
+      return Promise.resolve([refusal]);
+    };
+    const readiness = () => Promise.resolve(standing);
+    const chat = openChat({ servers: [server], readiness, startAndTell });
+    await chat.starts.review(['declined']);
+    assert.deepEqual((await chat.ask('Hello')).buttons, []);
+    standing = 'untrusted';
+    assert.match((await chat.ask('Hello')).buttons[0]?.title ?? '', /Review…$/);
+  });
+
   it('counts no review that is still open as a no', async () => {
     const { server } = unknownServer('open');
     const answer = deferred<readonly StartOutcome[]>();
