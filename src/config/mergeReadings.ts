@@ -117,7 +117,8 @@ export function mergeReadings(
   return { ...joinSame(servers), problems, hints, hasFiles };
 }
 
-function saysOff(value: unknown): boolean {
+/** True for the entry of a server that says itself that it is off, in either of the spellings that files have. */
+export function saysOff(value: unknown): boolean {
   return isRecord(value) && (value['disabled'] === true || value['enabled'] === false);
 }
 

@@ -92,9 +92,7 @@ export async function runPrompt(
       if (!draft) return undefined;
       await history.add(promptKey(request.entry), key, values);
       const redirected = (action: PromptAction) => history.keepAction(key, action);
-      const isAway = deps.questions.turnedAway(begunAt, entry.server.id);
-      const parts = promptParts(draft);
-      const delivery = { draft, parts, editor, cursors, isAway, redirected };
+      const delivery = { draft, parts: promptParts(draft), editor, cursors, redirected };
       const how = { first: goal.action, isEdited: shown !== undefined, begunAt };
       const end = await conclude(entry, delivery, how, deps);
       if (end === 'closed') return undefined;
@@ -144,15 +142,16 @@ interface HowToConclude {
 /** Brings the messages where they shall go, looked at before where that is wanted. */
 async function conclude(
   { server, prompt }: PromptEntry,
-  delivery: Delivery,
+  delivery: Omit<Delivery, 'isAway'>,
   { first, isEdited, begunAt }: HowToConclude,
   deps: RunPromptDeps,
 ): Promise<{ readonly delivered: PromptAction } | 'closed' | 'edit'> {
-  const seen = await seenFingerprint(await server.launchFingerprint(), prompt, delivery.draft);
+  const { questions } = deps;
   const { draft, parts } = delivery;
-  let { isAway } = delivery;
+  let isAway = questions.turnedAway(begunAt, server.id);
+  const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
-  if (!isShown && deps.questions.workedInEditor(begunAt) && !(await offerLate(first, draft)))
+  if (!isShown && questions.workedInEditor(begunAt) && !(await offerLate(first, draft)))
     return 'closed';
   for (;;) {
     const answer = isShown
@@ -172,7 +171,11 @@ async function conclude(
   }
 }
 
-function isShownFirst(seen: string, { parts }: Delivery, history: PromptHistory): boolean {
+function isShownFirst(
+  seen: string,
+  { parts }: Pick<Delivery, 'parts'>,
+  history: PromptHistory,
+): boolean {
   if (parts.some(({ hidden }) => hidden)) return true;
   const mode = readSetting(Setting.promptPreview);
   return mode === 'always' || (mode !== 'never' && !history.wasPreviewed(seen));

@@ -6,6 +6,7 @@ import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
+import { saysOff } from '../mergeReadings';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../inputs/inputs';
@@ -157,7 +158,7 @@ async function offerStart(
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
   const names = namesOf(added);
-  const startable = added.filter(({ server }) => server['disabled'] !== true);
+  const startable = added.filter(({ server }) => !saysOff(server));
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('Added: {0}', names),
     ...(startable.length > 0 ? [start] : []),

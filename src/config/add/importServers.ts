@@ -8,6 +8,7 @@ import { checkRows, pickRow } from '../../ui/steps/pickRows';
 import type { Platform } from '../../mcp/platform';
 import { lineOf } from './addServers';
 import type { ServerConfig } from '../../mcp/serverConfig';
+import { saysOff } from '../mergeReadings';
 import type { ImportedServer } from './importedServer';
 import { sortImports, type SortedImports } from './text/sameLaunch';
 import type { Application, Machine } from '../applications/application';
@@ -155,7 +156,7 @@ function itemsOf(
     ...fresh.map(({ found, places }) => ({
       label: plainLabel(found.name),
       description: [
-        ...(found.server['disabled'] === true ? [vscode.l10n.t('disabled')] : []),
+        ...(saysOff(found.server) ? [vscode.l10n.t('disabled')] : []),
         ...[path, ...places.slice(1).map((other) => other.source.label)].map((one) =>
           plainLabel(one),
         ),

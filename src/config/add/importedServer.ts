@@ -1,6 +1,7 @@
 import { asRecord } from '../../base/json';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
+import { saysOff } from '../mergeReadings';
 
 /** A server as other applications write it, in the shape of `mcp.json`. */
 export type McpJsonServer = Readonly<Record<string, unknown>>;
@@ -72,7 +73,7 @@ function restrictionsOf(foreign: McpJsonServer): McpJsonServer {
     excludeTools: foreign['excludeTools'],
   });
   return {
-    ...((foreign['disabled'] === true || foreign['enabled'] === false) && { disabled: true }),
+    ...(saysOff(foreign) && { disabled: true }),
     ...(filter?.only && { tools: filter.only }),
     ...(filter && filter.never.length > 0 && { disabledTools: filter.never }),
   };

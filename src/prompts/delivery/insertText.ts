@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import { showBeside } from '../../ui/documents/showDocument';
+import { sayTextChanged } from '../../ui/sources/followedText';
 import type { Delivery } from './deliverPrompt';
 import { asText } from './draftText';
 
@@ -32,9 +33,7 @@ async function insertQuietly(
   const ranges = cursors.flatMap(({ range }) => range ?? []);
   const [first] = ranges;
   if (!first || ranges.length < cursors.length) {
-    void vscode.window.showInformationMessage(
-      t('The selected text was changed, so the result of {0} is in a document.', name),
-    );
+    sayTextChanged(name);
     return showText(text, true);
   }
   const edit = new vscode.WorkspaceEdit();

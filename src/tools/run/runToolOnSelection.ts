@@ -11,7 +11,7 @@ import { fitSelection } from './fitSelection';
 import { pickTool } from './pickTool';
 import { runWithForm, type RunningParts, type RunResult } from './runToolCommand';
 import { showPick } from '../../ui/rows/picks';
-import { FollowedText } from '../../ui/sources/followedText';
+import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
 
 type Placement = 'after' | 'replace' | 'document';
 
@@ -78,10 +78,7 @@ async function place(
   if (placement === undefined || placement === 'document') return shown();
   const { document, range } = selected;
   if (!range) {
-    const name = plainLabel(displayName(call.tool));
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The selected text was changed, so the result of {0} is in a document.', name),
-    );
+    sayTextChanged(plainLabel(displayName(call.tool)));
     return shown();
   }
   const edit = new vscode.WorkspaceEdit();

@@ -68,6 +68,7 @@ export function createQuestions(
   const forms = new OpenForms(async (name) => {
     if (queue.showAgain(name) === 'elsewhere') await showDocument();
   });
+  const workedInEditor = (since: number) => actions.last.editor > since;
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -131,10 +132,10 @@ export function createQuestions(
     onDidChange: queue.onDidChange,
     turnedAway: (since, serverId) => {
       const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-      if (queue.face || actions.last.editor > from) return true;
+      if (queue.face || workedInEditor(from)) return true;
       return clock.now() - from > watchedMs;
     },
-    workedInEditor: (since) => actions.last.editor > since,
+    workedInEditor,
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId === undefined) return;

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 
+/** Says that a text which was to be replaced is no longer what it was, so that what `name` gave is elsewhere. */
+export function sayTextChanged(name: string): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The selected text was changed, so the result of {0} is in a document.', name),
+  );
+}
+
 /** A text in a document, or a place for one, that is found again after the text around it was edited. */
 export class FollowedText implements Disposable {
   readonly document: vscode.TextDocument;

@@ -6,24 +6,19 @@ import * as vscode from 'vscode';
 import { deferred, nextTurn } from '../../../src/base/async';
 import { activateWorkbench, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
-import { chatOpened, run as runPrompt, set } from './promptRuns';
+import { chatOpened, promptServer, run as runPrompt, set } from './promptRuns';
 
 const { executeCommand } = vscode.commands;
 
 /** A server with one prompt, whose messages come when `url` answers. */
-const late = (url: string) => `
-const answers = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
-  'prompts/list': { prompts: [{ name: 'slow' }] },
-  'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text: 'late' } }] },
-};
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) return;
-  const answer = () => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
-  if (method !== 'prompts/get') return answer();
-  require('node:http').get(${JSON.stringify(url)}, (response) => response.resume().on('end', answer));
-});`;
+const late = (url: string) =>
+  promptServer(
+    [{ name: 'slow' }],
+    `const messages = [{ role: 'user', content: { type: 'text', text: 'late' } }];
+    const give = () => answer({ result: { messages } });
+    if (method === 'prompts/get')
+      return require('node:http').get(${JSON.stringify(url)}, (response) => response.resume().on('end', give));`,
+  );
 
 describe('a prompt whose messages come while the user works on', function () {
   this.timeout(60_000);

@@ -5,21 +5,11 @@ import { activateWorkbench, until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
-import { set } from './promptRuns';
+import { promptServer, set } from './promptRuns';
 
 const args = ['text', 'more'].map((name) => ({ name, required: true }));
 
-/** A server with one prompt. */
-const leaving = `
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
-  if (id === undefined) return;
-  const answers = {
-    initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
-    'prompts/list': { prompts: [{ name: 'left', arguments: ${JSON.stringify(args)} }] },
-  };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
-});`;
+const leaving = promptServer([{ name: 'left', arguments: args }]);
 
 describe('the form of a prompt', function () {
   this.timeout(60_000);

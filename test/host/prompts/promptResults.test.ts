@@ -6,23 +6,14 @@ import * as vscode from 'vscode';
 import type { WorkbenchApi } from '../../../src/api';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import { activateWorkbench, until } from '../../support/host/hostApi';
-import { answer, inserted, interceptPicks, preview, run, set } from './promptRuns';
+import { answer, inserted, interceptPicks, preview, promptServer, run, set } from './promptRuns';
 
 /** A server that lists two prompts: it ends when it is asked for one, and does not know the other. */
-const faithless = `
-const answers = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
-  'prompts/list': { prompts: [{ name: 'last words' }, { name: 'gone' }] },
-};
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  if (params?.name === 'last words') process.exit(3);
-  const answer = params?.name === 'gone'
-    ? { error: { code: -32602, message: 'Unknown prompt: gone' } }
-    : { result: answers[method] ?? {} };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-});`;
+const faithless = promptServer(
+  [{ name: 'last words' }, { name: 'gone' }],
+  `if (params?.name === 'last words') process.exit(3);
+  if (params?.name === 'gone') return answer({ error: { code: -32602, message: 'Unknown prompt: gone' } });`,
+);
 
 describe('the results of prompts', function () {
   this.timeout(60_000);

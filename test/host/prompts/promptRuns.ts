@@ -9,6 +9,20 @@ export async function set(key: string, value: unknown): Promise<void> {
     .update(key, value, vscode.ConfigurationTarget.Global);
 }
 
+/** The source of a server with these prompts; `own` may answer by itself, with `answer`, and return. */
+export const promptServer = (prompts: readonly object[], own = '') => `
+const results = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
+  'prompts/list': { prompts: ${JSON.stringify(prompts)} },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = (body) => console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  ${own}
+  answer({ result: results[method] ?? {} });
+});`;
+
 /** Runs a prompt as a keybinding does; resolves to its messages as text. */
 export async function run(
   server: string,
