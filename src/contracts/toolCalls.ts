@@ -75,8 +75,10 @@ export interface RunToolOptions {
   readonly onTask?: (task: TaskHandle) => void;
   /** Called when the user is asked about the call. */
   readonly onAsk?: () => void;
-  /** Called when the user goes back from the question to where their own call came from: it is `cancelled`. */
+  /** Called when the user leaves the question about their own call, which is `cancelled`: nothing is decided. */
   readonly onBack?: (args: JsonObject) => void;
+  /** True where that leads them back to where they wrote the call, as the question then says. */
+  readonly canGoBack?: boolean;
   /** Called when it is decided what becomes of the call, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
 }

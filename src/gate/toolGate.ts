@@ -85,8 +85,9 @@ export class ToolGate {
     const record = this.parts.audit();
     const authorized = await authorize({ ...proposed, tool }, this.facts, this.parts.questions, {
       signal,
+      canGoBack: options.canGoBack ?? false,
       onAsk(call) {
-        // Who goes back to their own form has decided nothing.
+        // Who leaves a call of their own has decided nothing.
         if (proposed.origin.kind !== 'user') void record.asked(call);
         options.onAsk?.();
       },

@@ -151,7 +151,7 @@ async function conclude(
   let isAway = questions.turnedAway(begunAt, server.id);
   const seen = await seenFingerprint(await server.launchFingerprint(), prompt, draft);
   let isShown = isEdited || isShownFirst(seen, delivery, deps.history);
-  if (!isShown && questions.workedInEditor(begunAt) && !(await offerLate(first, draft)))
+  if (!isShown && questions.workedElsewhere(begunAt) && !(await offerLate(first, draft)))
     return 'closed';
   for (;;) {
     const answer = isShown

@@ -4,10 +4,11 @@ import { UserError } from '../base/errors';
 import { asRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { plainLabel } from '../base/text/text';
-import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
+import type { RunToolOptions, ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { CallGate } from '../gate/toolGate';
 import { entryNamed, type JsonObject } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
+import { canonicalJson } from '../mcp/serverConfig';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import type { DocumentInput } from '../ui/documents/documentInput';
@@ -39,23 +40,32 @@ export async function editAndSend(
   parts: SendParts,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const answer = await parts.input.ask({
-    name: `${sanitize(draft.method)}.json`,
-    text: requestText(draft, parts.mask),
-    choices: [
-      {
-        id: 'send',
-        title: `$(play) ${t('Send to {0}', plainLabel(server.name))}`,
-        command: Command.sendReviewed,
+  let text = requestText(draft, parts.mask);
+  for (;;) {
+    const answer = await parts.input.ask({
+      name: `${sanitize(draft.method)}.json`,
+      text,
+      choices: [
+        {
+          id: 'send',
+          title: `$(play) ${t('Send to {0}', plainLabel(server.name))}`,
+          command: Command.sendReviewed,
+        },
+      ],
+      check: (edited) => {
+        const read = readDraft(edited, t);
+        return 'problem' in read ? read.problem : undefined;
       },
-    ],
-    check: (text) => {
-      const read = readDraft(text, t);
-      return 'problem' in read ? read.problem : undefined;
-    },
-  });
-  const read = readDraft(answer.text, t);
-  if (answer.choice === 'send' && !('problem' in read)) await sendDraft(server, read, parts);
+    });
+    const read = readDraft(answer.text, t);
+    if (answer.choice !== 'send' || 'problem' in read) return;
+    if (read.method !== 'tools/call') return sendDraft(server, read, parts);
+    const left = await callTool(server, read.params, parts, { canGoBack: true });
+    if (!left) return;
+    text = isSame(left, read.params['arguments'])
+      ? answer.text
+      : requestText({ ...read, params: { ...read.params, arguments: left } }, asWritten);
+  }
 }
 
 /** Sends a request and shows what came back, or sends a notification. */
@@ -65,7 +75,7 @@ export async function sendDraft(
   parts: SendParts,
 ): Promise<void> {
   const { method, params } = draft;
-  if (method === 'tools/call') return call(server, params, parts);
+  if (method === 'tools/call') return void (await callTool(server, params, parts));
   if (method.startsWith('notifications/')) return server.sendNotification(method, params);
   const recorder = parts.records.of(server.id);
   const before = recorder.latest;
@@ -94,17 +104,32 @@ export async function sendDraft(
   else if (failure) throw failure.error;
 }
 
-/** Calls of tools pass the gate, whoever makes them. */
-async function call(
+/** What users wrote themselves is shown to them as it is. */
+const asWritten: Mask = (text) => text;
+
+function isSame(a: JsonObject, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(asRecord(b));
+}
+
+/** Calls of tools pass the gate, whoever makes them; gives the arguments of a call that the user left instead. */
+async function callTool(
   server: Server,
   params: RequestDraft['params'],
   { gate, showOutcome }: SendParts,
-): Promise<void> {
+  options: Pick<RunToolOptions, 'canGoBack'> = {},
+): Promise<JsonObject | undefined> {
   const { name, arguments: given } = params;
   if (typeof name !== 'string')
     throw new UserError(vscode.l10n.t('"name" must be the name of a tool.'));
   const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
   const args = asRecord(given) as JsonObject;
   const proposed: ToolCall = { server, tool, arguments: args, origin: { kind: 'user' } };
-  await showOutcome(proposed, await gate.run(proposed, { signal: neverAborted() }));
+  let left: JsonObject | undefined;
+  const outcome = await gate.run(proposed, {
+    ...options,
+    signal: neverAborted(),
+    onBack: (back) => (left = back),
+  });
+  if (!left) await showOutcome(proposed, outcome);
+  return left;
 }

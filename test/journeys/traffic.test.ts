@@ -86,6 +86,11 @@ describe('the traffic of a server, as its developer sees it', function () {
     await workbench().answerDocument('ping.json');
     await quickPick.waitForTitle('greeter › greet');
     await workbench().screenshot('traffic-call');
+    // Who goes back finds what they wrote.
+    await quickPick.pressUntilGone('Escape');
+    assert.match(await workbench().editorText('ping.json'), /"name": "greet"/);
+    await workbench().answerDocument('ping.json');
+    await quickPick.waitForTitle('greeter › greet');
     await quickPick.pick('Run');
     await untilRow(workbench(), '→ tools/call', /^greet · .* ms · /);
   });

@@ -4,7 +4,6 @@ import type { ToolCall } from '../../contracts/toolCalls';
 import { displayName } from '../../mcp/protocol/types';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
-import { asksForValues } from '../../ui/steps/schemaForm';
 import { coverages, type Coverage } from '../decide/approval';
 import type { Proposal } from './question';
 import { argumentsView } from './detailView';
@@ -24,7 +23,7 @@ export interface Confirmed {
 
 /**
  * Asks in a quick pick that shows every argument. Escape denies, and Enter takes the default choice; a
- * call of the user's own is run by Enter, and Escape leads back to its form where it has one.
+ * call of the user's own is run by Enter, and Escape leads back to where it was written, if anywhere.
  */
 export async function confirmToolCall(
   question: Proposal,
@@ -35,10 +34,9 @@ export async function confirmToolCall(
     readonly isUnfinished: boolean;
   },
 ): Promise<Confirmed> {
-  const { call } = question;
+  const { call, canGoBack } = question;
   const { isUnfinished } = options;
   const isOwn = call.origin.kind === 'user';
-  const canGoBack = isOwn && asksForValues(call.tool.inputSchema);
   const defaultChoice = isOwn ? 'allow' : options.defaultChoice;
   const { place } = stage;
   const name = plainLabel(call.tool.name);

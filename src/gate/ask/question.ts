@@ -10,6 +10,8 @@ export interface Proposal {
   /** The arguments that were proposed first: the user may have edited them since. */
   readonly proposed: JsonObject;
   readonly concerns: readonly Concern[];
+  /** True for a call of the user's own that leads back to where they wrote it. */
+  readonly canGoBack: boolean;
 }
 
 /** A proposal that waits for its turn. */
@@ -26,7 +28,7 @@ export interface Question extends Proposal {
 export type Answer =
   | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: Remember }
   | { readonly kind: 'deny'; readonly reason?: string }
-  /** They went back to the form of a call of their own: nothing is decided. */
+  /** They went back from a call of their own to where it came from: nothing is decided. */
   | { readonly kind: 'back'; readonly arguments: JsonObject };
 
 /** A call that the user allowed, as it is by then, and what is there to be asked about it all the same. */

@@ -17,10 +17,17 @@ import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Rule } from './decide';
 import { identityChanges } from './identityChanges';
 
-/** The user went back to the form of a call of their own, with these arguments. */
+/** The user went back from a call of their own to where it came from, with these arguments. */
 export interface GoneBack {
   readonly kind: 'back';
   readonly arguments: JsonObject;
+}
+
+/** How a call is asked about; `canGoBack` where a call of the user's own leads back to where they wrote it. */
+export interface Asking {
+  readonly signal: AbortSignal;
+  readonly canGoBack: boolean;
+  readonly onAsk: (call: ToolCall) => void;
 }
 
 /** A call that was decided on: `refused` is the outcome where nothing is to be sent. */
@@ -41,7 +48,7 @@ export async function authorize(
   proposed: ToolCall,
   sources: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
-  { signal, onAsk }: { readonly signal: AbortSignal; readonly onAsk: (call: ToolCall) => void },
+  { signal, canGoBack, onAsk }: Asking,
 ): Promise<Authorized | GoneBack> {
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
@@ -78,6 +85,7 @@ export async function authorize(
       call,
       proposed: proposed.arguments,
       concerns,
+      canGoBack,
       isAgain,
       isOpen: async () => mustAsk || decide(await collectFacts(asked.call, sources)).kind === 'ask',
       settle: async (answer) => (answer.kind === 'allow' ? allow(answer, asked, sources) : answer),

@@ -113,10 +113,11 @@ export async function runWithForm(
     const outcome = await gate.run(call, {
       signal: neverAborted(),
       onBack: (args) => (back = args),
+      // A tool without arguments has nothing to go back to.
+      canGoBack: form.at !== undefined,
       onDecided: () => (decidedAt = Date.now()),
     });
     if (!back) return { call, outcome, decidedAt };
-    // A tool without arguments has nothing to go back to.
     if (!form.at) return undefined;
     start = { given: back, isWhole: true, at: form.at };
   }

@@ -2,24 +2,44 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { LastActions } from './moment';
 
-/** Watches when the user last did something in a text editor; `noteOwn` is told of what they did with us. */
+/** The scheme of the text that somebody writes to the editor's chat. */
+const chatScheme = 'chatSessionInput';
+
+/** Watches when the user last did something in a text editor or the chat; `noteOwn` is told of what they did with us. */
 export function watchActions(
   now: () => number,
 ): Disposable & { readonly last: LastActions; noteOwn(): void } {
   const store = new DisposableStore();
-  const last = { editor: -Infinity, ours: -Infinity };
+  let editor = -Infinity;
+  let chat = -Infinity;
+  let ours = -Infinity;
   store.add(
     vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
       const byHand =
         kind === vscode.TextEditorSelectionChangeKind.Keyboard ||
         kind === vscode.TextEditorSelectionChangeKind.Mouse;
-      if (byHand && textEditor.document.uri.scheme !== 'output') last.editor = now();
+      if (byHand && textEditor.document.uri.scheme !== 'output') editor = now();
+    }),
+  );
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme !== chatScheme) return;
+      // Whoever has sent their message writes none.
+      const isEmpty = document.lineCount === 1 && document.lineAt(0).text === '';
+      chat = isEmpty ? -Infinity : now();
     }),
   );
   return {
-    last,
+    last: {
+      get elsewhere() {
+        return Math.max(editor, chat);
+      },
+      get ours() {
+        return ours;
+      },
+    },
     noteOwn: () => {
-      last.ours = now();
+      ours = now();
     },
     dispose: () => store.dispose(),
   };

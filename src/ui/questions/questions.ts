@@ -37,12 +37,12 @@ export interface Questions {
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
   /**
-   * True where a question is shown now, or the user has worked in an editor since, in epoch ms, or had the time to turn
-   * to what does not tell, as the chat. Whoever has answered the server since in a document of its question was with it until then.
+   * True where a question is shown now, or the user has worked in an editor or the chat since, in epoch ms, or had the time
+   * to turn to what does not tell, as a terminal. Whoever has answered the server since in a document of its question was with it until then.
    */
   turnedAway(since: number, serverId: string): boolean;
-  /** True where the user has worked in an editor since, in epoch ms. */
-  workedInEditor(since: number): boolean;
+  /** True where the user has worked in an editor or on a message of the chat since, in epoch ms. */
+  workedElsewhere(since: number): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
 }
@@ -68,7 +68,7 @@ export function createQuestions(
   const forms = new OpenForms(async (name) => {
     if (queue.showAgain(name) === 'elsewhere') await showDocument();
   });
-  const workedInEditor = (since: number) => actions.last.editor > since;
+  const workedElsewhere = (since: number) => actions.last.elsewhere > since;
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -79,7 +79,7 @@ export function createQuestions(
       awaitIdle();
     }),
   );
-  /** What the user did not ask for comes up once nobody types in an editor any more. */
+  /** What the user did not ask for comes up once nobody types in an editor or the chat any more. */
   const awaitIdle = () => {
     if (idle.pending || !queue.waiting.some(({ state }) => state === 'queued')) return;
     const ms = waitMs();
@@ -132,10 +132,10 @@ export function createQuestions(
     onDidChange: queue.onDidChange,
     turnedAway: (since, serverId) => {
       const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-      if (queue.face || workedInEditor(from)) return true;
+      if (queue.face || workedElsewhere(from)) return true;
       return clock.now() - from > watchedMs;
     },
-    workedInEditor,
+    workedElsewhere,
     noteAction: (startedId) => {
       actions.noteOwn();
       if (startedId === undefined) return;

@@ -110,11 +110,6 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   }
 }
 
-/** True for a schema whose form asks for something, in steps or in a document. */
-export function asksForValues(schema: JsonSchema): boolean {
-  return readFields(schema).length > 0 || takesAnything(schema);
-}
-
 /** True for a schema that names no properties and yet takes some. */
 function takesAnything(schema: JsonSchema): boolean {
   const { properties, additionalProperties, patternProperties } = schema;

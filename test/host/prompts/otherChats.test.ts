@@ -197,7 +197,7 @@ describe('a prompt for a chat that may not be ours', function () {
       delivery: new PromptDelivery({ promptFiles, sendToChat, resourceUri }),
       questions: Object.assign(newQuestions(), {
         turnedAway: () => false,
-        workedInEditor: () => false,
+        workedElsewhere: () => false,
       }),
       resourceUri,
     } as unknown as RunPromptDeps;

@@ -56,7 +56,7 @@ function confirm(window: Window, origin: CallOrigin, defaultChoice: DefaultChoic
   const options = { defaultChoice, coverage: 'tool', isUnfinished: false } as const;
   return window.ask('call', async ({ stage }) => {
     assert.ok(stage);
-    const question = { call, proposed: args, concerns: [] };
+    const question = { call, proposed: args, concerns: [], canGoBack: false };
     return (await confirmToolCall(question, stage, options)).decision;
   });
 }

@@ -66,6 +66,7 @@ describe('a server with a debugger', function () {
   let begun = 0;
   /** With the sessions that the debugger has made below them. */
   const all = new Set<vscode.DebugSession>();
+  const hasProcess = () => [...all].some(({ parentSession: of }) => of && sessions.has(of.id));
   const watching = [
     vscode.debug.onDidStartDebugSession((session) => {
       all.add(session);
@@ -118,6 +119,8 @@ describe('a server with a debugger', function () {
     await vscode.commands.executeCommand('mcpWorkbench.restartServer', id);
     await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size <= 1);
     assert.deepEqual([server()?.state, sessions.size, begun], ['running', 1, 2]);
+    // The debugger throws where the process ends that it is still attaching to.
+    await until(vscode.debug.onDidStartDebugSession, hasProcess);
     await vscode.commands.executeCommand('mcpWorkbench.stopServer', id);
     await until(vscode.debug.onDidTerminateDebugSession, () => sessions.size === 0);
     await inspected(0);

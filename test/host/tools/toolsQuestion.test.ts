@@ -20,7 +20,7 @@ const hidden = '\u202Erm -rf\u202C \u{E0041}$(trash)';
 
 function questionOf(
   given: { tool?: Partial<Tool>; arguments?: JsonObject } & Partial<
-    Pick<Proposal, 'concerns'> & Pick<ToolCall, 'origin'>
+    Pick<Proposal, 'concerns' | 'canGoBack'> & Pick<ToolCall, 'origin'>
   > = {},
 ): Proposal {
   const asked = tool(given.tool);
@@ -30,7 +30,8 @@ function questionOf(
     arguments: given.arguments ?? { path: 'a.txt' },
     origin: given.origin ?? { kind: 'editor' },
   } as const;
-  return { call, proposed: call.arguments, concerns: given.concerns ?? [] };
+  const { concerns = [], canGoBack = false } = given;
+  return { call, proposed: call.arguments, concerns, canGoBack };
 }
 
 /** A question on the screen, and what a user can do with it. */
@@ -209,7 +210,7 @@ describe('tools’ question', () => {
     });
 
   it('about a call of one’s own has Run first, whatever Enter does in others, and no denial', async () => {
-    const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
+    const question = ask(questionOf({ origin: { kind: 'user' }, canGoBack: true }), 'deny');
     const choices = question.pick.items.flatMap(({ choice }) => choice?.kind ?? []);
     const rows = question.rows.slice(question.rows.indexOf('Your decision') + 1);
     assert.deepEqual(rows.slice(0, 2), ['Run', 'Edit Arguments…']);
@@ -221,8 +222,9 @@ describe('tools’ question', () => {
     assert.deepEqual((await question.enter()).decision, { kind: 'allow' });
   });
 
-  it('about a call of one’s own leads back with Escape', async () => {
+  it('about a call of one’s own leads back with Escape, and says so only where it was written by hand', async () => {
     const question = ask(questionOf({ origin: { kind: 'user' } }), 'deny');
+    assert.match(question.pick.placeholder ?? '', /Enter runs it, Escape cancels/);
     assert.deepEqual((await question.escape()).decision, { kind: 'back' });
   });
 

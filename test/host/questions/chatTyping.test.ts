@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { watchActions } from '../../../src/ui/questions/lastActions';
+import { poll } from '../../support/poll';
+
+const waitMs = 20_000;
+const { executeCommand } = vscode.commands;
+
+describe('a message that somebody writes in the chat', function () {
+  this.timeout(60_000);
+
+  it('is what the user does last, from its first letter until it has gone', async () => {
+    let time = 1;
+    const actions = watchActions(() => time);
+    const untilLast = (expected: number) =>
+      poll(`${expected} as the time of the last action`, waitMs, () =>
+        Promise.resolve(actions.last.elsewhere === expected || undefined),
+      );
+    await executeCommand('workbench.action.chat.open', { query: 'H', isPartialQuery: true });
+    await untilLast(1);
+    time = 2;
+    await executeCommand('type', { text: 'i' });
+    await untilLast(2);
+    await executeCommand('deleteAllLeft');
+    await untilLast(-Infinity);
+    assert.equal(actions.last.ours, -Infinity);
+    actions.dispose();
+  });
+});
