@@ -1,7 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 import type { Counts } from './counts';
+
+/** In characters. */
+const maxReason = 600;
 
 /** What to run: the tests of some files, or those of them whose full title matches `grep`. */
 export interface MochaOptions {
@@ -19,6 +23,14 @@ export function testFiles(directory: string): string[] {
     .filter((name) => name.endsWith('.test.js'))
     .toSorted()
     .map((name) => join(directory, name));
+}
+
+/** What went wrong and where in the test, for the end of a long run, of which others may see nothing else. */
+function inOneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const what = stripVTControlCharacters(error.message).replaceAll(/\s+/g, ' ').slice(0, maxReason);
+  const where = /[\w-]+\.test\.js:\d+/.exec(error.stack ?? '')?.[0];
+  return where === undefined ? what : `${what} (${where})`;
 }
 
 /** Runs compiled tests in this process; a test file that throws while loading rejects. */
@@ -41,10 +53,9 @@ export function runMocha({ files, grep, timeout, isDrawn }: MochaOptions): Promi
       resolve({ passed: passes, failed: failures, skipped: pending, remarks });
     });
     const remark = (what: string) => (test: Mocha.Runnable, error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
       // The reporter says why at the end alone, which a run that is stopped does not reach.
-      print('%s', message);
-      remarks.push(`${what}: ${test.fullTitle()}: ${message.split('\n', 1)[0]}`);
+      print('%s', error instanceof Error ? error.message : String(error));
+      remarks.push(`${what}: ${test.fullTitle()}: ${inOneLine(error)}`);
     };
     runner.on('fail', remark('failed'));
     runner.on('retry', remark('tried twice, a defect to find'));

@@ -32,7 +32,9 @@ export async function untilRow(
   } catch (cause) {
     // A journey with a window of its own has no other chance to show it.
     const picture = await workbench.savePicture(`failed-row-${label}`);
-    throw new Error(`The row ${label} does not read ${description.source}: ${picture}`, { cause });
+    const rows = (await tree.rows()).map((row) => `${row.label} (${row.description})`).join(', ');
+    const message = `The row ${label} does not read ${description.source}: ${picture}, among ${rows}`;
+    throw new Error(message, { cause });
   }
 }
 
