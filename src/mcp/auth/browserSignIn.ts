@@ -66,7 +66,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
 async function findWay(
   options: BrowserSignInOptions,
 ): Promise<{ readonly visit: AuthorizationVisit; readonly client: OAuthClient }> {
-  const { ui, server, signal } = options;
+  const { ui, server, signal, place } = options;
   const sdk = await import('../sdk');
   for (const [index, prepare] of ui.ways.entries()) {
     const visit = await prepare(server, signal);
@@ -76,10 +76,23 @@ async function findWay(
       visit.dispose();
       // Some register no programs whose links are not web addresses.
       const isRefused = error instanceof sdk.RegistrationRejectedError && error.status < 500;
-      if (!isRefused || index === ui.ways.length - 1) throw error;
+      if (isRefused && index < ui.ways.length - 1) continue;
+      throw isRefused && !place.metadata ? noSignIn(place, error) : error;
     }
   }
   throw new Error('There is no way to a browser.');
+}
+
+/** A server that refuses a request and says of no sign-in often expects a key that its operator gives. */
+function noSignIn({ authorizationServer }: SignInPlace, cause: unknown): UserError {
+  return new UserError(
+    (t) =>
+      t(
+        '{0} does not say how to sign in. If it expects a token, add an "Authorization" header to its configuration.',
+        plainLabel(authorizationServer),
+      ),
+    { cause },
+  );
 }
 
 async function readAnswer(

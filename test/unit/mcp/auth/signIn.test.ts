@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import type { AuthServer } from '../../../fixtures/authServer/authServer';
 import { SignInFixture } from './signInFixture';
 
@@ -180,6 +181,16 @@ describe('signing in to a server', () => {
     const outcome = await (await fixture.client()).signIn();
     assert.equal(outcome.kind, 'failed');
     assert.match('message' in outcome ? outcome.message : '', /"oauth": \{ "clientId"/);
+    assert.equal(fixture.user.visited.length, 0);
+  });
+
+  it('says what to do where a server says nothing of a sign-in', async () => {
+    const refuse = (response: ServerResponse) => void response.writeHead(401).end();
+    fixture.server.answers.set('/mcp', refuse);
+    fixture.server.answers.set('/.well-known/oauth-protected-resource/mcp', refuse);
+    const outcome = await (await fixture.client()).signIn();
+    assert.equal(outcome.kind, 'failed');
+    assert.match('message' in outcome ? outcome.message : '', /add an "Authorization" header/);
     assert.equal(fixture.user.visited.length, 0);
   });
 
