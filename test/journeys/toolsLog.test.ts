@@ -44,7 +44,10 @@ describe('tools and their log', function () {
     assert.match(given.detail, /"operation":"add"/);
     await workbench().screenshot('tools-approvals-dark');
     await quickPick.pick('demo › calculate');
-    assert.match(await workbench().editorText('approval.json'), /"coverage": "arguments"/);
+    const covered = await workbench().editorText('approval.txt');
+    assert.match(covered, /Covers: this tool with these arguments\nFor this session\nGiven /);
+    assert.doesNotMatch(covered, /fingerprint|[0-9a-f]{64}/);
+    await workbench().screenshot('tools-approval-explained');
     await workbench().closeEditor();
 
     await workbench().runCommand('MCP Workbench: Manage Tool Approvals…');

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -9,6 +8,7 @@ import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, takenRow, type PickLook } from '../../ui/rows/picks';
+import { approvalSubject, approvalText, durationLabel } from './approvalText';
 
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
@@ -88,14 +88,14 @@ function itemsOf(approvals: readonly Approval[]): readonly Item[] {
 }
 
 function item(approval: Approval): Item {
-  const { server, app, tool, coverage, givenAt, withdrawnAt, arguments: args } = approval;
+  const { app, coverage, givenAt, withdrawnAt, arguments: args } = approval;
   const given = vscode.l10n.t('Given {0}', new Date(givenAt).toLocaleString());
   const withdrawn =
     withdrawnAt === undefined
       ? []
       : [vscode.l10n.t('no longer applies: what you allowed has changed')];
   return {
-    label: plainLabel(tool === undefined ? server.name : `${server.name} › ${tool}`),
+    label: plainLabel(approvalSubject(approval)),
     description: coverageLabel(coverage),
     detail: plainLabel(
       [
@@ -111,25 +111,14 @@ function item(approval: Approval): Item {
   };
 }
 
-function durationLabel(duration: Duration): string {
-  switch (duration) {
-    case 'session':
-      return vscode.l10n.t('For this session');
-    case 'workspace':
-      return vscode.l10n.t('In this workspace');
-    case 'always':
-      return vscode.l10n.t('Always');
-  }
-}
-
 async function explain(
   approval: Approval,
   approvals: Approvals,
   input: DocumentInput,
 ): Promise<void> {
   const { choice } = await input.ask({
-    name: 'approval.json',
-    text: `${documentText(jsonText(approval, 2))}\n`,
+    name: 'approval.txt',
+    text: documentText(approvalText(approval)),
     readOnly: true,
     choices: [
       {
