@@ -26,6 +26,10 @@ export function keepContextKeys(deps: {
   };
   const count = () => {
     set(ContextKey.hasServers, servers.all.length > 0);
+    set(
+      ContextKey.hasStarted,
+      servers.all.some(({ state }) => state.kind !== 'stopped'),
+    );
     if (servers.all.length > 0) walkthrough.done('servers');
     if (servers.all.some(({ state }) => state.kind === 'running')) walkthrough.done('approval');
   };

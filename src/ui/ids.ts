@@ -172,6 +172,7 @@ export const ContextKey = {
   toolLogShown: 'mcpWorkbench.toolLogShown',
   trafficShown: 'mcpWorkbench.trafficShown',
   hasServers: 'mcpWorkbench.hasServers',
+  hasStarted: 'mcpWorkbench.hasStarted',
   hasFiles: 'mcpWorkbench.hasFiles',
   unconfigured: 'mcpWorkbench.unconfigured',
   palettePrompts: 'mcpWorkbench.palettePrompts',

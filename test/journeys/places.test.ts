@@ -68,6 +68,16 @@ describe('a workspace with servers in every place', function () {
     assert.deepEqual(shown.map(({ label }) => label).toSorted(), Object.keys(places).toSorted());
   });
 
+  it('has the start of a server first in the palette while none was started', async () => {
+    const { quickPick, page } = workbench();
+    await page.keyboard.press('F1');
+    await quickPick.type('>start server');
+    await quickPick.waitForActive('MCP Workbench: Start Server');
+    await page.keyboard.press('Enter');
+    await quickPick.waitForTitle('Start Server');
+    await quickPick.dismiss();
+  });
+
   const disabled = /^Disabled in this workspace · Workspace Settings$/;
 
   it('has one disabled for this workspace', async () => {
