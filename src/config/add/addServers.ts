@@ -13,7 +13,7 @@ import type { Inputs } from '../inputs/inputs';
 import { launchLine } from '../launch/launch';
 import type { ServerSwitches } from '../switches/serverSwitches';
 import { withOwnInputs } from './ownInputs';
-import { takeSecrets } from './plainSecrets';
+import { takeSecrets, type CleanedServer } from './plainSecrets';
 import { askPlaceholders } from './text/placeholders';
 import { amongLaunches } from './text/sameLaunch';
 import { writableTargets, writeServers, type Target } from './writeServers';
@@ -49,12 +49,7 @@ export async function addServers(
   const named = withFreeNames(own, configuration);
   const cleaned = named.map((one) => ({ ...one, ...takeSecrets(one) }));
   const secrets = cleaned.flatMap((one) => one.secrets);
-  const move =
-    secrets.length > 0 &&
-    (await askMove(
-      secrets.map(({ name }) => name),
-      stage,
-    ));
+  const move = secrets.length > 0 && (await askMove(secretNames(cleaned), stage));
   if (move === undefined) return undefined;
   const all = own.flatMap((one) => one.inputs ?? []);
   const brought = Array.from(new Map(all.map((input) => [input.id, input])).values());
@@ -99,6 +94,15 @@ async function askTarget(
     items,
   });
   return picked?.target;
+}
+
+/** What each secret is called, behind its server where there are several. */
+function secretNames(
+  servers: readonly (Pick<ImportedServer, 'name'> & Pick<CleanedServer, 'secrets'>)[],
+): readonly string[] {
+  return servers.flatMap(({ name: server, secrets }) =>
+    secrets.map(({ name }) => (servers.length > 1 ? `${server}: ${name}` : name)),
+  );
 }
 
 async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {

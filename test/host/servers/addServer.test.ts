@@ -276,6 +276,20 @@ describe('a server from the clipboard', function () {
     });
   });
 
+  it('is asked about the secrets of several servers by the names of those', async () => {
+    const keyed = { ...clip, env: { API_KEY: password } };
+    await vscode.env.clipboard.writeText(
+      JSON.stringify({ mcpServers: { one: keyed, two: keyed } }),
+    );
+    const adding = add();
+    (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+    (await picks.next(/^Where should/)).choose('docs/.vscode/mcp.json');
+    const asked = await picks.next(/^These values look like secrets/);
+    assert.match(asked.title, /: one: API_KEY, two: API_KEY$/);
+    asked.escape();
+    await adding;
+  });
+
   it('has its place without a question where there is one place only', async () => {
     const { workspace } = vscode;
     const folders = Object.getOwnPropertyDescriptor(workspace, 'workspaceFolders');
