@@ -24,7 +24,7 @@ export interface GoneBack {
 }
 
 /** How a call is asked about; `canGoBack` where a call of the user's own leads back to where they wrote it. */
-export interface Asking {
+export interface AuthorizeOptions {
   readonly signal: AbortSignal;
   readonly canGoBack: boolean;
   readonly onAsk: (call: ToolCall) => void;
@@ -48,7 +48,7 @@ export async function authorize(
   proposed: ToolCall,
   sources: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
-  { signal, canGoBack, onAsk }: Asking,
+  { signal, canGoBack, onAsk }: AuthorizeOptions,
 ): Promise<Authorized | GoneBack> {
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
