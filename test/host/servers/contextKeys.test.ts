@@ -53,19 +53,28 @@ describe('the keys that menus go by', () => {
       walkthrough: { done: () => undefined },
     });
     const [active, page] = ['mcpWorkbench.active', 'mcpWorkbench.pageOnly'];
-    const has = 'mcpWorkbench.hasServers';
+    const [has, started] = ['mcpWorkbench.hasServers', 'mcpWorkbench.hasStarted'];
+    const stopped = fakeServer();
+    stopped.become('stopped');
     const first = [
       [active, true],
       [page, true],
     ];
     assert.deepEqual(sent, first);
-    servers.replace(fakeServer());
+    servers.replace(stopped);
+    servers.replace(stopped, fakeServer());
     servers.replace(fakeServer());
     servers.replace();
     // The second setting of a key waits for the first.
     const settled = () => new Promise((resolve) => setImmediate(resolve));
     await settled();
-    assert.deepEqual(sent, [...first, [has, true], [has, false]]);
+    const second = [
+      [has, true],
+      [started, true],
+      [has, false],
+      [started, false],
+    ];
+    assert.deepEqual(sent, [...first, ...second]);
     sent.length = 0;
     // Before all places were read nobody knows that no server is configured.
     read.fire(none);
