@@ -41,10 +41,12 @@ export class CallQuestions {
           asked: origin.kind === 'user' || question.isAgain,
         },
         declined: { kind: 'deny' },
-        ask: async (stage) =>
-          (await question.isOpen())
-            ? question.settle(await askUser(question, stage, input, defaultChoice))
-            : { kind: 'ruled' },
+        ask: async (stage) => {
+          if (!(await question.isOpen())) return { kind: 'ruled' };
+          const answer = await askUser(question, stage, input, defaultChoice);
+          // Nobody waits for it any more, and nothing that it allows may be kept.
+          return stage.signal.aborted ? { kind: 'deny' } : question.settle(answer);
+        },
       },
       signal,
     );
@@ -84,7 +86,6 @@ async function askUser(
       case 'look':
         // A question over it would cover what is looked at.
         await stage.elsewhere(() => showDetailView(decision.at, input, signal));
-        if (signal.aborted) return { kind: 'deny' };
         break;
       case 'edit': {
         const edited = await stage.elsewhere(() =>
@@ -101,7 +102,7 @@ async function askUser(
           left: (text) => (unsaid = text),
         });
         // Escape leads back to the choices, where a second one denies.
-        if (reason === undefined && !signal.aborted) break;
+        if (reason === undefined) break;
         return { kind: 'deny', ...(reason && { reason }) };
       }
       case 'back':

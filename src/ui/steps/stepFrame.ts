@@ -141,7 +141,9 @@ function presentStep(
   const present = () => (presented.value = stage.present(face));
   stage.signal.addEventListener('abort', cancel, { once: true });
   store.add({ dispose: () => stage.signal.removeEventListener('abort', cancel) });
-  present();
+  // What led here may have been a document that ended with its question.
+  if (stage.signal.aborted) queueMicrotask(cancel);
+  else present();
   return {
     dispose: () => store.dispose(),
     away: async (work, inEditor) => {
