@@ -9,35 +9,48 @@ import type { KnownTool } from './offeredTools';
 import type { ToolSets } from './toolSets';
 
 const longestName = 60;
+/** How long the status bar says what was done, in milliseconds. */
+const toldMs = 5000;
 
 /** Switches to a named selection of tools, and saves and deletes them. */
 export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Promise<void> {
   const { chatTools, selection, costs, questions } = deps;
   const all = chatTools.known;
   const cost = (tools: readonly KnownTool[]) => costText(costs.total(tools.flatMap(costed)));
+  const now = all.filter(selection.offers);
+  const offered = new Set(now);
+  const isOffered = (tools: readonly KnownTool[]) =>
+    tools.length === now.length && tools.every((tool) => offered.has(tool));
+  const size = (tools: readonly KnownTool[]) =>
+    `${vscode.l10n.t('{0} tools', tools.length)} · ${cost(tools)}`;
   const row = (label: string, tools: readonly KnownTool[]) => ({
     label,
-    description: `${vscode.l10n.t('{0} tools', tools.length)} · ${cost(tools)}`,
+    description: isOffered(tools) ? `${size(tools)} · ${vscode.l10n.t('current')}` : size(tools),
   });
   const named = sets.names.map((name) => {
     const tools = all.filter(sets.has(name));
     return { ...row(name, tools), run: () => selection.choose(all, tools) };
   });
-  const now = all.filter(selection.offers);
   const items: (PickLook & { readonly run?: () => Promise<void> })[] = [
     { ...row(vscode.l10n.t('All Tools'), all), run: () => selection.choose(all, all) },
     ...named,
     separator(vscode.l10n.t('sets')),
     {
-      ...row(vscode.l10n.t('Save as Set…'), now),
+      label: vscode.l10n.t('Save as Set…'),
+      description: size(now),
       run: async () => {
-        const name = await askName(deps);
-        if (name !== undefined) await sets.save(name, now);
+        const name = await askName(deps, sets.names);
+        if (name === undefined) return;
+        await sets.save(name, now);
+        tell(vscode.l10n.t('The set {0} was saved with {1} tools.', plainLabel(name), now.length));
       },
     },
     ...sets.names.map((name) => ({
       label: vscode.l10n.t('Delete the Set {0}', plainLabel(name)),
-      run: () => sets.delete(name),
+      run: async () => {
+        await sets.delete(name);
+        tell(vscode.l10n.t('The set {0} was deleted.', plainLabel(name)));
+      },
     })),
   ];
   const title = vscode.l10n.t('Switch Tool Set');
@@ -47,14 +60,28 @@ export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Prom
   if (typeof picked === 'object') await picked.run?.();
 }
 
-async function askName({ questions }: SelectToolsDeps): Promise<string | undefined> {
+/** Says what was done where nothing else shows it. */
+function tell(what: string): void {
+  vscode.window.setStatusBarMessage(what, toldMs);
+}
+
+async function askName(
+  { questions }: SelectToolsDeps,
+  taken: readonly string[],
+): Promise<string | undefined> {
   const title = vscode.l10n.t('Save as Set');
   const name = await askOwn(questions, { server: noServer, what: title }, (stage) =>
     askLine({
       frame: { title, actions: [], stage },
       prompt: vscode.l10n.t('Name for the tools that models are offered now'),
-      validate: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
+      validate: (text) => (nameIn(text) === '' ? vscode.l10n.t('Enter a name.') : undefined),
+      note: (text) =>
+        taken.includes(nameIn(text)) ? vscode.l10n.t('Replaces the set of this name.') : undefined,
     }),
   );
-  return name?.trim().slice(0, longestName);
+  return name && nameIn(name);
+}
+
+function nameIn(text: string): string {
+  return text.trim().slice(0, longestName);
 }

@@ -6,7 +6,7 @@ import { sanitize } from '../../base/text/fileName';
 import { plainMessage } from '../../base/text/text';
 import type { JsonSchema } from '../../mcp/protocol/types';
 import { setContextKey } from '../commands';
-import { choiceKey, Command, ContextKey, firstChoiceKey } from '../ids';
+import { choiceKey, Command, ContextKey, firstChoiceKey, resourceScheme } from '../ids';
 import type { KeyClock } from '../questions/stage';
 import { closeTabs, tabsOf } from '../tabs';
 import { pickChoice } from './choiceCommands';
@@ -286,7 +286,7 @@ export class DocumentInput implements Disposable {
         line,
         compare
           ? { command: 'vscode.diff', title, arguments: [target, uri, title] }
-          : { command: 'vscode.open', title, arguments: [target] },
+          : { command: openerOf(target), title, arguments: [target] },
       ),
     );
     return [...choices, ...links];
@@ -306,6 +306,11 @@ function firstDifference({ text, files = [], comparedWith }: DocumentQuestion): 
   const lines = text.split('\n');
   const at = lines.findIndex((line, index) => line !== before[index]);
   return at < 0 ? 0 : at;
+}
+
+/** The editor does not say why a resource cannot be read. */
+function openerOf({ scheme }: vscode.Uri): string {
+  return scheme === resourceScheme ? Command.openResource : 'vscode.open';
 }
 
 function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeLens {

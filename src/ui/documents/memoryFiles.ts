@@ -64,7 +64,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
         return uri;
       },
       link: (name, target) => {
-        this.links.set(vscode.Uri.joinPath(folder, name).toString(), target);
+        this.links.set(keyOf(vscode.Uri.joinPath(folder, name)), target);
       },
       dispose: () => {
         const all = folder.toString();
@@ -79,13 +79,13 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const target = this.links.get(uri.toString());
+    const target = this.links.get(keyOf(uri));
     if (target)
       return {
         ...(await vscode.workspace.fs.stat(target)),
         permissions: vscode.FilePermission.Readonly,
       };
-    const file = this.files.get(uri.toString());
+    const file = this.files.get(keyOf(uri));
     if (!file) {
       if (this.entries(uri).length === 0) throw vscode.FileSystemError.FileNotFound(uri);
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
@@ -105,20 +105,20 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const target = this.links.get(uri.toString());
+    const target = this.links.get(keyOf(uri));
     this.read.fire(uri);
     return target ? vscode.workspace.fs.readFile(target) : this.bytesOf(uri);
   }
 
   /** The bytes of a file that was added, as they were last saved. */
   bytesOf(uri: vscode.Uri): Uint8Array {
-    const file = this.files.get(uri.toString());
+    const file = this.files.get(keyOf(uri));
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     return file.bytes;
   }
 
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-    const file = this.files.get(uri.toString());
+    const file = this.files.get(keyOf(uri));
     if (!file) throw vscode.FileSystemError.FileNotFound(uri);
     if (!file.editable) throw vscode.FileSystemError.NoPermissions(uri);
     this.put(uri, { ...file, bytes, mtime: Math.max(Date.now(), file.mtime + 1) });
@@ -143,10 +143,10 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   private put(uri: vscode.Uri, file: MemoryFile): void {
-    const type = this.files.has(uri.toString())
+    const type = this.files.has(keyOf(uri))
       ? vscode.FileChangeType.Changed
       : vscode.FileChangeType.Created;
-    this.files.set(uri.toString(), file);
+    this.files.set(keyOf(uri), file);
     this.changed.fire([{ type, uri }]);
   }
 
@@ -156,4 +156,9 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
       .filter((key) => key.startsWith(prefix))
       .map((key) => decodeURIComponent(key.slice(prefix.length)));
   }
+}
+
+/** Previews of the editor ask for a file by an address with the version that they show. */
+function keyOf(uri: vscode.Uri): string {
+  return uri.with({ query: '', fragment: '' }).toString();
 }

@@ -5,49 +5,55 @@ import { Command } from '../ids';
 import { readTerminalSelection } from '../editorCommands';
 import { readClipboard } from './clipboard';
 import { hasGit, readGitDiff } from './gitDiff';
+import { withInserted } from './insertedText';
 import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
 
-/** Where a text may come from right now; `editor` is the one that was active before the question. */
+/**
+ * Where a text may come from right now; `editor` is the one that was active before the question. What is
+ * inserted stands behind what was typed, and in place of `standard`, which stands there unasked.
+ */
 export function textSources(
   name: string,
   editor: vscode.TextEditor | undefined,
   input: DocumentInput,
+  standard = '',
 ): readonly TextSource[] {
   const sources: TextSource[] = [];
-  if (editor && !editor.selection.isEmpty)
-    sources.push(source('selection', vscode.l10n.t('Insert Selection'), () => selection(editor)));
-  if (editor)
-    sources.push(
-      source('file-code', vscode.l10n.t('Insert Active File'), () => editor.document.getText()),
-    );
-  if (vscode.workspace.workspaceFolders?.length)
-    sources.push(
-      source('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile),
-      source('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder),
-    );
-  sources.push(source('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard));
-  if (vscode.window.activeTerminal)
-    sources.push(source('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal));
-  if (hasGit())
-    sources.push(source('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff));
-  const edit = source('edit', vscode.l10n.t('Edit in an Editor'), (text, reading) =>
-    editText(name, text, { input, ...reading }),
-  );
-  sources.push({ ...edit, inEditor: true });
-  return sources;
-}
-
-function source(
-  icon: string,
-  label: string,
-  read: (current: string, reading: TextReading) => string | Promise<string | undefined>,
-): TextSource {
-  return {
-    icon: new vscode.ThemeIcon(icon),
-    label,
-    read: async (current, reading) => await read(current, reading),
+  const insert = (
+    icon: string,
+    label: string,
+    read: () => string | Promise<string | undefined>,
+  ): void => {
+    sources.push({
+      icon: new vscode.ThemeIcon(icon),
+      label,
+      read: async (current) => {
+        const text = await read();
+        if (text === undefined) return undefined;
+        return withInserted(current === standard ? '' : current, text);
+      },
+    });
   };
+  if (editor && !editor.selection.isEmpty)
+    insert('selection', vscode.l10n.t('Insert Selection'), () => selection(editor));
+  if (editor)
+    insert('file-code', vscode.l10n.t('Insert Active File'), () => editor.document.getText());
+  if (vscode.workspace.workspaceFolders?.length) {
+    insert('file-add', vscode.l10n.t('Insert a File…'), readWorkspaceFile);
+    insert('root-folder', vscode.l10n.t('Insert Workspace Folder'), workspaceFolder);
+  }
+  insert('clippy', vscode.l10n.t('Paste from Clipboard'), clipboard);
+  if (vscode.window.activeTerminal)
+    insert('terminal', vscode.l10n.t('Insert Terminal Selection'), terminal);
+  if (hasGit()) insert('git-compare', vscode.l10n.t('Insert Uncommitted Changes'), readGitDiff);
+  sources.push({
+    icon: new vscode.ThemeIcon('edit'),
+    label: vscode.l10n.t('Edit in an Editor'),
+    inEditor: true,
+    read: (text, reading) => editText(name, text, { input, ...reading }),
+  });
+  return sources;
 }
 
 function selection({ document, selections }: vscode.TextEditor): string {

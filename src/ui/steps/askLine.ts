@@ -13,8 +13,10 @@ export function askLine(question: {
   readonly left?: (text: string) => void;
   /** Says in one sentence why a text cannot be taken, while it is typed, too. */
   readonly validate?: (text: string) => string | undefined;
+  /** Says in one sentence what it brings about to take a text. */
+  readonly note?: (text: string) => string | undefined;
 }): Promise<string | undefined> {
-  const { frame, prompt, placeholder, value = '', password = false, validate, left } = question;
+  const { frame, prompt, placeholder, value = '', password = false, left } = question;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
   box.prompt = prompt;
@@ -32,8 +34,9 @@ export function askLine(question: {
       end(undefined);
     };
     const check = () => {
-      box.validationMessage = validate?.(box.value);
-      return box.validationMessage === undefined;
+      const problem = question.validate?.(box.value);
+      box.validationMessage = problem ?? noted(question.note?.(box.value));
+      return problem === undefined;
     };
     store.add(box.onDidChangeValue(check));
     store.add(
@@ -45,4 +48,10 @@ export function askLine(question: {
     );
     store.add(frameStep(box, { name: '', frame, canGoBack: false, end: leave }));
   });
+}
+
+function noted(message: string | undefined): vscode.InputBoxValidationMessage | undefined {
+  return message === undefined
+    ? undefined
+    : { message, severity: vscode.InputBoxValidationSeverity.Info };
 }

@@ -121,12 +121,13 @@ async function askFieldText(
   const value = place.values.get(name);
   const hint = hintOf(form, field, description, kindHint(field));
   const initial = drafts.get(name) ?? (begun === undefined ? undefined : fieldText(field, begun));
+  const standard = field.default === undefined ? '' : fieldText(field, field.default);
   const asked = {
     name: title,
     description: hint,
     required,
     ...(last !== undefined && { last: fieldText(field, last) }),
-    sources: textSources(title, form.editor, form.input),
+    sources: textSources(title, form.editor, form.input, standard),
     ...question,
   };
   const keep = (text: string) => {

@@ -5,27 +5,36 @@ import { poll } from '../../support/poll';
 import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { answer, preview, set } from './promptRuns';
 
-/** A server whose prompts say what they were given. */
+/** A server whose prompts say what they were given, or name a resource that it does not have. */
 const repeating = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  const names = ['left', 'returned', 'corrected', 'unsaved'];
+  const names = ['left', 'returned', 'corrected', 'unsaved', 'linked'];
+  const text = { type: 'text', text: 'Said: ' + params?.arguments?.text };
+  const link = { type: 'resource_link', name: 'gone', uri: 'a://gone' };
+  const content = params?.name === 'linked' ? link : text;
   const answers = {
     initialize: { protocolVersion: '2025-06-18', capabilities: { prompts: {} }, serverInfo: { name: 'x', version: '1' } },
     'prompts/list': { prompts: names.map((name) => ({ name, arguments: [{ name: 'text', required: true }] })) },
-    'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text: 'Said: ' + params?.arguments?.text } }] },
+    'prompts/get': { messages: [{ role: 'user', content }] },
   };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
+  const error = { code: -32002, message: 'Resource not found' };
+  const outcome = method === 'resources/read' ? { error } : { result: answers[method] ?? {} };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
 });`;
 
 /** The choices above a document, the first first. */
 async function choices(document: vscode.TextDocument): Promise<readonly string[]> {
+  return (await commands(document)).map(({ title }) => title);
+}
+
+async function commands(document: vscode.TextDocument): Promise<readonly vscode.Command[]> {
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
     'vscode.executeCodeLensProvider',
     document.uri,
   );
-  return lenses.map(({ command }) => command?.title ?? '');
+  return lenses.flatMap(({ command }) => command ?? []);
 }
 
 describe('the preview of a prompt', function () {
@@ -99,6 +108,27 @@ describe('the preview of a prompt', function () {
     await answer(second.document, 'copy');
     await second.running;
     assert.equal(await vscode.env.clipboard.readText(), 'Said: three');
+  });
+
+  it('says why a resource cannot be opened that it names', async () => {
+    const { showErrorMessage } = vscode.window;
+    const told = new Promise<string>((resolve) => {
+      vscode.window.showErrorMessage = (message: string) => {
+        resolve(message);
+        return Promise.resolve(undefined);
+      };
+    });
+    try {
+      const { running, document } = await previewed('linked', (asked) => asked.enter('it'));
+      const open = (await commands(document)).find(({ title }) => title === 'Open Resource');
+      assert.ok(open);
+      await vscode.commands.executeCommand(open.command, ...(open.arguments ?? []));
+      assert.match(await told, /repeating.*a:\/\/gone.*Resource not found/);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await running;
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+    }
   });
 
   it('returns as it was where the editing of its arguments is left', async () => {

@@ -146,6 +146,18 @@ describe('a document that was decided on', () => {
     });
 });
 
+describe('a file that is kept in memory', () => {
+  it('is read by previews, which name the version that they show in its address', async () => {
+    const files = new MemoryFiles('mcp-workbench-versions');
+    const uri = files.createFolder().add('a.png', new Uint8Array([1, 2, 3]));
+    const shown = uri.with({ query: 'version=1' });
+    const { fs } = vscode.workspace;
+    assert.deepEqual([...(await fs.readFile(shown))], [1, 2, 3]);
+    assert.equal((await fs.stat(shown)).size, 3);
+    files.dispose();
+  });
+});
+
 describe('a document with more choices than buttons', () => {
   const { showQuickPick } = vscode.window;
 

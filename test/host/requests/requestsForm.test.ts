@@ -224,9 +224,10 @@ describe('forms of servers', function () {
     try {
       const asked = askFor({ where: { type: 'string' } });
       const step = await next();
+      await step.type('in:');
       step.press('Insert Workspace Folder');
-      await poll('the path in the box', 20_000, () =>
-        Promise.resolve(step.pick.value === folder.uri.fsPath || undefined),
+      await poll('the path behind what was typed', 20_000, () =>
+        Promise.resolve(step.pick.value === `in:${folder.uri.fsPath}` || undefined),
       );
       step.press('Decline');
       await asked.text;

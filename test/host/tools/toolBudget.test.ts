@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { selectTools } from '../../../src/chat/offer/selectTools';
 import { switchToolSet } from '../../../src/chat/offer/switchToolSet';
 import { ToolSets } from '../../../src/chat/offer/toolSets';
+import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from './choosing';
@@ -43,6 +45,43 @@ describe('what tools cost', () => {
     ]);
   });
 
+  it('does not replace a set of tools unsaid', async () => {
+    const choosing = choosingOf(two());
+    const sets = new ToolSets(memoryStore());
+    await sets.save('Files', []);
+    const { createInputBox } = vscode.window;
+    let box: vscode.InputBox | undefined;
+    let tell: (text: string) => void = () => {};
+    vscode.window.createInputBox = () => {
+      box = createInputBox();
+      // The editor tells only of what is typed.
+      return Object.assign(box, {
+        onDidChangeValue: (listener: (text: string) => void) => {
+          tell = listener;
+          return new vscode.Disposable(() => {});
+        },
+      });
+    };
+    try {
+      const saved = switchToolSet(choosing, sets);
+      (await picks.next(/^Switch Tool Set$/)).choose('Save as Set…');
+      const asked = await poll('the box', 20_000, () => Promise.resolve(box));
+      const told = [' ', 'Other', ' Files '].map((name) => {
+        asked.value = name;
+        tell(name);
+        const message = asked.validationMessage;
+        return typeof message === 'object' ? message.message : message;
+      });
+      assert.deepEqual(told, ['Enter a name.', undefined, 'Replaces the set of this name.']);
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      await saved;
+      assert.deepEqual(sets.names, ['Files']);
+      assert.ok(choosing.chatTools.known.every(sets.has('Files')));
+    } finally {
+      vscode.window.createInputBox = createInputBox;
+    }
+  });
+
   it('is what sets of tools are told apart by, which are saved, switched and deleted', async () => {
     const servers = two();
     const choosing = choosingOf(servers);
@@ -71,8 +110,11 @@ describe('what tools cost', () => {
     const { rows, switched } = await choose('Files');
     await switched;
     assert.deepEqual(offered(), ['read', 'write']);
-    assert.match(rows[0] ?? '', /^All Tools 3 tools · ≈ \d+ tokens$/);
+    assert.match(rows[0] ?? '', /^All Tools 3 tools · ≈ \d+ tokens · current$/);
     assert.match(rows[1] ?? '', /^Files 2 tools · ≈ \d+ tokens$/);
+    const again = await choose('Files');
+    assert.match(again.rows[1] ?? '', /^Files .* · current$/);
+    await again.switched;
     await (
       await choose('Delete the Set Files')
     ).switched;
