@@ -64,7 +64,10 @@ export function activateOn(
   );
   const questions = createQuestions(logs, clocks.questions, () => input.showNext());
   const walkthrough = store.add(createWalkthrough(logs));
-  const policy = new StartPolicy((id) => questions.noteAction(id));
+  const policy = new StartPolicy({
+    begun: (id) => questions.noteAction(id),
+    ended: (id) => questions.noteStarted(id),
+  });
   const asking = { context, logs, platform, questions, input, walkthrough };
   const wanted = {
     has: (id: string) => policy.isWanted(id),

@@ -120,8 +120,7 @@ export function registerServerCommands(deps: {
     [Command.signIn]: on(
       vscode.l10n.t('Sign In'),
       async (server) => {
-        policy.startedByHand(server.id);
-        const outcome = await server.signIn();
+        const outcome = await policy.startByHand([server.id], () => server.signIn());
         if (outcome.kind === 'failed')
           throw new UserError(`${plainLabel(server.name)}: ${plainMessage(outcome.message)}`);
         await tellRefusals([server], [outcome], deps);

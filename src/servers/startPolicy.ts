@@ -3,22 +3,34 @@ import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import { readAutostart } from '../ui/settings/readSetting';
 
+/** Is told of each server that the user asks for, and when that start has come to its end. */
+export interface StartsByHand {
+  readonly begun: (id: string) => void;
+  readonly ended: (id: string) => void;
+}
+
 /** What a user decided about the start of servers, in the settings and by hand. */
 export class StartPolicy {
   private readonly asked = new Set<string>();
   private readonly stopped = new Set<string>();
-  private readonly onStartByHand: (id: string) => void;
+  private readonly byHand: StartsByHand;
 
-  /** @param onStartByHand is told of each server that the user asks for. */
-  constructor(onStartByHand: (id: string) => void) {
-    this.onStartByHand = onStartByHand;
+  constructor(byHand: StartsByHand) {
+    this.byHand = byHand;
   }
 
-  /** The user asked for the server, so that nothing but its trust stands in the way. */
-  startedByHand(id: string): void {
-    this.asked.add(id);
-    this.stopped.delete(id);
-    this.onStartByHand(id);
+  /** The user asked for servers, so that nothing but their trust stands in the way of `start`. */
+  async startByHand<T>(ids: readonly string[], start: () => Promise<T>): Promise<T> {
+    for (const id of ids) {
+      this.asked.add(id);
+      this.stopped.delete(id);
+      this.byHand.begun(id);
+    }
+    try {
+      return await start();
+    } finally {
+      for (const id of ids) this.byHand.ended(id);
+    }
   }
 
   /** The server stays stopped until the user asks for it. */

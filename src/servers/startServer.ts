@@ -17,9 +17,8 @@ export function createStartServer(
   return async (id) => {
     await configuration.ready;
     if (id !== '*' && !servers.get(id)) throw unknownServer(id, configuration);
-    for (const server of servers.all)
-      if (id === '*' || server.id === id) policy.startedByHand(server.id);
-    return servers.start(id);
+    const ids = id === '*' ? servers.all.map((server) => server.id) : [id];
+    return policy.startByHand(ids, () => servers.start(id));
   };
 }
 

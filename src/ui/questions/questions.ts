@@ -45,6 +45,8 @@ export interface Questions {
   workedElsewhere(since: number): boolean;
   /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
   noteAction(startedId?: string): void;
+  /** Is told when that start has come to its end: what is asked about the server later is not for it. */
+  noteStarted(serverId: string): void;
 }
 
 /**
@@ -143,6 +145,7 @@ export function createQuestions(
       // Its start is under way, and nothing new will be asked for it.
       queue.showStart(startedId);
     },
+    noteStarted: (serverId) => starts.forget(serverId),
     dispose: () => store.dispose(),
   };
 }

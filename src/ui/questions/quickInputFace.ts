@@ -3,19 +3,24 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import type { Face } from './stage';
 
-/** Makes a quick input the face of a question; it is not disposed with that. */
+/**
+ * Makes a quick input the face of a question; it is not disposed with that.
+ * @param whenCaughtUp calls back once the editor has done, and told of, all that it was told before.
+ */
 export function quickInputFace(
-  input: vscode.QuickInput,
+  input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
   keys: Pick<Face, 'mode' | 'enter' | 'escape'> & { readonly onShow?: () => void },
+  whenCaughtUp: (then: () => void) => void,
 ): Face & Disposable {
   const store = new DisposableStore();
   const hidden = store.add(new Emitter<void>());
   let isShown = false;
-  /** The editor tells later of what was taken away on purpose, too. */
-  let expected = 0;
+  /** The editor tells later of what was taken away on purpose, too, but not of each time where that was shown and hidden at once. */
+  const expected = new Set<object>();
   store.add(
     input.onDidHide(() => {
-      if (expected > 0) expected -= 1;
+      const [oldest] = expected;
+      if (oldest) expected.delete(oldest);
       else if (isShown) {
         isShown = false;
         hidden.fire();
@@ -35,8 +40,10 @@ export function quickInputFace(
     hide: () => {
       if (!isShown) return;
       isShown = false;
-      expected += 1;
+      const own = {};
+      expected.add(own);
       input.hide();
+      whenCaughtUp(() => expected.delete(own));
     },
     dispose: () => store.dispose(),
   };

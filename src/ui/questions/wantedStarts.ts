@@ -20,6 +20,11 @@ export class WantedStarts {
     this.until.set(serverId, this.now() + belongsMs);
   }
 
+  /** The start has come to its end. */
+  forget(serverId: string): void {
+    this.until.delete(serverId);
+  }
+
   /** True where the user's own act is what a question is asked for. */
   isAsked(kind: QuestionKind, serverId: string): boolean {
     return kindsOfStart.has(kind) && this.now() <= (this.until.get(serverId) ?? -Infinity);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import { once, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
+import { untilEditorCaughtUp } from '../editorCommands';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
@@ -130,12 +131,16 @@ function presentStep(
     (keys?.escape ?? cancel)();
   };
   const face = store.add(
-    quickInputFace(input, {
-      mode: keys?.enter ? 'decision' : 'form',
-      enter: () => keys?.enter?.(),
-      escape,
-      onShow: keys?.onShow ?? redraws(input),
-    }),
+    quickInputFace(
+      input,
+      {
+        mode: keys?.enter ? 'decision' : 'form',
+        enter: () => keys?.enter?.(),
+        escape,
+        onShow: keys?.onShow ?? redraws(input),
+      },
+      (then) => void untilEditorCaughtUp().then(then, then),
+    ),
   );
   const presented = store.add(new DisposableHolder());
   const present = () => (presented.value = stage.present(face));

@@ -5,7 +5,7 @@ import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/
 import type { Questions } from '../../../src/ui/questions/questions';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { newQuestions } from '../../support/host/newQuestions';
-import { watchPicks, type ShownPick } from '../../support/host/shownPicks';
+import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
 const stay = () => {};
@@ -20,7 +20,8 @@ const turns: Readonly<Record<string, readonly [go: (pick: ShownPick) => void, ch
 
 describe('a call that is taken back', function () {
   this.timeout(60_000);
-  const picks = watchPicks();
+  let picks: WatchedPicks;
+  before(() => (picks = watchPicks()));
   after(() => picks.dispose());
 
   for (const [what, [go, choice]] of Object.entries(turns))

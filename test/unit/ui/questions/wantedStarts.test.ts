@@ -22,6 +22,17 @@ describe('The servers that the user just started', () => {
       assert.ok(!starts.isAsked(kind, 'another'));
     });
 
+  it('are so no longer once the start has come to its end', () => {
+    const starts = new WantedStarts(() => 0);
+    starts.note('one');
+    starts.note('another');
+    starts.forget('one');
+    assert.deepEqual(
+      [starts.isAsked('trust', 'one'), starts.isAsked('trust', 'another')],
+      [false, true],
+    );
+  });
+
   it('are so for a minute, and for another one from an answer', () => {
     let now = 0;
     const starts = new WantedStarts(() => now);
