@@ -116,7 +116,11 @@ function reasonOf(kind: string, rest: string, t: Translate): string {
     case 'workspaceFolder':
     case 'workspaceFolderBasename':
       return rest === '' ? t('no folder is open') : t('no workspace folder is called {0}', rest);
+    case 'env':
+      return t('the environment variable {0} is not set', rest);
     default:
-      return t('the environment variable {0} is not set', kind === 'env' ? rest : kind);
+      return rest === ''
+        ? t('the environment variable {0} is not set', kind)
+        : t('{0} is not supported here', `\${${kind}:…}`);
   }
 }

@@ -113,8 +113,15 @@ function sentence(
   if (facts.status !== undefined) {
     const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';
     const status = `${facts.status}${body}`;
-    return t('{0} answered with HTTP status {1}. Check the address.', where, status);
+    // What failed there is at the right address.
+    return facts.status >= 500
+      ? t('{0} answered with HTTP status {1}.', where, status)
+      : t('{0} answered with HTTP status {1}. Check the address.', where, status);
   }
+  if (/^text\/html\b/i.test(facts.contentType ?? ''))
+    return t('{0} answered with a web page. Look for the URL that ends in /mcp.', where);
+  if (facts.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT' || isNoJson(error))
+    return t('{0} answered with what is no message of the protocol. Check the address.', where);
   const unsent = unsentReason(error, t);
   if (unsent !== undefined)
     return t('Could not reach {0}: {1}.', where, plainLabel(unsent, maxLineLength));
@@ -126,4 +133,11 @@ function unsentReason(error: unknown, t: Translate): string | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
     if (one instanceof TypeError && one.cause instanceof Error) return errorMessage(one.cause, t);
   return undefined;
+}
+
+/** True where an answer that should be JSON is none: the SDK puts its own words around that. */
+function isNoJson(error: unknown): boolean {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
+    if (one instanceof SyntaxError) return true;
+  return false;
 }

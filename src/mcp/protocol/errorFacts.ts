@@ -1,13 +1,16 @@
 import { UserError } from '../../base/errors';
+import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import { RpcError } from './rpcError';
 
-/** What is known of a failed connection: an HTTP status, a code of the network or the protocol, the text of an answer. */
+/** What is known of a failed connection: an HTTP status, a code of the network or the protocol, the text or the type of an answer. */
 export interface ErrorFacts {
   readonly status?: number | undefined;
   readonly code?: unknown;
   readonly text?: string;
+  /** Of an answer that has no messages. */
+  readonly contentType?: string;
 }
 
 /** The HTTP status of an error that the transport threw. */
@@ -17,16 +20,17 @@ export function httpStatus(error: unknown): number | undefined {
 
 /** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */
 export function readFacts(error: unknown): ErrorFacts {
-  const facts: { status?: number | undefined; code?: unknown; text?: string } = {};
+  const facts: { -readonly [K in keyof ErrorFacts]: ErrorFacts[K] } = {};
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
     if (one instanceof RpcError) facts.status ??= one.httpStatus;
     if (one instanceof RpcError) continue;
     const { code, data } = one as { readonly code?: unknown; readonly data?: unknown };
-    const { status, text } = (data ?? {}) as { readonly status?: unknown; readonly text?: unknown };
+    const { status, text, contentType } = asRecord(data);
     if (code !== undefined) facts.code = code;
     if (typeof status === 'number') facts.status ??= status;
     if (typeof text === 'string') facts.text ??= text;
+    if (typeof contentType === 'string') facts.contentType ??= contentType;
     // The SDK's SSE transport carries the HTTP status as its code.
     if (typeof code === 'number' && code >= 400 && code < 600) facts.status ??= code;
     // Several addresses were tried: each has its own reason, usually the same.

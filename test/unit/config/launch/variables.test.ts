@@ -36,6 +36,8 @@ describe('variables', () => {
   for (const [text, message] of [
     ['${env:NONE}', 'the environment variable NONE is not set'],
     ['${NONE}', 'the environment variable NONE is not set'],
+    ['${command:x}', '${command:…} is not supported here'],
+    ['${config:mcp.key}', '${config:…} is not supported here'],
     ['${workspaceFolder:api}', 'no workspace folder is called api'],
   ] as const)
     it(`${text} are refused with the reason`, () =>

@@ -15,6 +15,12 @@ const coded = (code: unknown, message = 'failed') => Object.assign(new Error(mes
 const status = (number: number, text = '') =>
   Object.assign(new Error('HTTP'), { data: { status: number, text } });
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
+const probeFailed = (cause: unknown) =>
+  Object.assign(new Error('Version negotiation probe failed: unusable reply', { cause }), {
+    code: 'ERA_NEGOTIATION_FAILED',
+  });
+const unexpectedContent = (contentType: string | null) =>
+  Object.assign(coded('CLIENT_HTTP_UNEXPECTED_CONTENT'), { data: { contentType } });
 
 interface Row {
   readonly name: string;
@@ -144,7 +150,7 @@ const table: readonly Row[] = [
   {
     name: 'an HTTP status has what the server said, in one line',
     error: status(503, 'down\n  for   maintenance'),
-    expected: /answered with HTTP status 503: down for maintenance\. Check the address\.$/,
+    expected: /answered with HTTP status 503: down for maintenance\.$/,
   },
   {
     name: 'an HTTP status has no more than a line of a long page',
@@ -156,6 +162,20 @@ const table: readonly Row[] = [
     error: status(404),
     expected: /^https:\/\/example\.com\/mcp answered with HTTP status 404\. Check the address\.$/,
   },
+  {
+    name: 'a web page where a server should be',
+    error: probeFailed(unexpectedContent('text/html; charset=utf-8')),
+    expected:
+      /^https:\/\/example\.com\/mcp answered with a web page\. Look for the URL that ends in \/mcp\.$/,
+  },
+  ...[unexpectedContent('text/plain'), unexpectedContent(null), new SyntaxError('Unexpected')].map(
+    (cause, index) => ({
+      name: `an answer that is no message, in way ${index + 1}`,
+      error: probeFailed(cause),
+      expected:
+        /^https:\/\/example\.com\/mcp answered with what is no message of the protocol\. Check the address\.$/,
+    }),
+  ),
   { name: 'a status of HTTP+SSE', error: coded(405), expected: /HTTP status 405/ },
   {
     name: 'anything else has its message and causes',

@@ -167,8 +167,13 @@ describe('the diagnosis of a server', function () {
       /HTTP status 403[^]*x-reason: plan[^]*→ Your account/,
     ],
     ['another address', 308, { location: 'https://new.example' }, /308[^]*location: https:\/\/new/],
-    ['a web page', 200, { 'content-type': 'text/html' }, /→ This is a web page/],
-    ['a broken server', 502, {}, /502[^]*→ The server or its proxy failed/],
+    [
+      'a web page',
+      200,
+      { 'content-type': 'text/html' },
+      /✗ \S+\/mcp answered with a web page\. Look for[^]*→ This is a web page/,
+    ],
+    ['a broken server', 502, {}, /✗ \S+ answered with HTTP status 502: no\.\n[^]*→ The server or/],
     ['a sign-in', 401, { 'www-authenticate': 'Bearer' }, /→ Run "Sign In"/],
   ] as const)
     it(`at an address that leads to ${what} shows status, headers and a next step`, async () => {
