@@ -3,6 +3,7 @@ import { readJsonc, type JsoncReading } from '../../base/text/jsonc';
 import { nearestWord } from '../../base/text/nearest';
 import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
+import { argumentsInCommand } from '../../mcp/launch/argumentsInCommand';
 import { developmentProblem } from '../development';
 import type { ReadingProblem } from '../reading';
 import type { ConfigFile } from './configFiles';
@@ -117,8 +118,11 @@ function fieldHints(
     case 'command':
     case 'cwd':
     case 'envFile':
-    case 'url':
-      return isPadded(value.value) ? [hint(padded(key, t), value)] : [];
+    case 'url': {
+      if (isPadded(value.value)) return [hint(padded(key, t), value)];
+      const misplaced = key === 'command' && argumentsInCommand(String(value.value), t);
+      return misplaced ? [hint(misplaced, value)] : [];
+    }
     case 'args':
       // Any text can be an argument, but no flag has a space around it.
       return (value.children ?? [])

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
+import { argumentsInCommand } from '../../launch/argumentsInCommand';
 import type { StdioServerConfig } from '../../serverConfig';
 import { absoluteFolders, readVariable } from './searchFolders';
 import type { Environment } from '../../platform';
@@ -43,7 +44,7 @@ export async function findCommand(
 
 /**
  * The file that a server starts as: found with the search path of its own environment, or ours where
- * that has none. Rejects with a `UserError` when a bare name is in neither.
+ * that has none. Rejects with a `UserError` when a bare name is in neither, or a whole command line is none.
  */
 export async function locateCommand(
   { command, cwd }: Pick<StdioServerConfig, 'command' | 'cwd'>,
@@ -55,24 +56,20 @@ export async function locateCommand(
   const searched = readVariable(env, 'PATH', system) === undefined ? own : env;
   const found = await findCommand(command, searched, { cwd, system });
   if (found !== undefined) return found;
+  const misplaced = argumentsInCommand(command, t);
+  if (misplaced !== undefined) throw new UserError(misplaced);
   // The attempt to start it says best what is wrong with a file.
   if (isPath(command, system))
     return (system === 'win32' ? win32 : posix).resolve(cwd ?? '', command);
-  throw new UserError(commandNotFound(command, undefined, t));
+  throw new UserError(commandNotFound(command, t));
 }
 
-/** Says that there is no such program; `folder` is named where it may be missing instead. */
-export function commandNotFound(command: string, folder: string | undefined, t: Translate): string {
-  return folder
-    ? t(
-        'The command "{0}" was not found, or its folder {1} does not exist. Install it, or give its full path in the configuration.',
-        command,
-        folder,
-      )
-    : t(
-        'The command "{0}" was not found. Install it, or give its full path in the configuration.',
-        command,
-      );
+/** Says that there is no such program. */
+export function commandNotFound(command: string, t: Translate): string {
+  return t(
+    'The command "{0}" was not found. Install it, or give its full path in the configuration.',
+    command,
+  );
 }
 
 function isPath(command: string, system: System): boolean {

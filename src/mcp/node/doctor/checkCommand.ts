@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import type { Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../serverConfig';
+import { argumentsInCommand } from '../../launch/argumentsInCommand';
 import { findCommand } from '../commands/findCommand';
 import { serverEnvironment } from '../commands/serverEnvironment';
 import type { Environment } from '../../platform';
@@ -67,10 +68,12 @@ async function location(
       t('Looked for in:'),
       ...(/[\\/]/.test(command) ? [cwd ?? ''] : folders.split(delimiter)),
     ].join('\n'),
-    next: t(
-      'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
-      command,
-    ),
+    next:
+      argumentsInCommand(command, t) ??
+      t(
+        'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
+        command,
+      ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import { inEnglish, type Translate } from '../../../base/translate';
 import { deferred } from '../../../base/async';
@@ -269,7 +270,13 @@ function spawnFailure(
 ): string {
   switch (error.code) {
     case 'ENOENT':
-      return commandNotFound(command, cwd, t);
+      // The system says the same of both.
+      return cwd !== undefined && !existsSync(cwd)
+        ? t(
+            'The working directory {0} does not exist. Correct "cwd" in the configuration, or create the folder.',
+            cwd,
+          )
+        : commandNotFound(command, t);
     case 'EACCES':
       return t(
         'The command "{0}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.',

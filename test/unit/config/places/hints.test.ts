@@ -36,6 +36,13 @@ describe('a hint', () => {
       entry({ type: 'http', url: 'https://x ' }),
       [`"https://x " "url" ${spaced}`],
     ],
+    [
+      'a whole command line in place of a command',
+      entry({ command: 'npx -y some/server' }),
+      [
+        '"npx -y some/server" "command" names the program alone, and its arguments belong into "args": "command": "npx", "args": ["-y", …].',
+      ],
+    ],
     ['a tab after a folder', entry({ command, cwd: '/a\t' }), [`"/a\\t" "cwd" ${spaced}`]],
     ['a space around a flag', entry({ command, args: ['-y ', ' a'] }), [`"-y " "-y" ${spaced}`]],
     ['a space in a name of env', entry({ command, env: { 'A ': '1' } }), [`"A " "A" ${spaced}`]],
@@ -115,6 +122,7 @@ describe('a hint', () => {
     ['an empty file', '', ofCopilot],
     ['a list', '[]', ofCopilot],
     ['a server that is a text', '{"mcpServers":{"a":"node"}}', ofCopilot],
+    ['a path with a blank in it', entry({ command: '/opt/my programs/serve' }), ofCopilot],
     ['a space in an argument', entry({ command, args: ['a ', ' b', '--x= y'] }), ofCopilot],
     [
       'the break at the end of a key',

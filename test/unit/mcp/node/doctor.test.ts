@@ -94,6 +94,13 @@ describe('the diagnosis of a server', function () {
     assert.match(text, /✗ The command "no-such-program" was not found\./);
   });
 
+  it('whose command has the arguments in it says where they belong', async () => {
+    const text = await report({ command: 'npx -y @scope/server' });
+    assert.match(text, /✗ "command" names the program alone, .*"args": \["-y", …\]\.\n/);
+    assert.match(text, /✗ The command npx -y @scope\/server was not found[^→]*→ "command" names/);
+    assert.doesNotMatch(text, /Install it/);
+  });
+
   it('whose folder is not there says so', async () =>
     assert.match(
       await report({ command: 'node', cwd: '/no/such/folder' }),

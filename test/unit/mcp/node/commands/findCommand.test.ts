@@ -55,6 +55,24 @@ describe('the program of a server', () => {
       message: /"no-such-program" was not found/,
     });
   });
+
+  for (const [command, shape] of [
+    ['npx -y @scope/server', '"command": "npx", "args": ["-y", …]'],
+    [' node  server.js', '"command": "node", "args": ["server.js"]'],
+    ['uvx "a b"', '"command": "uvx", "args": ["\\"a", …]'],
+  ] as const)
+    it(`has its arguments in "args": ${command}`, () =>
+      assert.rejects(locateCommand({ command, cwd: '/repo' }, { PATH: '/bin' }, {}, 'linux'), {
+        name: 'UserError',
+        message: `"command" names the program alone, and its arguments belong into "args": ${shape}.`,
+      }));
+
+  for (const command of ['/no/such folder/x', './no such', '${input:a b}/x'])
+    it(`may be a path with a blank: ${command}`, async () =>
+      assert.match(
+        await locateCommand({ command, cwd: '/repo' }, { PATH: '/bin' }, {}, 'linux'),
+        /^\/.* /,
+      ));
 });
 
 describe('the environment of a server', () => {

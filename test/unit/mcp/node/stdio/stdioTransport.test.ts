@@ -154,7 +154,12 @@ describe('the stdio transport', () => {
       [
         'a folder that is not there',
         () => create(process.execPath, [], { cwd: '/no/such/folder' }),
-        /was not found, or its folder \/no\/such\/folder does not exist\. Install it, or give its full path/,
+        /^UserError: The working directory \/no\/such\/folder does not exist\. Correct "cwd"/,
+      ],
+      [
+        'a command that is not there, in a folder that is',
+        () => create('/no/such/command', [], { cwd: tmpdir() }),
+        /^UserError: The command "\/no\/such\/command" was not found\. Install it/,
       ],
       ['an argument that no system takes', () => create(process.execPath, ['a\0b']), /null bytes/],
     ];
