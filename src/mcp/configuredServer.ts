@@ -33,7 +33,7 @@ import type { Skill } from './protocol/skills';
 import type { RequestOptions, StartOutcome } from './server';
 import type { ServerDefinition } from './serverConfig';
 import { ServerContents } from './connection/serverContents';
-import type { ServerState } from './serverState';
+import type { FailedState, ServerState } from './serverState';
 import { callTool } from './session/callTool';
 import type { Session } from './session/session';
 import { TaskCalls } from './session/tasks/taskCalls';
@@ -125,6 +125,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
 
   get lastAttempt(): Attempt {
     return this.connection.lastAttempt;
+  }
+
+  /** What it failed with, or did lately before it was started again by itself. */
+  get lastFailure(): FailedState | undefined {
+    return this.connection.lastFailure;
   }
 
   /** True when the running server tells of changes of all resources that are subscribed. */

@@ -46,6 +46,7 @@ export type Server = Pick<
   | 'state'
   | 'onDidChangeState'
   | 'lastAttempt'
+  | 'lastFailure'
   | 'start'
   | 'stop'
   | 'launchFingerprint'

@@ -44,5 +44,8 @@ export type ServerState =
       readonly detail?: string;
       readonly retryAt?: number;
     }
-  /** The server wants a sign-in at `issuer` before it talks. */
-  | { readonly kind: 'needsSignIn'; readonly issuer?: string };
+  /** The server wants a sign-in at `issuer` before it talks; `problem` is the sentence that the last one failed with. */
+  | { readonly kind: 'needsSignIn'; readonly issuer?: string; readonly problem?: string };
+
+/** The state of a server that could not be started, or went down by itself. */
+export type FailedState = Extract<ServerState, { readonly kind: 'failed' }>;

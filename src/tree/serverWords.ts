@@ -56,6 +56,7 @@ export function tooltipOf(
   ];
   if (state.kind === 'failed')
     lines.push('', state.message, ...(isSaid(state) ? [] : [state.detail ?? '']));
+  if (state.kind === 'needsSignIn' && state.problem !== undefined) lines.push('', state.problem);
   if (state.kind === 'running') {
     const { implementation, protocolVersion, instructions } = state.info;
     if (state.notificationsLost === 'some')

@@ -18,6 +18,7 @@ import { obtainGrant } from './tokens/newGrant';
 import type { OAuthConfig } from './client/oauthConfig';
 import { renewInTurn, type Exclusively } from './tokens/renewInTurn';
 import { renewGrant } from './tokens/renewal';
+import { unreachedOrigin } from './secureUrl';
 import { isSignInRequired, SignInRequiredError, type Challenge } from './signInRequired';
 import type { TokenStore } from './tokens/tokenStore';
 import { isUnattended } from './tokens/unattended';
@@ -54,6 +55,7 @@ export class Authorization implements AuthProvider {
   private at: Target | undefined;
   private challenge: Challenge | undefined;
   private lastIssuer: string | undefined;
+  private lastProblem: Error | undefined;
   private hasTokens = false;
   private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
@@ -80,11 +82,23 @@ export class Authorization implements AuthProvider {
     return this.lastIssuer;
   }
 
+  /** What the last sign-in of the user failed with, unless a later one or another window's helped. */
+  get problem(): Error | undefined {
+    return this.lastProblem;
+  }
+
+  /** The server was reached, so that no sign-in that failed is in the way. */
+  forgetProblem(): void {
+    this.lastProblem = undefined;
+  }
+
   /** A new connection begins, to this address; what an earlier one waited for may be there by now. */
   attach(config: HttpServerConfig): void {
     const url = new URL(config.url);
+    const isSame = this.at?.url.href === url.href;
+    if (!isSame) this.forgetProblem();
     const credentials =
-      this.at?.url.href === url.href
+      this.at && isSame
         ? this.at.credentials
         : new Credentials(this.deps.store, this.server.id, url.href);
     this.at = { url, oauth: config.oauth, credentials };
@@ -138,7 +152,12 @@ export class Authorization implements AuthProvider {
       interactive: true,
     })
       .catch((error: unknown) => {
-        throw explain(error);
+        const problem = explain(error);
+        if (!isCancellation(problem)) {
+          this.lastProblem = problem;
+          this.deps.log.error(plainLabel(errorMessage(problem), 1000));
+        }
+        throw problem;
       })
       .finally(() => {
         this.signingIn = undefined;
@@ -154,6 +173,7 @@ export class Authorization implements AuthProvider {
     if (provider !== undefined) await (await this.deps.findIdentity?.(provider))?.source.forget();
     await this.at?.credentials.reload();
     this.challenge = undefined;
+    this.forgetProblem();
     this.hasTokens = false;
   }
 
@@ -198,6 +218,7 @@ export class Authorization implements AuthProvider {
     deps.log.info(`Signed in at ${issuer}.`);
     await target.credentials.save(issuer, grant);
     this.challenge = undefined;
+    this.forgetProblem();
   }
 
   /** True when there are new tokens; concurrent calls share one renewal. */
@@ -257,7 +278,14 @@ function explain(error: unknown): Error {
     return new UserError((t) => t('The sign-in took too long.'), { cause: error });
   const why: Sentence = (t) =>
     responseFailure(error, t) ?? refusal(error, t) ?? plainLabel(errorMessage(error, t), 500);
-  return new UserError((t) => t('The sign-in failed: {0}', why(t)), { cause: error });
+  const where = unreachedOrigin(error);
+  return new UserError(
+    (t) =>
+      where === undefined
+        ? t('The sign-in failed: {0}', why(t))
+        : t('The sign-in failed at {0}: {1}', plainLabel(where), why(t)),
+    { cause: error },
+  );
 }
 
 /** A refusal in a form that OAuth does not know, of which the SDK quotes all and why it could not be read. */

@@ -2,6 +2,7 @@ import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/clientRequests';
+import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
 import { chooseClient, type RegistrationOptions } from './client/clientRegistration';
 import type { OAuthClient } from './tokens/credentials';
@@ -75,9 +76,10 @@ async function findWay(
     } catch (error) {
       visit.dispose();
       // Some register no programs whose links are not web addresses.
-      const isRefused = error instanceof sdk.RegistrationRejectedError && error.status < 500;
-      if (isRefused && index < ui.ways.length - 1) continue;
-      throw isRefused && !place.metadata ? noSignIn(place, error) : error;
+      if (!(error instanceof sdk.RegistrationRejectedError)) throw error;
+      const isVerdict = error.status < 500;
+      if (isVerdict && index < ui.ways.length - 1) continue;
+      throw isVerdict && !place.metadata ? noSignIn(place, error) : notRegistered(place, error);
     }
   }
   throw new Error('There is no way to a browser.');
@@ -92,6 +94,25 @@ function noSignIn({ authorizationServer }: SignInPlace, cause: unknown): UserErr
         plainLabel(authorizationServer),
       ),
     { cause },
+  );
+}
+
+/** A refused registration in words of ours: the body of the answer may be anything. */
+function notRegistered(
+  { issuer }: SignInPlace,
+  error: Error & { readonly status: number; readonly body: string },
+): UserError {
+  const { error: code, error_description: described } = parseObject(error.body) ?? {};
+  const reason = [described, code].find((one) => typeof one === 'string' && one !== '');
+  const status = [String(error.status), ...(reason ? [plainLabel(String(reason), 200)] : [])];
+  return new UserError(
+    (t) =>
+      t(
+        '{0} refused to register this program (HTTP status {1}). Register it there by hand and put its id into the server\'s configuration ("oauth": { "clientId": … }).',
+        plainLabel(issuer),
+        status.join(': '),
+      ),
+    { cause: error },
   );
 }
 

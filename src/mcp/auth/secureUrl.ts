@@ -14,6 +14,21 @@ const maxAnswerBytes = 1_000_000;
 /** The part of `fetch` that the SDK needs. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** A request that reached nobody: a `TypeError` as that of `fetch`, which the SDK tells apart by its class. */
+class UnreachedError extends TypeError {
+  readonly origin: string;
+
+  constructor({ origin }: URL, { message, cause }: TypeError) {
+    super(message, { cause });
+    this.origin = origin;
+  }
+}
+
+/** Where a request went that reached nobody, if an error is of that. */
+export function unreachedOrigin(error: unknown): string | undefined {
+  return error instanceof UnreachedError ? error.origin : undefined;
+}
+
 /** True for a host name that can only be this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
@@ -36,7 +51,7 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
     // What describes a server may be missing: only what must be answered is explained.
     init?.method === 'POST' ? sendRequest(url, init) : fetch(url, init),
   );
-  const send: Fetch = (address, init) => {
+  const send: Fetch = async (address, init) => {
     const url = new URL(address);
     assertSecureUrl(url, (t) => t('The address of the authorization server'));
     if (isLoopback(url.hostname) && !isLoopback(serverUrl.hostname))
@@ -47,7 +62,10 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
         ),
       );
     const limit = AbortSignal.timeout(answerMs);
-    return limited(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    const until = signal ? AbortSignal.any([signal, limit]) : limit;
+    return limited(url, { ...init, signal: until }).catch((error: unknown) => {
+      throw error instanceof TypeError ? new UnreachedError(url, error) : error;
+    });
   };
   return followRedirects(send, (from, to, init) => {
     // Documents that anybody may read can stand elsewhere; codes, tokens and client secrets go nowhere else.

@@ -1,13 +1,13 @@
 import { inEnglish, type Translate } from '../../base/translate';
 import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
-import { errorDetail } from '../../base/errors';
+import { errorDetail, errorMessage } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { truncate } from '../../base/text/text';
 import { outcomeOf, type StartOutcome } from '../server';
 import { kindOf } from '../launch/launchKinds';
 import type { ServerConfig, ServerDefinition } from '../serverConfig';
-import type { Listening, ServerState } from '../serverState';
+import type { FailedState, Listening, ServerState } from '../serverState';
 import { openFirstWorking } from '../session/handshake/openFirstWorking';
 import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
@@ -39,6 +39,7 @@ export class Connection implements Disposable {
   private live: { readonly session: Session; readonly transport: ServerTransport } | undefined;
   private transport: ServerTransport | undefined;
   private tried: Pick<Attempt, 'config' | 'error'> = {};
+  private lastFailed: FailedState | undefined;
   private starting: Promise<StartOutcome> | undefined;
   private closing: Promise<void> | undefined;
   private abort = new AbortController();
@@ -83,6 +84,12 @@ export class Connection implements Disposable {
     };
   }
 
+  /** What it failed with, or did lately before it was started again by itself. */
+  get lastFailure(): FailedState | undefined {
+    if (this.current.kind === 'failed') return this.current;
+    return this.policy.hasCrashedLately() ? this.lastFailed : undefined;
+  }
+
   start(signal?: AbortSignal): Promise<StartOutcome> {
     if (this.live && !this.starting) return Promise.resolve({ kind: 'running' });
     // A manual start resets the restart limit.
@@ -113,6 +120,8 @@ export class Connection implements Disposable {
 
   /** Ends a session whose server serves nothing more without a sign-in. */
   requireSignIn(): void {
+    // A sign-in may have failed meanwhile.
+    if (this.current.kind === 'needsSignIn') return this.setState({ kind: 'needsSignIn' });
     if (!this.live) return;
     this.closing = this.live.transport.close();
     this.live = undefined;
@@ -228,7 +237,9 @@ export class Connection implements Disposable {
     await this.listener.opened(session);
     signal.throwIfAborted();
     // Some servers only want a sign-in once their lists are asked for; and it may have crashed.
-    if (this.deps.authorization?.need === 'signIn') this.requireSignIn();
+    const { authorization } = this.deps;
+    if (authorization?.need === 'signIn') this.requireSignIn();
+    else authorization?.forgetProblem();
     return outcomeOf(this.state, this.t);
   }
 
@@ -269,7 +280,7 @@ export class Connection implements Disposable {
   }
 
   /** The server went down by itself: it is started again later, unless that was tried too often. */
-  private failed(state: Extract<ServerState, { kind: 'failed' }>): void {
+  private failed(state: FailedState): void {
     const wait = this.policy.crashed();
     if (wait === undefined) {
       this.deps.log.error(`${state.message} It is not started again.`);
@@ -288,8 +299,17 @@ export class Connection implements Disposable {
 
   private setState(state: ServerState): void {
     if (state.kind === 'stopped' && this.current.kind === 'stopped') return;
-    const issuer = state.kind === 'needsSignIn' && this.deps.authorization?.issuer;
-    this.current = issuer ? { ...state, issuer } : state;
+    if (state.kind === 'failed') this.lastFailed = state;
+    this.current = state.kind === 'needsSignIn' ? this.signInState() : state;
     this.changed.fire(this.current);
+  }
+
+  private signInState(): ServerState {
+    const { issuer, problem } = this.deps.authorization ?? {};
+    return {
+      kind: 'needsSignIn',
+      ...(issuer !== undefined && { issuer }),
+      ...(problem && { problem: errorMessage(problem, this.t) }),
+    };
   }
 }

@@ -4,7 +4,7 @@ import { inEnglish, type Translate } from '../../base/translate';
 import { isSignInRequired } from '../auth/signInRequired';
 import { kindOf } from '../launch/launchKinds';
 import type { ServerConfig } from '../serverConfig';
-import type { ServerState } from '../serverState';
+import type { FailedState, ServerState } from '../serverState';
 import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
 import type { ServerTransport } from '../session/serverTransport';
 import { endingSentence, endingShort, tellingLine } from './endingSentence';
@@ -15,7 +15,7 @@ export function describeFailure(
   config: ServerConfig,
   transport: Pick<ServerTransport, 'ending' | 'unexpectedOutput' | 'stderrTail'> | undefined,
   t: Translate = inEnglish,
-): Extract<ServerState, { kind: 'failed' | 'needsSignIn' }> {
+): FailedState | Extract<ServerState, { kind: 'needsSignIn' }> {
   const detail = transport?.stderrTail ? { detail: transport.stderrTail } : {};
   if (error instanceof UserError)
     return { kind: 'failed', message: errorMessage(error, t), ...detail };
@@ -64,7 +64,7 @@ export function describeEnding(
   { stderrTail = '' }: Pick<ServerTransport, 'stderrTail'>,
   t: Translate = inEnglish,
   more = '',
-): Extract<ServerState, { kind: 'failed' }> {
+): FailedState {
   const message = t('The server {0}', endingSentence(ending, { stderrTail })) + more;
   if (stderrTail === '') return { kind: 'failed', message };
   return { kind: 'failed', message, short: endingShort(ending, stderrTail), detail: stderrTail };

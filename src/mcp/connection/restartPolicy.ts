@@ -32,6 +32,11 @@ export class RestartPolicy {
     return backoffMs(this.bounds, count - 1);
   }
 
+  /** True where a crash counts at `now`. */
+  hasCrashedLately(now = Date.now()): boolean {
+    return this.crashes.some((time) => now - time < this.bounds.windowMs);
+  }
+
   /** Forgets the crashes: a user started the server. */
   reset(): void {
     this.crashes = [];

@@ -4,6 +4,7 @@ import { truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Attempt } from '../connection/attempt';
 import type { Server } from '../server';
+import type { FailedState } from '../serverState';
 import type { Finding } from './finding';
 
 /** So much of what is no protocol is enough to tell what it is. */
@@ -28,6 +29,16 @@ export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Find
   return findings;
 }
 
+/** Says how a server failed before the start that is looked at, which may hide it. */
+export function checkEarlier({ message, detail }: FailedState, t: Translate): Finding {
+  return {
+    verdict: 'bad',
+    title: t('Before this start: {0}', message),
+    detail,
+    next: t("The server's log has more of what it wrote before that."),
+  };
+}
+
 function outcome(state: Server['state'], attempt: Attempt, t: Translate): Finding {
   switch (state.kind) {
     case 'failed':
@@ -38,11 +49,18 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
         next: endingStep(attempt, t),
       };
     case 'needsSignIn':
-      return {
-        verdict: 'bad',
-        title: t('The server requires sign-in'),
-        next: t('Run "Sign In" on its row.'),
-      };
+      return state.problem === undefined
+        ? {
+            verdict: 'bad',
+            title: t('The server requires sign-in'),
+            next: t('Run "Sign In" on its row.'),
+          }
+        : {
+            verdict: 'bad',
+            title: t('The server requires sign-in, and the last one failed'),
+            detail: state.problem,
+            next: t('Mend what that says, then run "Sign In" on its row again.'),
+          };
     case 'stopped':
     case 'starting':
     case 'running':

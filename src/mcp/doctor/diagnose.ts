@@ -3,23 +3,35 @@ import type { Programs } from '../platform';
 import { kindOf } from '../launch/launchKinds';
 import type { Server } from '../server';
 import { checkAddress } from './checkAddress';
-import { checkAttempt } from './checkAttempt';
+import { checkAttempt, checkEarlier } from './checkAttempt';
 import { checkSession } from './checkSession';
 import type { Finding } from './finding';
 
+/** What a diagnosis is made with. */
+export interface DiagnosisParts {
+  /** Tries to start the server, if it does not run. */
+  readonly start: () => Promise<unknown>;
+  readonly programs: Pick<Programs, 'check'> | undefined;
+  readonly t: Translate;
+}
+
 /**
- * Looks for what is wrong with a server that was just tried to start: what became of it, how it is
+ * Looks for what is wrong with a server: how it failed last, what becomes of a start, how it is
  * launched or reached, and what it offers. Its texts may hold secrets.
  */
 export async function diagnose(
   server: Server,
-  programs: Pick<Programs, 'check'> | undefined,
-  t: Translate,
+  { start, programs, t }: DiagnosisParts,
 ): Promise<readonly Finding[]> {
+  // The start forgets it, and may succeed where the server fails a moment later.
+  const { lastFailure } = server;
+  if (server.state.kind !== 'running') await start();
   const { state, lastAttempt } = server;
   const { config } = lastAttempt;
   const isUp = state.kind === 'running';
+  const isRepeated = state.kind === 'failed' && state.message === lastFailure?.message;
   return [
+    ...(lastFailure && !isRepeated ? [checkEarlier(lastFailure, t)] : []),
     ...(isUp ? checkSession(server, state.info, t) : checkAttempt(server, t)),
     ...(config ? await kindOf(config).diagnose(config, { programs, checkAddress, isUp, t }) : []),
   ];

@@ -8,7 +8,10 @@ export function argumentsInCommand(command: string, t: Translate): string | unde
   const [program = '', first, ...others] = command.trim().split(/\s+/);
   // A path may have blanks in it.
   if (first === undefined || !/^[\w.+-]+$/.test(program)) return undefined;
-  const args = [JSON.stringify(plainLabel(first, shownLength)), ...(others.length > 0 ? ['…'] : [])].join(', ');
+  const args = [
+    JSON.stringify(plainLabel(first, shownLength)),
+    ...(others.length > 0 ? ['…'] : []),
+  ].join(', ');
   return t(
     '"command" names the program alone, and its arguments belong into "args": {0}.',
     `"command": "${plainLabel(program, shownLength)}", "args": [${args}]`,

@@ -38,10 +38,11 @@ export function createDoctor(deps: {
       const name = plainLabel(server.name);
       const title = t('Diagnosing {0}…', name);
       const location = vscode.ProgressLocation.Window;
-      const findings = await vscode.window.withProgress({ location, title }, async () => {
-        if (server.state.kind !== 'running') await startServer(server.id);
-        return diagnose(server, platform.programs, t);
-      });
+      const { programs } = platform;
+      const start = () => startServer(server.id);
+      const findings = await vscode.window.withProgress({ location, title }, () =>
+        diagnose(server, { start, programs, t }),
+      );
       const facts = [
         t('Configured in: {0}', server.definition.source.label),
         `MCP Workbench ${version}, ${vscode.env.appName} ${vscode.version}, ${platform.name}`,

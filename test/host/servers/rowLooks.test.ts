@@ -122,6 +122,13 @@ describe('what a server wrote', () => {
     assert.match(typeof tooltip === 'string' ? tooltip : '', /printed “Listening.*(3000){100}”/);
   });
 
+  it('a failed sign-in stands in the tooltip of its row', () => {
+    const problem = 'https://x refused the sign-in: no\u202E';
+    const { description, tooltip } = nodeIn({ kind: 'needsSignIn', problem }).item();
+    assert.equal(description, 'Sign-in needed · test');
+    assert.match(`${tooltip as string}`, /refused the sign-in: no⟨U\+202E⟩$/);
+  });
+
   it('against the protocol is told in a row below its own, and counted where it is more', async () => {
     const told = async (...problems: readonly string[]) => {
       const [row] = (await runningNode({ problems }).children?.()) ?? [];

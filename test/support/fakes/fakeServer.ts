@@ -80,6 +80,7 @@ export class FakeServer implements Server {
   readonly skills = new FakeList<Skill>(() => none);
   readonly isSignedIn = false;
   readonly lastAttempt = {};
+  readonly lastFailure = undefined;
   canSubscribe = true;
   /** What was read, and what is subscribed. */
   readonly calls: { uri: string; signal: AbortSignal | undefined }[] = [];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { AuthServer } from '../../../fixtures/authServer/authServer';
+import { inEnglish } from '../../../../src/base/translate';
+import { diagnose } from '../../../../src/mcp/doctor/diagnose';
 import { SignInFixture } from './signInFixture';
 
 describe('signing in to a server', () => {
@@ -9,6 +11,9 @@ describe('signing in to a server', () => {
     fixture = await SignInFixture.start();
   });
   afterEach(() => fixture[Symbol.asyncDispose]());
+
+  const notRegistered = (status: string) =>
+    `${fixture.authServer.issuer} refused to register this program (HTTP status ${status}). Register it there by hand and put its id into the server's configuration ("oauth": { "clientId": … }).`;
 
   for (const greetsStrangers of [false, true]) {
     const when = greetsStrangers ? 'its lists' : 'anything';
@@ -92,9 +97,80 @@ describe('signing in to a server', () => {
     fixture.authServer.behaviour.acceptsRedirect = () => false;
     const server = await fixture.client();
     const outcome = await server.signIn();
-    assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
-    assert.match(outcome.message, /invalid_redirect_uri/);
+    assert.deepEqual(outcome, {
+      kind: 'failed',
+      message: notRegistered('400: invalid_redirect_uri'),
+    });
     assert.equal(fixture.user.waiting, 0);
+  });
+
+  for (const [what, status, body, shown] of [
+    [
+      'a reason in words',
+      403,
+      '{"error":"access_denied","error_description":"Ask\u202E IT"}',
+      '403: Ask⟨U+202E⟩ IT',
+    ],
+    ['a page', 404, '<html>Not Found</html>', '404'],
+    ['an object without a reason', 405, '{"error":7}', '405'],
+    ['nothing, since it is broken', 500, '', '500'],
+  ] as const)
+    it(`says what to do where a program is not registered: ${what}`, async () => {
+      const refuse = (response: ServerResponse) => void response.writeHead(status).end(body);
+      fixture.authServer.answers.set('/register', refuse);
+      const outcome = await (await fixture.client()).signIn();
+      assert.deepEqual(outcome, { kind: 'failed', message: notRegistered(shown) });
+    });
+
+  it('says where it failed, which stays known until it succeeds', async () => {
+    const { issuer } = fixture.authServer;
+    const server = await fixture.client();
+    fixture.authServer.behaviour.error = { error: 'server_error', error_description: 'Closed' };
+    const problem = `${issuer} refused the sign-in: Closed`;
+    assert.deepEqual(await server.signIn(), { kind: 'failed', message: problem });
+    assert.deepEqual(server.state, { kind: 'needsSignIn', problem });
+    assert.deepEqual(fixture.log.lines.error, [problem]);
+    fixture.user.declines = true;
+    assert.equal((await server.signIn()).kind, 'refused');
+    assert.deepEqual(await server.start(), { kind: 'needsSignIn' });
+    assert.deepEqual(server.state, { kind: 'needsSignIn', problem });
+    fixture.user.declines = false;
+    fixture.authServer.behaviour.error = undefined;
+    assert.deepEqual(await server.signIn(), { kind: 'running' });
+    await server.signOut();
+    await server.start();
+    assert.deepEqual(server.state, { kind: 'needsSignIn' });
+  });
+
+  it('does not hold an earlier failure against a server that another window signed in to', async () => {
+    const here = await fixture.client();
+    fixture.authServer.behaviour.error = { error: 'server_error' };
+    await here.signIn();
+    fixture.authServer.behaviour.error = undefined;
+    await fixture.signedIn();
+    assert.deepEqual(await here.start(), { kind: 'running' });
+    fixture.authServer.expireAccessTokens();
+    fixture.authServer.behaviour.refreshError = 'invalid_grant';
+    await here.stop();
+    await here.start();
+    assert.deepEqual(here.state, { kind: 'needsSignIn', issuer: fixture.authServer.issuer });
+  });
+
+  it('names the authorization server that is away, to the diagnosis too', async () => {
+    const { issuer } = fixture.authServer;
+    const server = await fixture.client();
+    await fixture.authServer[Symbol.asyncDispose]();
+    const message = `The sign-in failed at ${issuer}: Nothing listens there (connection refused).`;
+    assert.deepEqual(await server.signIn(), { kind: 'failed', message });
+    assert.deepEqual(fixture.log.lines.error, [message]);
+    const start = () => server.start();
+    const [finding] = await diagnose(server, { start, programs: undefined, t: inEnglish });
+    assert.deepEqual(finding, {
+      verdict: 'bad',
+      title: 'The server requires sign-in, and the last one failed',
+      detail: message,
+      next: 'Mend what that says, then run "Sign In" on its row again.',
+    });
   });
 
   it('names itself by its metadata document where that is understood', async () => {

@@ -11,6 +11,7 @@ import { noMemory } from '../../../../src/mcp/connection/memory/serverMemory';
 import type { HttpServerConfig } from '../../../../src/mcp/serverConfig';
 import { AuthServer } from '../../../fixtures/authServer/authServer';
 import { ProtectedServer } from '../../../fixtures/authServer/protectedServer';
+import { recordingLogger } from '../testServers';
 import { createMemoryStore, createUser } from '../../../support/workbench/signIn';
 
 /** What a client is configured with, beside the address. */
@@ -26,6 +27,8 @@ const sources = { Authorization, createNodeTransports, createServers };
 export class SignInFixture implements AsyncDisposable {
   readonly user = createUser();
   readonly store = createMemoryStore();
+  /** What stands in the log of sign-ins. */
+  readonly log = recordingLogger();
   /** The identity providers that the user configured. */
   findIdentity: FindIdentity = async () => undefined;
   readonly authServer: AuthServer;
@@ -70,7 +73,7 @@ export class SignInFixture implements AsyncDisposable {
         ui: this.user,
         identity: { name: 'Test Client', metadataUrl },
         findIdentity: (name) => this.findIdentity(name),
-        log: silentLogger,
+        log: this.log.log,
       }),
     }));
     await servers.reconcile([definition]);

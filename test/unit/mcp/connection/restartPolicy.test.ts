@@ -40,6 +40,16 @@ describe('the restarts of a crashed server', () => {
     assert.equal(policy.crashed(6), 1000);
   });
 
+  it('are told of for ten minutes, or until a user started the server', () => {
+    const policy = new RestartPolicy();
+    const isTold = (at: number) => policy.hasCrashedLately(at);
+    assert.equal(isTold(0), false);
+    policy.crashed(0);
+    assert.deepEqual([isTold(10 * minute - 1), isTold(10 * minute)], [true, false]);
+    policy.reset();
+    assert.equal(isTold(1), false);
+  });
+
   it('never wait longer than a minute', () => {
     const policy = new RestartPolicy({ ...defaultRestarts, maxRestarts: 20 });
     const all = delays(

@@ -12,6 +12,7 @@ import { checkAddress } from '../../../../src/mcp/doctor/checkAddress';
 import { diagnose } from '../../../../src/mcp/doctor/diagnose';
 import { createNodePrograms } from '../../../../src/mcp/node/nodePrograms';
 import { parseServerConfig } from '../../../../src/mcp/launch/parseServerConfig';
+import type { StdioServerConfig } from '../../../../src/mcp/serverConfig';
 import { reportText } from '../../../../src/servers/doctor/reportText';
 import { execute } from '../../../support/run/execute';
 import { built } from '../../../support/paths';
@@ -23,23 +24,31 @@ import { define, quickRestarts, scriptedTransports, testDeps } from '../testServ
 const t: Translate = (message, ...args) =>
   message.replaceAll(/\{(\d)\}/g, (_all, index: string) => args[Number(index)] ?? '');
 
+const node: StdioServerConfig = { type: 'stdio', command: 'node', args: [], env: {} };
+
+/** A server that crashed stays ended. */
+const none = { ...quickRestarts, maxRestarts: 0 };
+
 const programs = createNodePrograms(() => Promise.resolve(process.env));
 
-/** The report on a server that was tried to start. */
+/** The report on a server. */
 async function report(value: unknown, deps: Partial<ConnectionDeps> = {}): Promise<string> {
   const parsed = parseServerConfig(value);
   assert.ok('config' in parsed);
-  const restarts = { ...quickRestarts, maxRestarts: 0 };
-  const server = new ConfiguredServer(define(parsed.config), testDeps({ restarts, ...deps }));
+  const server = new ConfiguredServer(define(parsed.config), testDeps({ restarts: none, ...deps }));
   try {
-    await server.start();
-    const text = reportText({ name: 'One', facts: [] }, await diagnose(server, programs, t), t);
-    assertNextSteps(text);
-    return text;
+    return await reportOn(server);
   } finally {
     await server.stop();
     server.dispose();
   }
+}
+
+async function reportOn(server: ConfiguredServer): Promise<string> {
+  const findings = await diagnose(server, { start: () => server.start(), programs, t });
+  const text = reportText({ name: 'One', facts: [] }, findings, t);
+  assertNextSteps(text);
+  return text;
 }
 
 /** What is wrong has a next step, or the lines that follow it have. */
@@ -115,6 +124,44 @@ describe('the diagnosis of a server', function () {
       /✗ The server exited with code 3: Cannot find module x\.\n[^]*→ The last lines/,
     );
     assert.match(text, /Last lines on stderr\n +first\n +Cannot find module x/);
+  });
+
+  for (const [what, restarts, state] of [
+    ['stayed down', none, 'failed'],
+    ['was started again by itself', quickRestarts, 'running'],
+  ] as const)
+    it(`that crashed, ${what} and runs for now begins with how it ended`, async () => {
+      const crashing = Object.assign(legacyServer(), {
+        ending: 'exited with code 7',
+        stderrTail: 'loading\nError: disk full',
+      });
+      const { openTransport } = scriptedTransports(crashing, legacyServer(), legacyServer());
+      const server = new ConfiguredServer(define(node), testDeps({ restarts, openTransport }));
+      await server.start();
+      const over = new Promise<void>((resolve) => {
+        server.onDidChangeState(({ kind }) => kind === state && resolve());
+      });
+      await crashing.close();
+      await over;
+      const text = await reportOn(server);
+      assert.match(
+        text,
+        /Problems found: 1\n\n✗ Before this start: The server exited with code 7: Error: disk full\.\n +loading\n +Error: disk full\n/,
+      );
+      assert.match(text, /✓ Running/);
+      await server.stop();
+      assert.doesNotMatch(await reportOn(server), /code 7/);
+      await server.stop();
+      server.dispose();
+    });
+
+  it('that fails again as before says so once', async () => {
+    const script = 'console.error("no license");process.exit(3)';
+    const config = { ...node, args: ['-e', script] };
+    const server = new ConfiguredServer(define(config), testDeps({ restarts: none }));
+    await server.start();
+    assert.equal((await reportOn(server)).match(/exited with code 3/g)?.length, 1);
+    server.dispose();
   });
 
   it('that prints something else shows its first bytes', async () => {

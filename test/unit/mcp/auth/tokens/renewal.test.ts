@@ -93,7 +93,7 @@ describe('an access token that is no longer valid', () => {
     const outcome = await (await fixture.client()).start();
     assert.match(
       'message' in outcome ? outcome.message : '',
-      /^The sign-in failed: .*connection refused/,
+      /^The sign-in failed at http:\/\/\S+: Nothing listens there \(connection refused\)\.$/,
     );
   });
 
