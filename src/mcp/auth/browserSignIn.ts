@@ -104,13 +104,13 @@ function notRegistered(
 ): UserError {
   const { error: code, error_description: described } = parseObject(error.body) ?? {};
   const reason = [described, code].find((one) => typeof one === 'string' && one !== '');
-  const status = [String(error.status), ...(reason ? [plainLabel(String(reason), 200)] : [])];
+  const said = typeof reason === 'string' ? `: ${plainLabel(reason, 200)}` : '';
   return new UserError(
     (t) =>
       t(
         '{0} refused to register this program (HTTP status {1}). Register it there by hand and put its id into the server\'s configuration ("oauth": { "clientId": … }).',
         plainLabel(issuer),
-        status.join(': '),
+        `${error.status}${said}`,
       ),
     { cause: error },
   );

@@ -121,7 +121,7 @@ function sentence(
   if (/^text\/html\b/i.test(facts.contentType ?? ''))
     return t('{0} answered with a web page. Look for the URL that ends in /mcp.', where);
   if (facts.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT' || isNoJson(error))
-    return t('{0} answered with what is no message of the protocol. Check the address.', where);
+    return t('{0} answered with something that is not an MCP message. Check the address.', where);
   const unsent = unsentReason(error, t);
   if (unsent !== undefined)
     return t('Could not reach {0}: {1}.', where, plainLabel(unsent, maxLineLength));

@@ -35,7 +35,7 @@ export function checkEarlier({ message, detail }: FailedState, t: Translate): Fi
     verdict: 'bad',
     title: t('Before this start: {0}', message),
     detail,
-    next: t("The server's log has more of what it wrote before that."),
+    next: t("The server's log may say more about that."),
   };
 }
 

@@ -126,7 +126,7 @@ describe('what a server wrote', () => {
     const problem = 'https://x refused the sign-in: no\u202E';
     const { description, tooltip } = nodeIn({ kind: 'needsSignIn', problem }).item();
     assert.equal(description, 'Sign-in needed · test');
-    assert.match(`${tooltip as string}`, /refused the sign-in: no⟨U\+202E⟩$/);
+    assert.match(typeof tooltip === 'string' ? tooltip : '', /refused the sign-in: no⟨U\+202E⟩$/);
   });
 
   it('against the protocol is told in a row below its own, and counted where it is more', async () => {

@@ -173,7 +173,7 @@ const table: readonly Row[] = [
       name: `an answer that is no message, in way ${index + 1}`,
       error: probeFailed(cause),
       expected:
-        /^https:\/\/example\.com\/mcp answered with what is no message of the protocol\. Check the address\.$/,
+        /^https:\/\/example\.com\/mcp answered with something that is not an MCP message\. Check the address\.$/,
     }),
   ),
   { name: 'a status of HTTP+SSE', error: coded(405), expected: /HTTP status 405/ },
