@@ -57,9 +57,9 @@ function outcome(state: Server['state'], attempt: Attempt, t: Translate): Findin
           }
         : {
             verdict: 'bad',
-            title: t('The server requires sign-in, and the last one failed'),
+            title: t('The server requires sign-in, and the last attempt failed'),
             detail: state.problem,
-            next: t('Mend what that says, then run "Sign In" on its row again.'),
+            next: t('Fix that, then run "Sign In" on its row again.'),
           };
     case 'stopped':
     case 'starting':

@@ -13,7 +13,7 @@ export function argumentsInCommand(command: string, t: Translate): string | unde
     ...(others.length > 0 ? ['…'] : []),
   ].join(', ');
   return t(
-    '"command" names the program alone, and its arguments belong into "args": {0}.',
+    '"command" is the program alone. Its arguments belong in "args": {0}.',
     `"command": "${plainLabel(program, shownLength)}", "args": [${args}]`,
   );
 }

@@ -40,7 +40,7 @@ describe('a hint', () => {
       'a whole command line in place of a command',
       entry({ command: 'npx -y some/server' }),
       [
-        '"npx -y some/server" "command" names the program alone, and its arguments belong into "args": "command": "npx", "args": ["-y", …].',
+        '"npx -y some/server" "command" is the program alone. Its arguments belong in "args": "command": "npx", "args": ["-y", …].',
       ],
     ],
     ['a tab after a folder', entry({ command, cwd: '/a\t' }), [`"/a\\t" "cwd" ${spaced}`]],

@@ -167,9 +167,9 @@ describe('signing in to a server', () => {
     const [finding] = await diagnose(server, { start, programs: undefined, t: inEnglish });
     assert.deepEqual(finding, {
       verdict: 'bad',
-      title: 'The server requires sign-in, and the last one failed',
+      title: 'The server requires sign-in, and the last attempt failed',
       detail: message,
-      next: 'Mend what that says, then run "Sign In" on its row again.',
+      next: 'Fix that, then run "Sign In" on its row again.',
     });
   });
 

@@ -64,7 +64,7 @@ describe('the program of a server', () => {
     it(`has its arguments in "args": ${command}`, () =>
       assert.rejects(locateCommand({ command, cwd: '/repo' }, { PATH: '/bin' }, {}, 'linux'), {
         name: 'UserError',
-        message: `"command" names the program alone, and its arguments belong into "args": ${shape}.`,
+        message: `"command" is the program alone. Its arguments belong in "args": ${shape}.`,
       }));
 
   for (const command of ['/no/such folder/x', './no such', '${input:a b}/x'])
