@@ -106,7 +106,7 @@ describe('the diagnosis of a server', function () {
   it('whose command has the arguments in it says where they belong', async () => {
     const text = await report({ command: 'npx -y @scope/server' });
     assert.match(text, /✗ "command" is the program alone\. .*"args": \["-y", …\]\.\n/);
-    assert.match(text, /✗ The command npx -y @scope\/server was not found[^→]*→ "command" names/);
+    assert.match(text, /✗ The command npx -y @scope\/server was not found[^→]*→ "command" is/);
     assert.doesNotMatch(text, /Install it/);
   });
 
