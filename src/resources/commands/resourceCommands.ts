@@ -13,7 +13,7 @@ import { compareWithActive, showChanges } from '../documents/compareResources';
 import { copyContents, copyUris, readTargets } from './copyResources';
 import { fillTemplate, templateForm, type TemplateValues } from './fillTemplate';
 import { findResource, type TemplateChoice } from './findResource';
-import { openResource, openWith } from '../documents/openResource';
+import { openResource, openWith, type OpeningTurn } from '../documents/openResource';
 import type { ContentSources } from '../readTarget';
 import type { ResourceRows } from '../tree/resourceRows';
 import type { RowSources } from '../tree/rowMaker';
@@ -31,11 +31,18 @@ export function registerResourceCommands(
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
-      readonly questions: Pick<Questions, 'ask' | 'once'>;
+      readonly questions: Pick<Questions, 'ask' | 'once' | 'isBusy'>;
     },
 ): Disposable {
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
   const templateValues: TemplateValues = { typed: new Map(), slashes: new Set() };
+
+  let newest = 0;
+  const newTurn = (): OpeningTurn => {
+    const turn = (newest += 1);
+    const begunAt = Date.now();
+    return { isAway: () => questions.isBusy(begunAt), isOver: () => turn !== newest };
+  };
 
   const openTemplate = ({ server, template }: TemplateChoice) =>
     questions.once({ server, form: templateForm(template) }, () =>
@@ -44,7 +51,7 @@ export function registerResourceCommands(
         template,
         templateValues,
         async (resource) => {
-          await openResource(deps, { server, resource });
+          await openResource(deps, { server, resource }, newTurn());
           await kept.addResult(server.id, template.uriTemplate, resource);
         },
         questions,
@@ -80,7 +87,8 @@ export function registerResourceCommands(
     });
 
   const openAll = async (targets: readonly ResourceTarget[]) => {
-    for (const target of targets) await openResource(deps, target);
+    const turn = newTurn();
+    for (const target of targets) await openResource(deps, target, turn);
     return true;
   };
   const findAndOpen = () => find(vscode.l10n.t('Open MCP Resource'), openAll);

@@ -4,6 +4,7 @@ import type { PrivateFiles } from '../../mcp/platform';
 import { isAppUri, type AppOpener } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
 import { reopenWith } from '../../ui/editorCommands';
+import { besideWork } from '../../ui/documents/showDocument';
 import { openDocument } from './openDocument';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import { saveAs } from '../commands/saveResources';
@@ -11,16 +12,28 @@ import type { ResourceTarget } from '../targets';
 import { toVariantUri } from '../../ui/resourceUri';
 import { showPick } from '../../ui/rows/picks';
 
+/** What has become of the user's wish by the time that a resource was read, which a server may take long for. */
+export interface OpeningTurn {
+  /** True where they work on something else, which keeps the keyboard. */
+  readonly isAway: () => boolean;
+  /** True where they have opened another resource since, which stays. */
+  readonly isOver: () => boolean;
+}
+
 /** Reads a resource and shows it in the editor that fits it; of several documents the user picks. */
 export async function openResource(
   sources: ContentSources & { readonly openApp: AppOpener },
   target: ResourceTarget,
+  { isAway, isOver }: OpeningTurn,
 ): Promise<void> {
   const { server, resource } = target;
   if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri))) return;
   const found = await readTarget(sources, target);
+  if (isOver()) return;
+  const where = isAway() ? await besideWork() : {};
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
-  for (const one of chosen) await show(one, chosen.length > 1, sources.files);
+  const options = { preview: chosen.length === 1, ...where };
+  for (const one of chosen) await show(one, options, sources.files);
 }
 
 /** Shows a resource in an editor that the user picks. */
@@ -49,11 +62,10 @@ export async function pickDocuments(
 
 async function show(
   { uri, document }: FoundDocument,
-  several: boolean,
+  options: vscode.TextDocumentShowOptions,
   files: PrivateFiles,
 ): Promise<void> {
-  if (!(await openDocument(uri, document, { preview: !several })))
-    await showUnknown({ uri, document }, files);
+  if (!(await openDocument(uri, document, options))) await showUnknown({ uri, document }, files);
 }
 
 async function showUnknown({ uri, document }: FoundDocument, files: PrivateFiles): Promise<void> {
