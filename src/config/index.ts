@@ -41,6 +41,7 @@ import { RestrictedServers } from './trust/restrictedServers';
 import { createTrust, type Wanted } from './trust/trust';
 import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
+import { workspaceStore } from './workspaceStore';
 
 /** Set in windows that develop or test the extension, it stands for a user who trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
@@ -68,9 +69,8 @@ export function register(deps: {
 }): ConfigFeature {
   const { context, logs, questions, platform, wanted } = deps;
   const disposables = new DisposableStore();
-  const switches = disposables.add(
-    new ServerSwitches({ here: context.workspaceState, everywhere: context.globalState }),
-  );
+  const here = workspaceStore(context);
+  const switches = disposables.add(new ServerSwitches({ here, everywhere: context.globalState }));
   const demo = createDemoSource(platform, context.extensionUri, context.workspaceState);
   const configuration = disposables.add(
     createConfiguration(
@@ -95,7 +95,7 @@ export function register(deps: {
     platform.files,
   );
   const withdrawn = disposables.add(new Emitter<void>());
-  const declined = new DeclinedLaunches(context.workspaceState);
+  const declined = new DeclinedLaunches(here);
   const isProduct = context.extensionMode === vscode.ExtensionMode.Production;
   const trust = createTrust({
     store,

@@ -21,7 +21,7 @@ import { ToolGate } from '../gate/toolGate';
 import { KeptCalls } from '../gate/keptCalls';
 import { LastArguments } from './run/lastArguments';
 import { manageApprovals } from './approvals/manageApprovals';
-import { workspaceStore } from './approvals/workspaceStore';
+import { workspaceStore } from '../config/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/exportLog';
 import { openAuditLog } from '../audit/openAuditLog';
@@ -64,10 +64,7 @@ export function register(deps: {
   const { isTrusted } = deps;
   const store = new DisposableStore();
   const approvals = new Approvals({
-    workspace: workspaceStore(
-      { shared: context.globalState, workspace: context.workspaceState },
-      context.storageUri?.toString(),
-    ),
+    workspace: workspaceStore(context),
     always: context.globalState,
   });
   const auditLog = openAuditLog(context, deps.platform.files, logs);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openWindow } from '../support/workbench/openWorkbench';
 import { useWorkbench } from '../support/workbench/journeys';
 import { askForServer, untilRow } from '../support/workbench/serverSteps';
 import { untilTrustAsked } from '../support/workbench/trustQuestion';
@@ -80,10 +81,17 @@ describe('a workspace with servers in every place', function () {
 
   const disabled = /^Disabled in this workspace · Workspace Settings$/;
 
-  it('has one disabled for this workspace', async () => {
+  it('has one disabled for this workspace, in another window of it as well', async () => {
+    const other = await openWindow(workbench());
+    await other.openView('MCP Workbench');
+    await untilRow(other, 'ours', /^Stopped/);
+    await workbench().page.bringToFront();
     await workbench().tree.menu('Disable Server…', 'ours');
     await workbench().quickPick.pick('In This Workspace');
     await untilRow(workbench(), 'ours', disabled);
+    await other.comeBack();
+    await untilRow(other, 'ours', disabled);
+    await other.page.close();
   });
 
   it('runs none that wants a sandbox before it was said what it is confined to, if at all', async () => {

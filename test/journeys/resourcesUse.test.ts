@@ -49,18 +49,11 @@ describe('resources in a user’s work', function () {
   };
 
   it('are read again when the window gets the focus, and marked on their row', async () => {
-    const { tree, page } = workbench();
+    const { tree } = workbench();
     await (await tree.item('live', 'Resources', 'demo://', 'Clock')).click();
     await workbench().editorText('clock');
     const now = `tick ${state.advanceClock()}`;
-    // What a page is told when the user goes to another window and comes back.
-    for (const [event, focused] of [
-      ['blur', false],
-      ['focus', true],
-    ] as const)
-      await page.evaluate(
-        `document.hasFocus = () => ${focused}; window.dispatchEvent(new Event('${event}'))`,
-      );
+    await workbench().comeBack();
     await untilRow(workbench(), 'Clock', /^changed · clock$/);
     assert.equal(await workbench().editorText('clock'), now);
     await workbench().screenshot('resources-marked');

@@ -11,6 +11,11 @@ export function createSwitches(user: ServerSwitches): Switches & Disposable {
   const changed = store.add(new Emitter<void>());
   store.add(user.onDidChange(() => changed.fire()));
   store.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) user.lookAgain();
+    }),
+  );
+  store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (affectsAdministrator(event)) changed.fire();
     }),

@@ -20,10 +20,18 @@ export class ServerSwitches implements Disposable {
   private readonly off: Readonly<Record<SwitchedOff, KeptList<string>>>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
+  /** What was told of last. */
+  private told: string;
 
   constructor(stores: Readonly<Record<SwitchedOff, Memento>>) {
     const listIn = (store: Memento) => new KeptList(store, 'servers.switchedOff', maxKept, isText);
     this.off = { here: listIn(stores.here), everywhere: listIn(stores.everywhere) };
+    this.told = this.text;
+  }
+
+  /** Tells of what other windows have switched since, which nothing else does. */
+  lookAgain(): void {
+    if (this.text !== this.told) this.tell();
   }
 
   /** Tells of each server where it is off now, the wider place first. */
@@ -40,14 +48,14 @@ export class ServerSwitches implements Disposable {
   async switchOff(server: LocatedDefinition, where: SwitchedOff): Promise<void> {
     const key = keyOf(server);
     await this.off[where].put(key, (one) => one === key);
-    this.changed.fire();
+    this.tell();
   }
 
   /** Switches a server on again, wherever it was switched off. */
   async switchOn(server: Placed): Promise<void> {
     const key = keyOf(server);
     for (const list of Object.values(this.off)) await list.remove((one) => one === key);
-    this.changed.fire();
+    this.tell();
   }
 
   /** A server that moves from one place to another stays off where it was. */
@@ -56,11 +64,20 @@ export class ServerSwitches implements Disposable {
     const key = keyIn(name, to);
     for (const list of Object.values(this.off))
       if (list.all.includes(old)) await list.put(key, (one) => one === key);
-    this.changed.fire();
+    this.tell();
   }
 
   dispose(): void {
     this.changed.dispose();
+  }
+
+  private tell(): void {
+    this.told = this.text;
+    this.changed.fire();
+  }
+
+  private get text(): string {
+    return JSON.stringify([this.off.here.all, this.off.everywhere.all]);
   }
 }
 

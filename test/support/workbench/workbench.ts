@@ -111,6 +111,17 @@ export class Workbench implements AsyncDisposable {
     await loaded;
   }
 
+  /** Tells the window what its page is told when the user goes to another window and comes back. */
+  async comeBack(): Promise<void> {
+    for (const [event, focused] of [
+      ['blur', false],
+      ['focus', true],
+    ] as const)
+      await this.page.evaluate(
+        `document.hasFocus = () => ${focused}; window.dispatchEvent(new Event('${event}'))`,
+      );
+  }
+
   /** Runs a command from the palette by its full title, `Category: Title`. */
   async runCommand(title: string): Promise<void> {
     const row = this.quickPick.item(title);

@@ -39,6 +39,22 @@ describe('a server that is switched off', () => {
       assert.equal(changes, 2);
     });
 
+  it('is off in another window as soon as that looks again, which tells of it once', async () => {
+    const stores = { here: createMemento(), everywhere: createMemento() };
+    const [first, second] = [new ServerSwitches(stores), new ServerSwitches(stores)];
+    let changes = 0;
+    second.onDidChange(() => (changes += 1));
+    second.lookAgain();
+    assert.equal(changes, 0);
+    await first.switchOff(here, 'here');
+    second.lookAgain();
+    second.lookAgain();
+    assert.deepEqual([changes, second.states()(here)], [1, 'here']);
+    await first.switchOn(here);
+    second.lookAgain();
+    assert.deepEqual([changes, second.states()(here)], [2, undefined]);
+  });
+
   it('leaves one of the same name in another file on', async () => {
     const switches = new ServerSwitches({ here: createMemento(), everywhere: createMemento() });
     await switches.switchOff(here, 'everywhere');
