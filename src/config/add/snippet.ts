@@ -10,6 +10,7 @@ import { addStart, readAddCommand, splitLine, splitPairs } from './text/commandL
 import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
 import { linkTargets } from './text/linkTargets';
+import { readWebPage } from './text/webPages';
 
 /** What a text says about servers. */
 export interface Snippet {
@@ -27,8 +28,8 @@ export interface Snippet {
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
- * or goose, the path of a bundle, an address, an npm package, a command line, or the command that adds
- * a server to Claude Code or VS Code; Markdown around it is left out.
+ * or goose, the path of a bundle, an address, a package of npm or its page there or at PyPI, a command line,
+ * or the command that adds a server to Claude Code or VS Code; Markdown around it is left out.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);
@@ -39,8 +40,7 @@ export function readSnippet(text: string, t: Translate): Snippet {
  * beyond doubt, so that nothing else that is copied is taken for a server, and shown.
  */
 export function readCopied(text: string, t: Translate): Snippet {
-  const shown = bareAddress.test(text.trim()) ? withScheme(text.trim()) : text;
-  return readText(shown, isLaunch, t);
+  return readText(withBareScheme(text.trim()), isLaunch, t);
 }
 
 /** The same for a text that is given as an address, whose scheme may be left out. */
@@ -55,6 +55,8 @@ export function readServerUrl(text: string, t: Translate): Snippet {
 export function readPackage(text: string, t: Translate): Snippet {
   const trimmed = text.trim();
   if (/^npx\s/.test(trimmed)) return readSnippet(trimmed, t);
+  const page = readPage(withBareScheme(trimmed), t);
+  if (page) return page;
   const [, name = trimmed] =
     /^npm\s+(?:i|install|add|exec)\s+(?:-\S+\s+)*(\S+)$/.exec(trimmed) ?? [];
   return { servers: /^[^\s-]\S*$/.test(name) ? [serverOfPackage(name)] : [] };
@@ -62,6 +64,10 @@ export function readPackage(text: string, t: Translate): Snippet {
 
 /** A host with a dot in it and a path, or one of this machine. */
 const bareAddress = /^(?:(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?\/\S*|localhost:\d+(?:\/\S*)?)$/i;
+
+function withBareScheme(text: string): string {
+  return bareAddress.test(text) ? withScheme(text) : text;
+}
 
 /** Nothing on this machine has a certificate. */
 function withScheme(address: string): string {
@@ -83,6 +89,8 @@ const commonPart =
 /** What only the configuration of a server has. */
 const serverKey = /"(?:mcpServers|servers|context_servers|mcp_servers|command|url)"\s*:/;
 
+const anAddress = /^https?:\/\/\S+$/;
+
 const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
 
 function readText(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
@@ -90,9 +98,16 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
   const link = readLink(trimmed, t);
   if (link) return readLinked(link, t);
   if (bundlePath.test(trimmed)) return { servers: [], bundle: trimmed.replace(/^"(.*)"$/, '$1') };
-  if (/^https?:\/\/\S+$/.test(trimmed))
-    return { servers: [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }] };
-  const blocks = fencedBlocks(trimmed);
+  if (anAddress.test(trimmed))
+    return (
+      readPage(trimmed, t) ?? {
+        servers: [{ name: nameOfUrl(trimmed), server: { type: 'http', url: trimmed } }],
+      }
+    );
+  // A page to look at says nothing against what stands beside it.
+  const blocks = fencedBlocks(trimmed).filter(
+    (block) => readWebPage(block.trim())?.about !== 'repository',
+  );
   // Beside a configuration, a command in a README more likely installs or builds something.
   for (const isServer of [() => false, isCommand])
     for (const block of blocks) {
@@ -107,6 +122,17 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
   if (!entry) return readConfiguration(value);
   if ('problem' in entry) return { servers: [], ...entry };
   return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
+}
+
+/** Reads the address of a web page that stands for a package, or for what has to be read first. */
+function readPage(address: string, t: Translate): Snippet | undefined {
+  const page = anAddress.test(address) ? readWebPage(address) : undefined;
+  if (!page) return undefined;
+  if (page.about !== 'repository') return { servers: [serverOfPackage(page.target, page.about)] };
+  const problem = t(
+    'This is the web page of a repository, not a server. Paste the command or the configuration from its README.',
+  );
+  return { servers: [], problem };
 }
 
 function readConfiguration(value: unknown): Snippet {
@@ -139,9 +165,16 @@ function readLinked(link: LinkValue, t: Translate): Snippet {
   return { servers, problem: t('This link has neither the command nor the URL of a server.') };
 }
 
-/** A launch of the newest version of an npm package. */
-function serverOfPackage(name: string): ImportedServer {
-  const server = { type: 'stdio', command: 'npx', args: ['-y', name] };
+/** How the programs are called that run a package. */
+const runners = {
+  npm: { command: 'npx', options: ['-y'] },
+  pypi: { command: 'uvx', options: [] },
+} as const;
+
+/** A launch of a package, of its newest version if none is named. */
+function serverOfPackage(name: string, registry: keyof typeof runners = 'npm'): ImportedServer {
+  const { command, options } = runners[registry];
+  const server = { type: 'stdio', command, args: [...options, name] };
   return { name: nameOfPackage(name), server };
 }
 

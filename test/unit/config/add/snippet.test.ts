@@ -321,6 +321,59 @@ describe('the name of a server', () => {
       assert.equal(readCopied(text, inEnglish).isNamed, isNamed));
 });
 
+describe('the address of a web page', () => {
+  const npm = (name: string) => ({ type: 'stdio', command: 'npx', args: ['-y', name] });
+  const uvx = (name: string) => ({ type: 'stdio', command: 'uvx', args: [name] });
+  for (const [text, name, server] of [
+    [
+      'https://www.npmjs.com/package/@modelcontextprotocol/server-memory',
+      'memory',
+      npm('@modelcontextprotocol/server-memory'),
+    ],
+    ['https://npmjs.com/package/files-mcp?activeTab=readme', 'files-mcp', npm('files-mcp')],
+    ['https://www.npmjs.com/package/%40scope/server-files/v/1.0.0#usage', 'files', npx],
+    ['www.npmjs.com/package/files-mcp', 'files-mcp', npm('files-mcp')],
+    ['https://pypi.org/project/mcp-server-git/', 'git', uvx('mcp-server-git')],
+    ['https://pypi.org/project/mcp-server-git/2025.1/', 'git', uvx('mcp-server-git@2025.1')],
+  ] as const)
+    it(`is that of a package: ${text}`, () => {
+      for (const read of [readCopied, readServerUrl, readPackage])
+        assert.deepEqual(structuredClone(read(text, inEnglish)), { servers: [{ name, server }] });
+    });
+
+  for (const text of [
+    'https://github.com/github/github-mcp-server',
+    'https://github.com/awslabs/mcp/',
+    'https://github.com/modelcontextprotocol/servers/tree/main/src/memory',
+    'https://github.com/github/github-mcp-server.git#readme',
+    'https://github.com/mcp/github/github-mcp-server',
+    'github.com/github/github-mcp-server',
+  ])
+    it(`is told from a server, with where the command stands: ${text}`, () => {
+      for (const read of [readCopied, readServerUrl, readPackage]) {
+        const { servers, problem } = read(text, inEnglish);
+        assert.deepEqual(servers, []);
+        assert.match(problem ?? '', /^This is the web page of a repository, .* its README\.$/);
+      }
+    });
+
+  for (const text of [
+    'https://api.githubcopilot.com/mcp/',
+    'https://github.example.com/owner/repo',
+    'https://registry.npmjs.org/package/mcp',
+    'https://github.com/owner/repo/mcp',
+  ])
+    it(`may be that of a server: ${text}`, () =>
+      assert.equal(readCopied(text, inEnglish).servers[0]?.server['url'], text));
+
+  it('stands against nothing that a README has beside it', () => {
+    const text = `\`\`\`\nhttps://github.com/a/b\n\`\`\`\n\`\`\`json\n${bare}\n\`\`\``;
+    assert.deepEqual(structuredClone(readCopied(text, inEnglish)), {
+      servers: [{ name: 'files', server: npx }],
+    });
+  });
+});
+
 describe('an address', () => {
   for (const [text, url] of [
     ['example.com/mcp', 'https://example.com/mcp'],
