@@ -37,7 +37,7 @@ export interface LocatedDefinition {
 /** A server that is not listed by itself: another one, `as`, is launched in the same way from another place. */
 export interface RepeatedServer {
   readonly server: LocatedDefinition;
-  readonly as: string;
+  readonly as: Pick<ServerDefinition, 'id' | 'name'>;
 }
 
 /** What of a place can be used and is likely not meant so. */
@@ -174,7 +174,7 @@ function joinSame(
     const label = group.map(({ reading }) => reading.label).join(', ');
     const { definition } = kept;
     const others = group.filter((one) => one.definition.name !== definition.name);
-    repeats.push(...others.map((server) => ({ server, as: definition.name })));
+    repeats.push(...others.map((server) => ({ server, as: definition })));
     return [{ ...kept, definition: { ...definition, source: { ...definition.source, label } } }];
   });
   return { servers: joined, repeats };

@@ -35,7 +35,7 @@ export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
           '',
           vscode.l10n.t(
             '{0} is launched in exactly the same way and is used in its place.',
-            repeat.as,
+            repeat.as.name,
           ),
           reading.label,
         ].join('\n'),
@@ -54,5 +54,5 @@ export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
 
 /** Which server stands for this one, in words. */
 export function sameText({ as }: RepeatedServer): string {
-  return vscode.l10n.t('Same as {0}', as);
+  return vscode.l10n.t('Same as {0}', as.name);
 }

@@ -6,7 +6,7 @@ import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
 import { pickRow } from '../../ui/steps/pickRows';
 import { configuredNames, locatedServers, type Configuration } from '../configuration';
-import { saysOff } from '../mergeReadings';
+import { saysOff, type LocatedDefinition } from '../mergeReadings';
 import type { ImportedServer } from './importedServer';
 import { untilConfigured } from '../untilConfigured';
 import type { Inputs } from '../inputs/inputs';
@@ -162,22 +162,24 @@ async function offerStart(
 ): Promise<void> {
   const start = vscode.l10n.t('Start');
   const names = namesOf(added);
-  const startable = added.filter(({ server }) => !saysOff(server));
+  const startable = added
+    .filter(({ server }) => !saysOff(server))
+    .map(({ name }) => {
+      const isIt = ({ definition }: LocatedDefinition) => definition.name === name;
+      return { name, written: untilConfigured(configuration, name, isIt) };
+    });
   const choice = await vscode.window.showInformationMessage(
     vscode.l10n.t('Added: {0}', names),
     ...(startable.length > 0 ? [start] : []),
   );
   if (choice !== start) return;
-  const ids = await Promise.all(
-    startable.map(async ({ name }) => {
-      const found = await untilConfigured(
-        configuration,
-        ({ definition }) => definition.name === name,
-      );
-      return found?.definition.id ?? name;
-    }),
+  const ids = await Promise.allSettled(
+    startable.map(async ({ name, written }) => (await written.startedAs()) ?? name),
   );
-  await vscode.commands.executeCommand(Command.startServer, ids);
+  const there = ids.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (there.length > 0)
+    await vscode.commands.executeCommand(Command.startServer, [...new Set(there)]);
+  for (const one of ids) if (one.status === 'rejected') throw one.reason;
 }
 
 /** The names of a few, or how many there are. */

@@ -6,7 +6,8 @@ import type { ConfigSource } from '../configSource';
 import type { Reading } from '../reading';
 
 const addedKey = 'demo.added';
-const name = 'MCP Workbench Demo';
+/** The name of the demo server. */
+export const demoName = 'MCP Workbench Demo';
 
 /** The demo server of the package as a place of configuration: there in the workspaces that it was asked for in. */
 export interface DemoSource extends ConfigSource {
@@ -40,7 +41,7 @@ export function createDemoSource(
         label: vscode.l10n.t('Comes with MCP Workbench'),
         uri: script.toString(),
         isIncluded: true,
-        entries: [{ name, value }],
+        entries: [{ name: demoName, value }],
         inputs: undefined,
         problems: [],
       },

@@ -4,7 +4,7 @@ import type { Platform } from '../../mcp/platform';
 import { Command, View } from '../../ui/ids';
 import type { Configuration } from '../configuration';
 import { untilConfigured } from '../untilConfigured';
-import type { DemoSource } from './demoSource';
+import { demoName, type DemoSource } from './demoSource';
 
 /** Adds the demo server to this workspace, shows it and starts it, which asks as the start of any server does. */
 export async function tryDemo(
@@ -20,13 +20,14 @@ export async function tryDemo(
     );
   await demo.add();
   await vscode.commands.executeCommand(`${View.servers}.focus`);
-  const server = await untilConfigured(
+  const id = await untilConfigured(
     configuration,
+    demoName,
     ({ definition }) => definition.source.isIncluded === true,
-  );
-  if (!server)
+  ).startedAs();
+  if (id === undefined)
     throw new UserError(
       vscode.l10n.t('The demo server is disabled. Enable it with Enable Server.'),
     );
-  await vscode.commands.executeCommand(Command.startServer, server.definition.id);
+  await vscode.commands.executeCommand(Command.startServer, id);
 }

@@ -176,7 +176,7 @@ describe('a server from the clipboard', function () {
 
   describe('of a name that is there', () => {
     const { showInformationMessage } = vscode.window;
-    const addClip = async (show?: string) => {
+    const addClip = async (show?: string | Promise<string>) => {
       await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
       const said: string[] = [];
       const tell = (text: string) => {
@@ -234,6 +234,41 @@ describe('a server from the clipboard', function () {
       await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === 'after'));
       await addClip();
       await until(api.onDidChangeServers, isThere);
+    });
+
+    it('is started under that name where it is launched in the same way', async () => {
+      const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+      const { Global } = vscode.ConfigurationTarget;
+      const isThere = (isMeant: boolean) => () =>
+        api.servers.some(({ id }) => id === 'clip') === isMeant;
+      await writeDocument(file, '{}');
+      await until(api.onDidChangeServers, isThere(false));
+      await settings.update('servers', { clip }, Global);
+      try {
+        await until(api.onDidChangeServers, isThere(true));
+        const adding = addClip('Start');
+        (await picks.next(/^Start "clip"/)).choose('Not Now');
+        await adding;
+        assert.deepEqual(await written(), { 'clip-2': { type: 'stdio', ...clip } });
+        assert.match(told.join(), /^"clip" was not started\. \S/);
+      } finally {
+        await settings.update('servers', undefined, Global);
+      }
+    });
+
+    it('is said to be gone where it was removed before its start was asked for', async () => {
+      const isThere = (isMeant: boolean) => () =>
+        api.servers.some(({ id }) => id === 'clip') === isMeant;
+      await writeDocument(file, '{}');
+      await until(api.onDidChangeServers, isThere(false));
+      const answer = deferred<string>();
+      const adding = addClip(answer.promise);
+      await until(api.onDidChangeServers, isThere(true));
+      await writeDocument(file, '{}');
+      await until(api.onDidChangeServers, isThere(false));
+      answer.resolve('Start');
+      await adding;
+      assert.deepEqual(told, ['"clip" is no longer configured.']);
     });
 
     it('is known only once the configuration was read', async () => {

@@ -125,7 +125,11 @@ describe('the configuration', function () {
       { ...demo, disabled: true },
       (server) => createDisabledNode({ server, why: 'entry' }),
     ],
-    ['the same as another', filesystem, (server) => createRepeatNode({ server, as: 'filesystem' })],
+    [
+      'the same as another',
+      filesystem,
+      (server) => createRepeatNode({ server, as: { id: 'filesystem', name: 'filesystem' } }),
+    ],
     [
       'broken',
       { type: 'websocket' },

@@ -82,7 +82,10 @@ function topRows(text: string): readonly TreeNode[] {
     createChangesNode(server, createServerNode(server, sections, noNotes, noHolds()), changes),
     createHeldNode(server, createServerNode(server, sections, noNotes, noHolds()), text),
     createProblemNode(problem as unknown as ConfigProblem),
-    createRepeatNode({ server: repeated as unknown as LocatedDefinition, as: text }),
+    createRepeatNode({
+      server: repeated as unknown as LocatedDefinition,
+      as: { id: text, name: text },
+    }),
     createRootsNode(roots as unknown as Roots, () => []),
   ];
 }

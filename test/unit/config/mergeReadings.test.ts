@@ -92,7 +92,7 @@ describe('the configuration of all places', () => {
       [['far', 'far', 'User Settings, web/.vscode/mcp.json']],
     );
     assert.deepEqual(
-      repeats.map(({ server, as }) => [server.definition.name, server.reading.label, as]),
+      repeats.map(({ server, as }) => [server.definition.name, server.reading.label, as.id]),
       [['near', 'web/.vscode/mcp.json', 'far']],
     );
   });
