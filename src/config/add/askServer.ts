@@ -12,6 +12,9 @@ import type { ImportedServer } from './importedServer';
 import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
 import type { PickLook } from '../../ui/rows/picks';
 
+/** The longest text that a server is looked for in, in UTF-16 units. */
+const longestRead = 100_000;
+
 interface Way extends PickLook {
   ask(): Promise<Snippet | undefined>;
 }
@@ -62,7 +65,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       // It may hold anything, a password too, so it is read only once this is chosen.
       ask: async () => {
         const text = await frame.stage.elsewhere(readClipboard);
-        return text === undefined ? undefined : readCopied(text.slice(0, 100_000), vscode.l10n.t);
+        return text === undefined ? undefined : readText(text);
       },
     },
     {
@@ -92,8 +95,39 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       ask: () => frame.stage.elsewhere(pickBundle),
     },
   ];
-  const way = await pickRow({ frame, items: ways });
+  const placeholder = vscode.l10n.t(
+    'Select a way, or paste an install link, JSON, a URL or a command line',
+  );
+  const way = await pickRow({ frame, placeholder, items: ways, typed: wayOfTyped });
   return way?.ask();
+}
+
+/** What can be typed or pasted in place of choosing one of the ways. */
+function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: string } {
+  const { t } = vscode.l10n;
+  const read = readText(text);
+  const { servers, bundle, problem } = read;
+  if (servers.length === 0 && bundle === undefined) {
+    const what = t(
+      'What you typed is no server by itself. Paste an install link, JSON with "mcpServers" or "servers", a URL or a command line.',
+    );
+    return { prompt: problem ?? what };
+  }
+  const [first, ...others] = servers;
+  const row = {
+    label: t('Add What You Typed'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ...(first
+      ? { description: [...new Set(servers.map(({ name }) => name))].join(', ') }
+      : { description: t('a .mcpb file on this machine') }),
+    ...(first && others.length === 0 && { detail: lineOf(first) }),
+    ask: () => Promise.resolve(read),
+  };
+  return { row };
+}
+
+function readText(text: string): Snippet {
+  return readCopied(text.slice(0, longestRead), vscode.l10n.t);
 }
 
 /** Which of the packages and addresses of one server to use. */

@@ -1,6 +1,7 @@
 import { DisposableStore } from '../../base/disposable';
 import { frameStep, type StepFrame } from './stepFrame';
 import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
+import { createPastedLines } from '../sources/pastedLines';
 
 /** Rows of a form that the user opened: what is typed narrows them. Texts that a server wrote are passed escaped. */
 export interface RowsQuestion<T extends PickLook> {
@@ -8,6 +9,8 @@ export interface RowsQuestion<T extends PickLook> {
   readonly placeholder?: string;
   readonly prompt?: string;
   readonly items: readonly T[];
+  /** What is typed or pasted may mean more than which rows to show: a row that takes it, or what to say below the box. */
+  readonly typed?: (text: string) => { readonly row?: T; readonly prompt?: string };
 }
 
 /** Lets the user pick one row; `undefined` when they went away. */
@@ -25,7 +28,7 @@ export function checkRows<T extends PickLook>(
 }
 
 function show<T extends PickLook>(
-  { frame, placeholder, prompt, items }: RowsQuestion<T>,
+  { frame, placeholder, prompt, items, typed }: RowsQuestion<T>,
   many: boolean,
 ): Promise<readonly T[] | undefined> {
   const store = new DisposableStore();
@@ -36,14 +39,33 @@ function show<T extends PickLook>(
   pick.canSelectMany = many;
   pick.placeholder = placeholder;
   pick.prompt = prompt;
-  const shown = pickRows(items);
+  let rows = items;
+  let shown = pickRows(rows);
   pick.items = shown;
+  const pasted = createPastedLines();
+  const showTyped = (text: string) => {
+    const { row, ...said } = (text !== '' && typed?.(text)) || {};
+    pick.prompt = said.prompt ?? prompt;
+    if (!row && rows === items) return;
+    // The last one, so that it moves none of those that are there always.
+    rows = row ? [...items, { ...row, alwaysShow: true }] : items;
+    shown = pickRows(rows);
+    pick.items = shown;
+  };
   if (many) pick.selectedItems = shown.filter(({ picked }) => picked);
   return new Promise((resolve) => {
-    const end = (rows: readonly PickRow<T>[] | undefined) => {
+    const end = (taken: readonly PickRow<T>[] | undefined) => {
       store.dispose();
-      resolve(rows && items.filter((_, index) => shown[index] && rows.includes(shown[index])));
+      resolve(taken && rows.filter((_, index) => shown[index] && taken.includes(shown[index])));
     };
+    if (typed)
+      store.add(
+        pick.onDidChangeValue(async (value) => {
+          showTyped(value);
+          const whole = await pasted.meant(value);
+          if (whole !== undefined && pick.value === value) showTyped(whole);
+        }),
+      );
     store.add(
       pick.onDidAccept(() => {
         const taken = takenRow(pick);

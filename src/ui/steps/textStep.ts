@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
 import type { StepAnswer, StepPosition } from './multiStep';
-import { mayAskForClipboard } from '../sources/clipboard';
-import { mayBePasted, withLineBreaks } from '../sources/pastedText';
+import { createPastedLines } from '../sources/pastedLines';
 import { promptLine } from './promptLine';
 import { choiceItems, type ChoiceItem } from './choiceItems';
 import { frameOf, frameStep, type ShownStep, type StepAction, type StepFrame } from './stepFrame';
@@ -70,8 +69,7 @@ class TextStep {
   private problem: string | undefined;
   private checking = false;
   private shownStep: ShownStep | undefined;
-  /** What stood in the box before the last change. */
-  private shown = '';
+  private readonly pasted = createPastedLines();
 
   constructor(question: TextQuestion, place: TextPlace, value: string | undefined) {
     this.question = question;
@@ -146,10 +144,7 @@ class TextStep {
 
   /** Takes a pasted text as the clipboard has it, where the box would flatten it. */
   private async keepLineBreaks(value: string): Promise<void> {
-    const before = this.shown;
-    this.shown = value;
-    if (!mayBePasted(before, value, mayAskForClipboard())) return;
-    const whole = withLineBreaks(value, await vscode.env.clipboard.readText());
+    const whole = await this.pasted.meant(value);
     if (whole === undefined || this.pick.value !== value) return;
     this.set(whole);
     this.show();
@@ -164,7 +159,7 @@ class TextStep {
     this.held = boxed ? undefined : value;
     this.put = value;
     this.pick.value = boxed ? (value ?? '') : '';
-    this.shown = this.pick.value;
+    this.pasted.put(this.pick.value);
     this.suggestions?.update(this.pick.value);
   }
 

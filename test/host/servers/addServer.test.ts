@@ -17,7 +17,7 @@ import {
   until,
   writeDocument,
 } from '../../support/host/hostApi';
-import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { watchPicks, type ShownPick, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 
 const trustVariable = 'MCP_WORKBENCH_TRUST_ALL';
@@ -172,6 +172,64 @@ describe('a server from the clipboard', function () {
         password: true,
       },
     ]);
+  });
+
+  describe('or what is pasted into the first box', () => {
+    const typedRow = 'Add What You Typed';
+    /** The row of what stands in the box, once it is there with this below or beside it. */
+    const rowWith = (ways: ShownPick, text: string) =>
+      poll(`a row with ${text}`, 20_000, () => {
+        const row = ways.pick.items.find(({ label }) => label === typedRow);
+        return Promise.resolve(row?.detail === text || row?.description === text ? row : undefined);
+      });
+    const fenced = (code: string) => `# Clip\n\n\`\`\`json\n${code}\n\`\`\`\n`;
+
+    for (const [what, text, shown, next] of [
+      ['a command', 'npx -y @scope/server-clip', 'npx -y @scope/server-clip', undefined],
+      ['a URL', 'https://clip.example.com/mcp', 'https://clip.example.com/mcp', undefined],
+      ['JSON', JSON.stringify({ mcpServers: { clip } }), 'clip', /^Where should "clip" be saved/],
+      [
+        'a README',
+        fenced(JSON.stringify({ mcpServers: { clip } })),
+        'clip',
+        /^Where should "clip"/,
+      ],
+    ] as const)
+      it(`is taken by a row that says what it is: ${what}`, async () => {
+        await vscode.env.clipboard.writeText(text);
+        const adding = add();
+        const ways = await picks.next(/^Add Server$/);
+        assert.ok(!ways.labels.includes(typedRow));
+        ways.pick.value = text.replaceAll('\n', ' ');
+        await rowWith(ways, shown);
+        // The name is asked for in a box, which is no list.
+        if (next === undefined) ways.escape();
+        else {
+          ways.choose(typedRow);
+          (await picks.next(next)).escape();
+        }
+        await adding;
+      });
+
+    it('takes no row that is none of it, and is told what can be pasted', async () => {
+      await vscode.env.clipboard.writeText(password);
+      const adding = add();
+      const ways = await picks.next(/^Add Server$/);
+      assert.match(ways.pick.placeholder ?? '', /paste an install link, JSON, a URL or a command/);
+      for (const [text, said] of [
+        [password, /^What you typed is no server by itself\. Paste an install link, JSON with/],
+        ['https://github.com/a/b', /^This is the web page of a repository/],
+        ['{ "mcpServers": { "a" ', /^Line 1 is not valid JSON/],
+      ] as const) {
+        ways.pick.value = text;
+        await ways.says(said);
+        assert.ok(!ways.labels.includes(typedRow));
+      }
+      ways.pick.value = '';
+      await poll('nothing said', 20_000, () => Promise.resolve(!ways.pick.prompt || undefined));
+      ways.escape();
+      await adding;
+    });
   });
 
   describe('of a name that is there', () => {
