@@ -50,8 +50,25 @@ describe('a few steps', function () {
   });
 
   const files = JSON.stringify({ mcpServers: { files: run('files') } }, undefined, 2);
+  const readme = `## Setup\n\n\`\`\`json\n${files}\n\`\`\`\n`;
+  it('lead from a README that is pasted into the first box to where its server is saved', async () => {
+    const { page, quickPick } = workbench();
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(readme)})`);
+    await workbench().runCommand('MCP Workbench: Add Server…');
+    await quickPick.type('what is it');
+    await quickPick.waitForMessage(/Paste an install link/);
+    await workbench().screenshot('few-steps-no-server');
+    await quickPick.type('');
+    await quickPick.input.press('ControlOrMeta+V');
+    await quickPick.waitForActive('Add What You Typed');
+    await workbench().screenshot('few-steps-pasted');
+    await quickPick.accept();
+    await quickPick.waitForTitle('Where should "files" be saved?');
+    await quickPick.dismiss();
+  });
+
   for (const [what, name, copied] of [
-    ['the JSON of a README', 'files', `## Setup\n\n\`\`\`json\n${files}\n\`\`\`\n`],
+    ['the JSON of a README', 'files', readme],
     ['a command for another client', 'mine', `claude mcp add mine -- node --title=mine ${main}`],
   ] as const)
     it(`lead from ${what} to a server that runs`, async () => {

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../base/text/text';
+
 /** The longest text that is taken for one word: an input method, or a phone, may put in a whole one at once. */
 const longestWord = 30;
 
@@ -23,15 +25,16 @@ function newPart(before: string, after: string): string {
 
 /**
  * The text that was meant when a text with line breaks was pasted into a one-line box, which makes
- * spaces of them or drops them; `undefined` when `value` does not hold what the clipboard holds.
+ * spaces of them or drops them, and the last ones anyhow; `undefined` when `value` does not hold what the clipboard holds.
  */
 export function withLineBreaks(value: string, clipboard: string): string | undefined {
   // A line that was copied whole ends with a break that nobody means.
   if (!/[\r\n]\s*\S/.test(clipboard)) return undefined;
-  for (const replacement of [' ', '']) {
-    const flat = clipboard.replaceAll(/\r\n|\r|\n/g, replacement);
-    const at = value.indexOf(flat);
-    if (flat && at >= 0) return value.slice(0, at) + clipboard + value.slice(at + flat.length);
-  }
+  for (const text of [clipboard, trimEnd(clipboard, /[\r\n]/)])
+    for (const replacement of [' ', '']) {
+      const flat = text.replaceAll(/\r\n|\r|\n/g, replacement);
+      const at = value.indexOf(flat);
+      if (flat && at >= 0) return value.slice(0, at) + text + value.slice(at + flat.length);
+    }
   return undefined;
 }

@@ -5,6 +5,7 @@ describe('a text pasted into a one-line box', () => {
   const cases: readonly (readonly [string, string, string, string | undefined])[] = [
     ['line breaks made spaces', 'a b c', 'a\nb\nc', 'a\nb\nc'],
     ['line breaks dropped', 'abc', 'a\nb\nc', 'a\nb\nc'],
+    ['the last line break dropped alone', 'a b', 'a\nb\n', 'a\nb'],
     ['line ends of Windows', 'a b', 'a\r\nb', 'a\r\nb'],
     ['text before and after', '"a b"', 'a\nb', '"a\nb"'],
     ['a line that was copied whole', 'a ', 'a\n', undefined],
