@@ -22,6 +22,17 @@ export class UserError extends WordedError {
   override readonly name = 'UserError';
 }
 
+/** Says which file was not changed, and why; the user can be led there. */
+export class UnchangedFileError extends UserError {
+  readonly file: string;
+
+  /** `file` is its address, `path` what people call it. */
+  constructor(file: string, path: string, reason: UserError) {
+    super((t) => t('{0} was not changed: {1}', path, reason.worded(t)), { cause: reason });
+    this.file = file;
+  }
+}
+
 /** The request was withdrawn on purpose: nothing to report. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
+import {
+  errorDetail,
+  errorMessage,
+  isCancellation,
+  UnchangedFileError,
+  UserError,
+} from '../base/errors';
 import { plainMessage } from '../base/text/text';
 import type { Command } from './ids';
 import type { Logs } from './logs';
@@ -41,17 +47,21 @@ export async function setContextKey(key: string, value: unknown): Promise<void> 
   await setting;
 }
 
-/** Tells the user about a failure: a `UserError` as it is, others in one line with *Show Log*. */
+/** Tells the user about a failure: a `UserError` as it is, with *Open File* where it is about one, others in one line with *Show Log*. */
 export function reportError(error: unknown, logs: Logs): void {
   if (isCancellation(error)) return;
   const expected = error instanceof UserError;
   if (!expected) logs.extension.error(errorDetail(error));
   const showLog = vscode.l10n.t('Show Log');
+  const openFile = vscode.l10n.t('Open File');
+  const file = error instanceof UnchangedFileError ? vscode.Uri.parse(error.file) : undefined;
   const told = vscode.window.showErrorMessage(
     plainMessage(errorMessage(error, vscode.l10n.t)),
     ...(expected ? [] : [showLog]),
+    ...(file ? [openFile] : []),
   );
   void told.then((choice) => {
     if (choice === showLog) logs.show();
+    if (file && choice === openFile) void vscode.window.showTextDocument(file);
   });
 }

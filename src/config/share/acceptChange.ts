@@ -27,7 +27,8 @@ export async function acceptChange(
   stage: Stage,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
-  const name = fileName({ uri: uri.toString() });
+  // Applications whose files are JSON allow comments in them, which the editor knows by the other name.
+  const name = fileName({ uri: uri.toString() }).replace(/\.json$/i, '.jsonc');
   const agree = { label: yes, iconPath: new vscode.ThemeIcon('check'), isYes: true };
   const show = {
     label: t('Show Changes…'),

@@ -369,6 +369,32 @@ describe('a server from the clipboard', function () {
     });
   });
 
+  it('is told which file is broken where it was to be written, and led there', async () => {
+    await writeDocument(file, '{ "servers": {');
+    const shown: string[] = [];
+    const tell = (message: string, ...buttons: string[]) => {
+      told.push(message);
+      shown.push(...buttons);
+      return Promise.resolve(buttons[0]);
+    };
+    Object.assign(vscode.window, { showErrorMessage: tell });
+    await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: { clip } }));
+    const adding = add();
+    (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+    (await picks.next(/^Where should "clip" be saved/)).choose('docs/.vscode/mcp.json');
+    await adding;
+    assert.deepEqual(
+      [told, shown],
+      [[`${file.fsPath} was not changed: The file is not valid JSON.`], ['Open File']],
+    );
+    await poll('the file', 20_000, () => {
+      const open = vscode.window.activeTextEditor?.document.uri.toString();
+      return Promise.resolve(open === file.toString() || undefined);
+    });
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await writeDocument(file, '{}');
+  });
+
   it('is asked about the secrets of several servers by the names of those', async () => {
     const keyed = { ...clip, env: { API_KEY: password } };
     await vscode.env.clipboard.writeText(

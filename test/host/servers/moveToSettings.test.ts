@@ -107,6 +107,10 @@ describe('a server in a file that other applications cannot use it from', functi
       return isDiff && shown.includes('"plain"') && !shown.includes(`"${name}"`);
     };
     await poll('the difference', 20_000, () => Promise.resolve(isShown() || undefined));
+    const compared = vscode.window.visibleTextEditors.map(
+      ({ document: { languageId } }) => languageId,
+    );
+    assert.ok(compared.length > 0 && compared.every((one) => one === 'jsonc'), compared.join());
     assert.equal(await read(), text, 'Nothing is removed before a yes.');
     assert.equal(settings('servers'), undefined, 'Nothing is written before a yes.');
     await vscode.commands.executeCommand('mcpWorkbench.answerDocument');
@@ -174,7 +178,7 @@ describe('a server in a file that other applications cannot use it from', functi
       const done = vscode.commands.executeCommand('mcpWorkbench.moveToSettings', ...arguments_);
       (await picks.next(/^Move mine to User Settings$/)).choose('Show Changes…');
       const isShown = () =>
-        vscode.window.activeTextEditor?.document.uri.path.endsWith('/mcp-config.json') &&
+        vscode.window.activeTextEditor?.document.uri.path.endsWith('/mcp-config.jsonc') &&
         !vscode.window.activeTextEditor.document.getText().includes('mine');
       await poll('the difference', 20_000, () => Promise.resolve(isShown() || undefined));
       await vscode.commands.executeCommand('mcpWorkbench.answerDocument');
