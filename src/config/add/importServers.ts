@@ -22,8 +22,10 @@ interface FoundFile {
   readonly source: Pick<Application, 'label'>;
   readonly path: string;
   readonly servers: readonly ImportedServer[];
-  /** Why the file, or something in it, could not be read. */
+  /** Why the file, or something in it, cannot be used. */
   readonly problem?: string;
+  /** The file itself was read. */
+  readonly isRead: boolean;
 }
 
 interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
@@ -84,10 +86,17 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
         // Most people have few of these applications.
         return [];
       }
+      const { t } = vscode.l10n;
+      const problems: string[] = [];
+      const leaveOut = (name: string) => {
+        problems.push(t('Its server "{0}" cannot be used.', plainLabel(name, 40)));
+      };
       try {
-        return [{ source, path, servers: await source.read(new TextDecoder().decode(bytes)) }];
+        const servers = await source.read(new TextDecoder().decode(bytes), leaveOut);
+        const problem = problems.length > 0 && { problem: problems.join(' ') };
+        return [{ source, path, servers, isRead: true, ...problem }];
       } catch (error) {
-        return [{ source, path, servers: [], problem: errorMessage(error, vscode.l10n.t) }];
+        return [{ source, path, servers: [], isRead: false, problem: errorMessage(error, t) }];
       }
     }),
   );
@@ -117,6 +126,7 @@ async function readPlugins(machine: Machine, files: Platform['files']): Promise<
     servers: servers.map((one) =>
       JSON.stringify(one.server).includes(data) ? { ...one, unpack: makeFolder(data) } : one,
     ),
+    isRead: servers.length > 0,
     ...(problems.length > 0 && { problem: problems.join(' ') }),
   }));
 }
@@ -131,7 +141,7 @@ function makeFolder(path: string): NonNullable<ImportedServer['unpack']> {
 
 /** Rows for what a file has; a launch that several have is shown where it was found first. */
 function itemsOf(
-  { source, path, servers, problem }: FoundFile,
+  { source, path, isRead, problem }: FoundFile,
   fresh: SortedImports<FoundFile>['fresh'],
 ): Item[] {
   const heading = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
@@ -140,10 +150,9 @@ function itemsOf(
       ? []
       : [
           {
-            label:
-              servers.length > 0
-                ? vscode.l10n.t('Part of it cannot be used')
-                : vscode.l10n.t('The file cannot be read'),
+            label: isRead
+              ? vscode.l10n.t('Part of it cannot be used')
+              : vscode.l10n.t('The file cannot be read'),
             iconPath: new vscode.ThemeIcon('warning'),
             description: plainLabel(path),
             detail: plainLabel(problem),

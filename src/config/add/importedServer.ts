@@ -48,10 +48,17 @@ export function withInputs(
   });
 }
 
+/** Is told the names of entries that are no server. */
+export type LeaveOut = (name: string) => void;
+
 /** Reads servers by name from an object, leaving out what no application could launch. */
-export function readImportedServers(servers: unknown): ImportedServer[] {
+export function readImportedServers(
+  servers: unknown,
+  leaveOut: LeaveOut = () => {},
+): ImportedServer[] {
   return Object.entries(asRecord(servers)).flatMap(([name, value]) => {
     const server = toMcpJson(value);
+    if (!server) leaveOut(name);
     return server ? [{ name, server }] : [];
   });
 }

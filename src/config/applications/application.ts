@@ -1,6 +1,6 @@
 import type { Environment } from '../../mcp/platform';
 import type { ServerConfig } from '../../mcp/serverConfig';
-import type { ImportedServer, McpJsonServer } from '../add/importedServer';
+import type { ImportedServer, LeaveOut, McpJsonServer } from '../add/importedServer';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {
@@ -36,7 +36,10 @@ export interface Carries {
 /** The file of an application: how servers are read from it and written into it. */
 export interface ServerFile {
   /** The servers in the text of such a file; throws or rejects when the text cannot be read. */
-  readonly read: (text: string) => readonly ImportedServer[] | Promise<readonly ImportedServer[]>;
+  readonly read: (
+    text: string,
+    leaveOut?: LeaveOut,
+  ) => readonly ImportedServer[] | Promise<readonly ImportedServer[]>;
   /** Those of them that stand where {@link ServerFile.write} writes, where that is not all. */
   readonly readOwn?: ServerFile['read'];
   /**

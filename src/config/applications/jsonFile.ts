@@ -10,7 +10,7 @@ export function jsonFile(
   toEntry: (server: McpJsonServer) => JsonRecord = (server) => server,
 ): ServerFile {
   return {
-    read: (text) => readImportedServers(readJson(text)[key]),
+    read: (text, leaveOut) => readImportedServers(readJson(text)[key], leaveOut),
     write: (text, servers) =>
       servers.reduce(
         (written, { name, server }) => setInJson(written, [key, name], toEntry(server)),

@@ -9,12 +9,12 @@ export const claudeCode: Application = {
   label: 'Claude Code',
   files: ({ home }) => [`${home}/.claude.json`],
   carries: { kinds: allKinds, variable: shellVariable },
-  read(text) {
+  read(text, leaveOut) {
     const { mcpServers, projects } = readJson(text);
     return [
-      ...readImportedServers(mcpServers),
+      ...readImportedServers(mcpServers, leaveOut),
       ...Object.values(asRecord(projects)).flatMap((project) =>
-        readImportedServers(asRecord(project)['mcpServers']),
+        readImportedServers(asRecord(project)['mcpServers'], leaveOut),
       ),
     ];
   },

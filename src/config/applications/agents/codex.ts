@@ -18,9 +18,9 @@ export const codex: Application = {
       return fits ? editorVariable(name) : undefined;
     },
   },
-  read: async (text) => {
+  read: async (text, leaveOut) => {
     const { parse } = await import('smol-toml');
-    return readImportedServers(parse(text)['mcp_servers']);
+    return readImportedServers(parse(text)['mcp_servers'], leaveOut);
   },
   write: async (text, servers) => {
     const { parse, stringify } = await import('smol-toml');

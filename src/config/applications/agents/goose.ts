@@ -20,15 +20,21 @@ export const goose: Application = {
       return isWhole || part === 'headers' ? shellVariable(name) : undefined;
     },
   },
-  read: async (text) => {
+  read: async (text, leaveOut) => {
     const { parse } = await import('yaml');
-    return readImportedServers(asRecord(parse(text))['extensions']);
+    const extensions = asRecord(asRecord(parse(text))['extensions']);
+    return readImportedServers(extensions, (name) => {
+      // Those that are part of it were never meant for others.
+      if (serverTypes.includes(asRecord(extensions[name])['type'])) leaveOut?.(name);
+    });
   },
   write: (text, servers) =>
     changeYaml(text, (document) => {
       for (const one of servers) document.setIn(['extensions', one.name], toExtension(one));
     }),
 };
+
+const serverTypes: readonly unknown[] = ['stdio', 'sse', 'streamable_http'];
 
 const variable = /\$\{(\w+)\}/g;
 

@@ -12,7 +12,7 @@ export const continueDev: Application = {
     keys: ['cwd'],
     variable: (name) => `\${{ secrets.${name} }}`,
   },
-  async read(text) {
+  async read(text, leaveOut) {
     const { parse } = await import('yaml');
     // Its secrets are kept in a file and a service of its own; a variable of that name is the nearest.
     const readable = text.replaceAll(/\$\{\{\s*secrets\.(\w+)\s*\}\}/g, '${env:$1}');
@@ -20,7 +20,9 @@ export const continueDev: Application = {
     return recordsOf(mcpServers).flatMap((value) => {
       const { name } = value;
       const server = toMcpJson(value);
-      return typeof name === 'string' && server ? [{ name, server }] : [];
+      if (typeof name !== 'string') return [];
+      if (!server) leaveOut?.(name);
+      return server ? [{ name, server }] : [];
     });
   },
   write: (text, servers) =>

@@ -16,9 +16,9 @@ export const vscodeUser: Application = {
     inputs: true,
     variable: editorVariable,
   },
-  read(text) {
+  read(text, leaveOut) {
     const { servers, inputs } = readJson(text);
-    return withInputs(readImportedServers(servers), inputs);
+    return withInputs(readImportedServers(servers, leaveOut), inputs);
   },
   write(text, servers) {
     const inputs = new Map(servers.flatMap((one) => one.inputs ?? []).map((one) => [one.id, one]));

@@ -49,6 +49,22 @@ describe('servers of other applications', () => {
     });
   }
 
+  const broken: Readonly<Record<string, string>> = {
+    Continue: 'mcpServers:\n  - name: odd\n    env: {}\n  - name: fine\n    command: node\n',
+    Codex: '[mcp_servers.odd]\nargs = []\n[mcp_servers.fine]\ncommand = "node"\n',
+    goose:
+      'extensions:\n  odd: { type: stdio }\n  own: { type: builtin }\n  fine: { type: stdio, cmd: node }\n',
+  };
+  for (const { label, read } of applications)
+    it(`are told from entries of ${label} that are none, by name`, async () => {
+      const servers = { odd: { note: 'no command' }, fine: { command: 'node' } };
+      const keys = ['mcpServers', 'servers', 'context_servers'];
+      const json = JSON.stringify(Object.fromEntries(keys.map((key) => [key, servers])));
+      const leftOut: string[] = [];
+      const found = await read(broken[label] ?? json, (name) => leftOut.push(name));
+      assert.deepEqual([found.map(({ name }) => name), leftOut], [['fine'], ['odd']]);
+    });
+
   it('are looked for where the applications keep them', () => {
     const [linux, mac, windows] = machines;
     const where = (label: string, machine: Machine | undefined) =>
