@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { Emitter } from '../../../src/base/event';
 import type { Configuration, CurrentConfiguration } from '../../../src/config/configuration';
 import { mergeReadings } from '../../../src/config/mergeReadings';
@@ -65,9 +66,8 @@ describe('a server that was just written', () => {
   });
 
   it('is said to be unread where that takes too long, until it is there', async () => {
-    const { timeout } = AbortSignal;
     const late = new AbortController();
-    AbortSignal.timeout = () => late.signal;
+    const timeouts = mock.method(AbortSignal, 'timeout', () => late.signal);
     try {
       const { read, watch } = scripted();
       const written = watch();
@@ -79,7 +79,7 @@ describe('a server that was just written', () => {
       read({ mine: { command: 'mine' } });
       assert.equal(await written.startedAs(), 'mine');
     } finally {
-      AbortSignal.timeout = timeout;
+      timeouts.mock.restore();
     }
   });
 });
