@@ -294,20 +294,25 @@ describe('a server from the clipboard', function () {
       await until(api.onDidChangeServers, isThere);
     });
 
+    const mark = { command: 'node', args: ['/srv/mark.js'] };
+    const has = (name: string) => api.servers.some(({ id }) => id === name);
+    /** Resolves once the file has another server alone. */
+    const withoutClip = async () => {
+      await writeDocument(file, JSON.stringify({ servers: { mark } }));
+      await until(api.onDidChangeServers, () => has('mark') && !has('clip') && !has('clip-2'));
+    };
+
     it('is started under that name where it is launched in the same way', async () => {
       const settings = vscode.workspace.getConfiguration('mcpWorkbench');
       const { Global } = vscode.ConfigurationTarget;
-      const isThere = (isMeant: boolean) => () =>
-        api.servers.some(({ id }) => id === 'clip') === isMeant;
-      await writeDocument(file, '{}');
-      await until(api.onDidChangeServers, isThere(false));
+      await withoutClip();
       await settings.update('servers', { clip }, Global);
       try {
-        await until(api.onDidChangeServers, isThere(true));
+        await until(api.onDidChangeServers, () => has('clip'));
         const adding = addClip('Start');
         (await picks.next(/^Start "clip"/)).choose('Not Now');
         await adding;
-        assert.deepEqual(await written(), { 'clip-2': { type: 'stdio', ...clip } });
+        assert.deepEqual(await written(), { mark, 'clip-2': { type: 'stdio', ...clip } });
         assert.match(told.join(), /^"clip" was not started\. \S/);
       } finally {
         await settings.update('servers', undefined, Global);
@@ -315,15 +320,11 @@ describe('a server from the clipboard', function () {
     });
 
     it('is said to be gone where it was removed before its start was asked for', async () => {
-      const isThere = (isMeant: boolean) => () =>
-        api.servers.some(({ id }) => id === 'clip') === isMeant;
-      await writeDocument(file, '{}');
-      await until(api.onDidChangeServers, isThere(false));
+      await withoutClip();
       const answer = deferred<string>();
       const adding = addClip(answer.promise);
-      await until(api.onDidChangeServers, isThere(true));
-      await writeDocument(file, '{}');
-      await until(api.onDidChangeServers, isThere(false));
+      await until(api.onDidChangeServers, () => has('clip'));
+      await withoutClip();
       answer.resolve('Start');
       await adding;
       assert.deepEqual(told, ['"clip" is no longer configured.']);
