@@ -1,37 +1,32 @@
 import { asRecord } from '../base/json';
 import { measureJson } from '../base/measureJson';
 import { replayable } from '../audit/replayable';
-import type { FindKeptCall, KeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
-import { canonicalJson } from '../mcp/serverConfig';
 import type { JsonObject } from '../mcp/protocol/types';
 
-/** So many calls are kept with what came back, the latest, each of so many bytes at most. */
+/** So many calls are kept, the latest, with what came back where that has so many bytes at most. */
 export const maxKeptCalls = 50;
 const maxKeptBytes = 200_000;
 
-/** The latest calls and what came back, for the user to make tests of. */
+/** The latest calls that were sent and what came back, for the user to make tests of. */
 export class KeptCalls {
-  private readonly kept: KeptCall[] = [];
+  private readonly kept: { readonly id: string; readonly call: KeptCall }[] = [];
 
-  /** Notes what a call came to, in the background perhaps. */
-  note(call: ToolCall, outcome: ToolOutcome): void {
-    if (outcome.kind === 'background') void outcome.ended.then((ended) => this.keep(call, ended));
-    else this.keep(call, outcome);
+  /** Notes what a call came to, in the background perhaps; `id` is the one of its record in the log. */
+  note(id: string, call: ToolCall, outcome: ToolOutcome): void {
+    if (outcome.kind === 'background')
+      void outcome.ended.then((ended) => this.note(id, call, ended));
+    else this.keep(id, call, outcome);
   }
 
   /** Finds by a row of the log; without one the latest call of the user. */
   readonly find: FindKeptCall = (target) => {
     const begun = replayable(target);
-    if (!begun) return this.kept.at(-1);
+    if (!begun) return this.kept.at(-1)?.call;
     const value = 'value' in begun.arguments ? begun.arguments.value : {};
-    const wanted = canonicalJson(value);
-    const known = this.kept.findLast(
-      ({ server, tool, arguments: args }) =>
-        server.id === begun.server.id && tool.name === begun.tool && canonicalJson(args) === wanted,
-    );
     return (
-      known ?? {
+      this.kept.find(({ id }) => id === begun.id)?.call ?? {
         server: begun.server,
         tool: { name: begun.tool, inputSchema: {} },
         arguments: asRecord(value) as JsonObject,
@@ -39,11 +34,20 @@ export class KeptCalls {
     );
   };
 
-  private keep({ server, tool, origin }: ToolCall, outcome: ToolOutcome): void {
-    if (outcome.kind !== 'result' || origin.kind === 'savedCalls') return;
-    if (measureJson(outcome.result).bytes > maxKeptBytes) return;
-    const { result, arguments: args } = outcome;
-    this.kept.push({ server: { id: server.id, name: server.name }, tool, arguments: args, result });
+  private keep(id: string, call: ToolCall, outcome: ToolOutcome): void {
+    if (call.origin.kind === 'savedCalls') return;
+    const { server, tool, arguments: args } = call;
+    const answer = answerOf(outcome);
+    const kept = { server: { id: server.id, name: server.name }, tool, arguments: args };
+    this.kept.push({ id, call: { ...kept, ...(answer && { answer }) } });
     if (this.kept.length > maxKeptCalls) this.kept.shift();
   }
+}
+
+function answerOf(outcome: ToolOutcome): KeptAnswer | undefined {
+  if (outcome.kind === 'failed' && outcome.code !== undefined)
+    return { kind: 'error', code: outcome.code };
+  if (outcome.kind !== 'result' || measureJson(outcome.result).bytes > maxKeptBytes)
+    return undefined;
+  return { kind: 'result', result: outcome.result };
 }

@@ -56,22 +56,20 @@ export class ToolGate {
 
   /** Runs a call that somebody proposes; never rejects. */
   run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    return this.parts.pending.track(this.runNoted(proposed, options));
+    return this.parts.pending.track(this.runSafely(proposed, options));
   }
 
-  private async runNoted(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
-    let outcome: ToolOutcome;
+  private async runSafely(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
     try {
-      outcome = await this.decideAndSend(proposed, options);
+      return await this.decideAndSend(proposed, options);
     } catch (error) {
-      outcome = failedOutcome(error, options.signal);
+      const outcome = failedOutcome(error, options.signal);
       if (outcome.kind === 'failed')
         this.facts.log.error(
           `${proposed.server.name} › ${proposed.tool.name}: ${outcome.message(inEnglish)}`,
         );
+      return outcome;
     }
-    this.parts.keptCalls.note(proposed, outcome);
-    return outcome;
   }
 
   private async decideAndSend(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
@@ -105,7 +103,9 @@ export class ToolGate {
       this.sendAndNote(authorized, proposed, record, tracked),
     );
     this.parts.onCall(call, ended);
-    return ended;
+    const outcome = await ended;
+    this.parts.keptCalls.note(record.id, call, outcome);
+    return outcome;
   }
 
   private async sendAndNote(

@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import { utf8 } from '../base/bytes/bytes';
 import { UserError } from '../base/errors';
 import { sanitize } from '../base/text/fileName';
+import type { StepAnswered } from '../calls/expect/answer';
 import { callsExtension } from '../calls/format/calls';
 import { addStep, newCallsFile } from '../calls/write/writeStep';
 import { parseCalls } from '../calls/format/parseCalls';
-import type { FindKeptCall, KeptCall } from '../contracts/keptCalls';
+import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls';
 import { fileExists } from '../ui/documents/fileExists';
 import { callsGlob, readCalls, readCallsText, toRange, writeCallsText } from './callsDocuments';
 import { showPick } from '../ui/rows/picks';
 
 const maxFiles = 1000;
 
-/** Adds a call as a step to a file that the user picks, with what came back as its expectation, and shows it. */
+/** Adds a call as a step to a file that the user picks, with what came back as its expectation, shows it, and says where that is unknown. */
 export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<void> {
   const call = find(target);
   if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
@@ -23,16 +24,23 @@ export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<v
   const text = addStep(await readCallsText(uri), {
     tool: call.tool.name,
     arguments: call.arguments,
-    ...answerOf(call),
+    ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
   await writeCallsText(uri, text);
   const step = parseCalls(text).steps.at(-1);
   const selection = step && { selection: toRange(step.nameRange) };
   await vscode.window.showTextDocument(uri, { preview: false, ...selection });
+  if (!call.answer)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The step has no expectation, because what came back is not known: “Update Expectation” above it asks again and writes one.',
+      ),
+    );
 }
 
-function answerOf({ result, tool }: KeptCall) {
-  return result ? { answer: { kind: 'result', result, tool } as const } : {};
+function answerOf(answer: KeptAnswer, { tool }: KeptCall): StepAnswered {
+  // Of an error that has a code nothing else is expected.
+  return answer.kind === 'error' ? { ...answer, message: '' } : { ...answer, tool };
 }
 
 /** Of the files for a server the one that the user picks, or a new one. */

@@ -16,33 +16,59 @@ const result = (text: string): ToolOutcome => ({
   edited: false,
   problems: [],
 });
-const row = (tool: string, args: object = { value: {} }) => ({
-  begun: { server: { id: 'demo', name: 'demo' }, tool, arguments: args },
+const row = (id: string) => ({
+  begun: { id, server: { id: 'demo', name: 'demo' }, tool: 'of row', arguments: { value: {} } },
 });
 
 describe('what calls are kept for tests', () => {
   it('keeps the latest fifty', () => {
     const kept = new KeptCalls();
     for (let count = 0; count <= maxKeptCalls; count += 1)
-      kept.note(call(`t${count}`), result('done'));
+      kept.note(String(count), call(`t${count}`), result('done'));
     assert.equal(kept.find(undefined)?.tool.name, `t${maxKeptCalls}`);
-    assert.equal(kept.find(row('t0'))?.result, undefined);
-    assert.ok(kept.find(row('t1'))?.result);
+    assert.equal(kept.find(row('0'))?.answer, undefined);
+    assert.ok(kept.find(row('1'))?.answer);
   });
 
-  it('keeps neither what is large, nor what failed, nor what saved calls asked', () => {
+  it('keeps nothing that saved calls asked', () => {
     const kept = new KeptCalls();
-    kept.note(call('large'), result('x'.repeat(300_000)));
-    kept.note(call('failed'), { kind: 'failed', message: () => 'no' });
-    const saved = call('saved', { kind: 'savedCalls', file: 'a' });
-    kept.note(saved, result('done'));
+    kept.note('1', call('saved', { kind: 'savedCalls', file: 'a' }), result('done'));
     assert.equal(kept.find(undefined), undefined);
+  });
+
+  const message = () => 'no';
+  const outcomes: readonly [what: string, outcome: ToolOutcome, kind: string | undefined][] = [
+    ['a result', result('done'), 'result'],
+    ['the code of an error of the protocol', { kind: 'failed', message, code: -32011 }, 'error'],
+    ['not what is large', result('x'.repeat(300_000)), undefined],
+    ['not how a call failed otherwise', { kind: 'failed', message }, undefined],
+    ['nothing of a call that was cancelled', { kind: 'cancelled' }, undefined],
+  ];
+  for (const [what, outcome, kind] of outcomes)
+    it(`knows of what came back ${what}`, () => {
+      const kept = new KeptCalls();
+      kept.note('before', call('same'), result('other'));
+      kept.note('1', call('same'), outcome);
+      for (const target of [undefined, row('1')]) {
+        const found = kept.find(target);
+        assert.equal(found?.tool.name, 'same');
+        assert.equal(found.answer?.kind, kind);
+      }
+    });
+
+  it('tells apart what the same call came to, time after time', () => {
+    const kept = new KeptCalls();
+    kept.note('1', call('same'), result('first'));
+    kept.note('2', call('same'), { kind: 'failed', message, code: -32011 });
+    assert.equal(kept.find(row('1'))?.answer?.kind, 'result');
+    assert.deepEqual(kept.find(row('2'))?.answer, { kind: 'error', code: -32011 });
+    assert.equal(kept.find(row('3'))?.tool.name, 'of row');
   });
 
   it('knows what a call in the background came to', async () => {
     const kept = new KeptCalls();
     const ended = Promise.resolve(result('late'));
-    kept.note(call('slow'), { kind: 'background', ended });
+    kept.note('1', call('slow'), { kind: 'background', ended });
     await ended;
     assert.equal(kept.find(undefined)?.tool.name, 'slow');
   });

@@ -11,6 +11,8 @@ import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types
 import type { CallOrigin, RunToolOptions, ToolCall } from '../../../src/contracts/toolCalls';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import { createCallAudit } from '../../../src/audit/callAudit';
+import { RpcError } from '../../../src/mcp/protocol/rpcError';
+import { logSessions } from '../../../src/audit/logSessions';
 import type { ToolPolicy } from '../../../src/gate/decide/policy';
 import type { Answer, Question } from '../../../src/gate/ask/question';
 import { KeptCalls } from '../../../src/gate/keptCalls';
@@ -41,6 +43,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const store = { get: () => undefined, update: () => Promise.resolve() };
   const approvals = new Approvals({ workspace: store, always: store });
   const tasks = new OpenTasks(createMementoOf());
+  const keptCalls = new KeptCalls();
   const gate = new ToolGate({
     facts: {
       servers: fakeServers(server),
@@ -76,7 +79,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
     pending: new PendingWork(),
     running: { track: (_call, options, work) => work(options) },
     tasks,
-    keptCalls: new KeptCalls(),
+    keptCalls,
     onCall: () => {},
   });
   const propose = (
@@ -98,7 +101,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
       const { decision, decidedBy, reason } = record;
       return [{ decision, decidedBy, ...(reason !== undefined && { reason }) }];
     });
-  return { propose, asked, sent, records, rules, decisions, tasks };
+  return { propose, asked, sent, records, rules, decisions, tasks, keptCalls };
 }
 
 const once = ({ call }: Question): Answer => ({ kind: 'allow', arguments: call.arguments });
@@ -106,6 +109,17 @@ const forSession = ({ call }: Question): Answer => ({
   kind: 'allow',
   arguments: call.arguments,
   remember: { duration: 'session', coverage: 'tool' },
+});
+
+describe('A call that its server answers with an error of the protocol', () => {
+  it('is found by its row of the log, with the code of the error', async () => {
+    const call = () => Promise.reject(new RpcError(-32011, 'no'));
+    const gate = createGate(fakeServer({ call }), [once]);
+    await gate.propose();
+    const [entry] = logSessions(gate.records).flatMap(({ entries }) => entries);
+    assert.ok(entry);
+    assert.deepEqual(gate.keptCalls.find(entry)?.answer, { kind: 'error', code: -32011 });
+  });
 });
 
 describe('A call that its server makes a task of', () => {

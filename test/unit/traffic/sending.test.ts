@@ -5,7 +5,7 @@ import { SecretMask } from '../../../src/base/secrets/secretMask';
 import { execFileSync } from 'node:child_process';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Server } from '../../../src/mcp/server';
-import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
+import { maxKeptMessage, TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { curlCommand } from '../../../src/traffic/curlCommand';
 import { recordedCall } from '../../../src/traffic/recordedCall';
 import { draftOf, requestText, readDraft } from '../../../src/traffic/requestDraft';
@@ -129,16 +129,23 @@ describe('a call in the traffic', () => {
     const kept = recordedCall({ traffic, server }, mask);
     assert.equal(kept?.tool.title, 'Greet');
     assert.deepEqual(kept?.arguments, { a: 1, key: redacted });
-    assert.deepEqual(kept?.result?.content, content);
+    assert.deepEqual(kept?.answer, { kind: 'result', result: { content, isError: false } });
   });
 
   it('is known without what came back where nothing did', () => {
-    const error = { jsonrpc: '2.0', id: 1_000_003, error: { code: 1, message: 'no' } };
     const task = { jsonrpc: '2.0', id: 1_000_003, result: { resultType: 'task' } };
-    for (const other of [undefined, error, task]) {
+    const large = [{ type: 'text', text: 'x'.repeat(maxKeptMessage) }];
+    const cut = { jsonrpc: '2.0', id: 1_000_003, result: { content: large } };
+    for (const other of [undefined, task, cut]) {
       const kept = recordedCall({ traffic: entryOf(call({}), other), server }, asIs);
-      assert.ok(kept && !('result' in kept));
+      assert.ok(kept && !('answer' in kept));
     }
+  });
+
+  it('has the code of an error of the protocol', () => {
+    const error = { jsonrpc: '2.0', id: 1_000_003, error: { code: -32011, message: 'no' } };
+    const kept = recordedCall({ traffic: entryOf(call({}), error), server }, asIs);
+    assert.deepEqual(kept?.answer, { kind: 'error', code: -32011 });
   });
 
   it('is no other message', () => {
