@@ -103,8 +103,8 @@ async function runFile(
   if (problem || !file) return fail(`${(problem?.range.line ?? 0) + 1}: ${problem?.message ?? ''}`);
   try {
     return await runCalls(file, {
-      open: async () => {
-        const session = await openCallsSession(uri, file, parts);
+      open: async (_server, steps) => {
+        const session = await openCallsSession({ uri, file, steps }, parts);
         if (request.profile?.kind === vscode.TestRunProfileKind.Coverage)
           addCoverage(run, uri, { file, tools: session.server.tools.items });
         return session;

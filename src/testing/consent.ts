@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { isText, KeptList, type Memento } from '../base/memento';
 import { plainLabel } from '../base/text/text';
-import type { CallsFile, StepRequest } from '../calls/format/calls';
+import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
 import { fingerprint } from '../mcp/fingerprint';
 import type { Server } from '../mcp/server';
 import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
 
-/** The files that are remembered, the latest. */
+/** The runs that are remembered, the latest. */
 const maxKept = 200;
 /** The most requests that a question shows. */
 const maxShown = 50;
@@ -18,7 +18,7 @@ interface Row extends PickLook {
   readonly runs?: boolean;
 }
 
-/** Which files of saved calls the user agreed to run on which servers; other requests or another launch are asked about anew. */
+/** Which steps of files of saved calls the user agreed to run on which servers; other requests or another launch are asked about anew. */
 export class CallsConsent {
   private readonly kept: KeptList<string>;
   private readonly questions: Questions;
@@ -28,16 +28,24 @@ export class CallsConsent {
     this.questions = questions;
   }
 
-  /** True where the user agrees, now or before. */
-  async allows(uri: vscode.Uri, file: CallsFile, server: Server): Promise<boolean> {
-    const requests = file.steps.map(({ request, save }) => ({ request, save }));
-    const agreed = await fingerprint({
-      uri: uri.toString(),
-      launch: await server.launchFingerprint(),
-      variables: file.variables,
-      requests,
-    });
-    if (this.kept.all.includes(agreed)) return true;
+  /** True where the user agrees that these steps of a file run, now or before, or has agreed to all of the file. */
+  async allows(
+    uri: vscode.Uri,
+    file: CallsFile,
+    steps: readonly CallStep[],
+    server: Server,
+  ): Promise<boolean> {
+    const launch = await server.launchFingerprint();
+    const fingerprintOf = (run: readonly CallStep[]) =>
+      fingerprint({
+        uri: uri.toString(),
+        launch,
+        variables: file.variables,
+        requests: run.map(({ request, save }) => ({ request, save })),
+      });
+    const agreed = await fingerprintOf(steps);
+    const known = new Set(this.kept.all);
+    if (known.has(agreed) || known.has(await fingerprintOf(file.steps))) return true;
     const outcome = await this.questions.ask(
       {
         cause: { kind: 'call', server, what: nameOf(uri), asked: true },
@@ -49,8 +57,10 @@ export class CallsConsent {
               actions: [],
               stage,
             },
-            prompt: vscode.l10n.t('You are not asked about its calls again until one changes.'),
-            items: rows(file),
+            prompt: vscode.l10n.t(
+              'You are not asked about these requests again until one changes.',
+            ),
+            items: rows(steps),
             isText: ({ runs }) => runs === undefined,
           });
           return typeof answer !== 'string' && answer.runs === true;
@@ -64,7 +74,7 @@ export class CallsConsent {
   }
 }
 
-function rows({ steps }: CallsFile): readonly Row[] {
+function rows(steps: readonly CallStep[]): readonly Row[] {
   const { t } = vscode.l10n;
   const shown = steps.slice(0, maxShown).map(({ request }) => {
     // All of it, up to what any row has room for.

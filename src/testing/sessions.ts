@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError, UserError } from '../base/errors';
 import { plainLabel } from '../base/text/text';
 import type { CallGate } from '../gate/toolGate';
-import type { CallsFile } from '../calls/format/calls';
+import type { CallsFile, CallStep } from '../calls/format/calls';
 import type { CallsSession } from '../calls/run/session';
 import type { ToolOutcome } from '../contracts/toolCalls';
 import type { StartServer } from '../contracts/startServer';
@@ -20,10 +20,16 @@ export interface SessionParts {
   readonly consent: CallsConsent;
 }
 
+/** What of a file of saved calls runs: some of its steps, or all. */
+export interface CallsRun {
+  readonly uri: vscode.Uri;
+  readonly file: CallsFile;
+  readonly steps: readonly CallStep[];
+}
+
 /** The server of the workspace that a file names, running, with the user's consent; throws a `UserError` where there is none. */
 export async function openCallsSession(
-  uri: vscode.Uri,
-  file: CallsFile,
+  { uri, file, steps }: CallsRun,
   { servers, startServer, gate, consent }: SessionParts,
 ): Promise<CallsSession> {
   if (!vscode.workspace.isTrusted)
@@ -31,7 +37,7 @@ export async function openCallsSession(
       vscode.l10n.t('Saved calls do not run in a workspace that is not trusted.'),
     );
   const server = findServer(uri, file, servers);
-  if (!(await consent.allows(uri, file, server))) throw new CancelledError();
+  if (!(await consent.allows(uri, file, steps, server))) throw new CancelledError();
   if (server.state.kind !== 'running') await start(server, startServer);
   return {
     server,

@@ -13,7 +13,7 @@ export async function updateStep(uri: vscode.Uri, name: string, parts: RunParts)
   const [problem] = problems;
   if (problem || !file) throw new UserError(problem?.message ?? '');
   const results = await runCalls(file, {
-    open: () => openCallsSession(uri, file, parts),
+    open: (_server, steps) => openCallsSession({ uri, file, steps }, parts),
     wanted: (step) => step.name === name,
     schemas: parts.schemas,
     snapshots: snapshotsBeside(uri),

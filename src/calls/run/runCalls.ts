@@ -23,8 +23,8 @@ export interface StepResult {
 
 /** What a run works with, and who hears of it. */
 export interface RunOptions extends JudgeTools {
-  /** Opens a session with a server that runs; rejects with a `UserError` where there is none. */
-  readonly open: (server: CallsServer) => Promise<CallsSession>;
+  /** Opens a session with a server that runs, for a run of `steps`; rejects with a `UserError` where there is none. */
+  readonly open: (server: CallsServer, steps: readonly CallStep[]) => Promise<CallsSession>;
   readonly signal: AbortSignal;
   /** The steps to run; all where it is absent. */
   readonly wanted?: (step: CallStep) => boolean;
@@ -43,12 +43,13 @@ export async function runCalls(
 ): Promise<readonly StepResult[]> {
   const { open, signal, wanted = () => true, onBegin, onEnd } = options;
   const variables: Record<string, Json | undefined> = { ...file.variables, ...options.variables };
+  const steps = neededSteps(file, wanted);
   const results: StepResult[] = [];
   let session: CallsSession | undefined;
   try {
-    for (const step of neededSteps(file, wanted)) {
+    for (const step of steps) {
       signal.throwIfAborted();
-      session ??= await open(file.server);
+      session ??= await open(file.server, steps);
       onBegin?.(step);
       const result = await runStep(step, session, variables, options);
       results.push(result);

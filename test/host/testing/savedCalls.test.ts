@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
 import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { fakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { setSetting } from '../tools/toolsSteps';
 
@@ -38,22 +40,51 @@ describe('saved calls in the editor', function () {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   };
   const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  const run = (name: string) => executeCommand('mcpWorkbench.runSavedCall', uri, name);
+  const run = (name?: string) => executeCommand('mcpWorkbench.runSavedCall', uri, name);
 
   it('run once the user has agreed to what they ask, and are not asked about again', async () => {
     await write(
       calculate('adds', 1, { text: { equals: '3.00' } }),
       calculate('fails', 2, { text: { equals: '9' } }),
     );
-    const first = run('adds');
+    const all = run();
     const question = await picks.next(/^Run host\d+\.mcp-calls\.jsonc on demo\?/);
     assert.deepEqual(question.labels.slice(2), [
       'calculate {"operation":"add","x":1,"y":2}',
       'calculate {"operation":"add","x":2,"y":2}',
     ]);
     question.choose('Run 2 Requests');
-    assert.deepEqual(await first, [{ name: 'adds', outcome: 'passed' }]);
-    assert.deepEqual(await run('fails'), [{ name: 'fails', outcome: 'failed' }]);
+    const outcomes = [
+      { name: 'adds', outcome: 'passed' },
+      { name: 'fails', outcome: 'failed' },
+    ];
+    assert.deepEqual(await all, outcomes);
+    assert.deepEqual(await run('fails'), outcomes.slice(1));
+  });
+
+  it('are asked about as far as they run: a step, and those whose values it needs', async () => {
+    await write({ ...calculate('first', 60), save: { sum: '$' } }, calculate('other', 61), {
+      name: 'last',
+      call: 'echo',
+      arguments: { text: '${sum}' },
+    });
+    const one = run('other');
+    const alone = await picks.next(/^Run host/);
+    assert.deepEqual(alone.labels.slice(2), ['calculate {"operation":"add","x":61,"y":2}']);
+    alone.choose('Run 1 Request');
+    assert.deepEqual(await one, [{ name: 'other', outcome: 'passed' }]);
+    const last = run('last');
+    const both = await picks.next(/^Run host/);
+    assert.deepEqual(both.labels.slice(2), [
+      'calculate {"operation":"add","x":60,"y":2}',
+      'echo {"text":"${sum}"}',
+    ]);
+    both.choose('Run 2 Requests');
+    await last;
+    assert.deepEqual(await run('other'), [{ name: 'other', outcome: 'passed' }]);
+    const whole = run();
+    (await picks.next(/^Run host/)).choose('Do Not Run');
+    assert.deepEqual(await whole, []);
   });
 
   it('are asked about again when a request changes, and do not run without a yes', async () => {
@@ -85,6 +116,48 @@ describe('saved calls in the editor', function () {
     assert.doesNotMatch(await read(), /wrong/);
     assert.deepEqual(await run('adds'), [{ name: 'adds', outcome: 'passed' }]);
   });
+
+  for (const [what, answer, expect, told] of [
+    [
+      'the code of an error of the protocol',
+      { error: { code: -32011, message: 'no' } },
+      { error: { code: -32011 } },
+      [],
+    ],
+    [
+      'nothing where nothing came back, and say so',
+      undefined,
+      undefined,
+      [/^The step has no expectation, /],
+    ],
+  ] as const)
+    it(`saved from the traffic expect ${what}`, async () => {
+      const server = fakeServer({ name: answer ? 'answered' : 'unanswered' });
+      const saved = vscode.Uri.joinPath(folderNamed('app'), `${server.name}.mcp-calls.jsonc`);
+      const recorder = new TrafficRecorder();
+      const request = { jsonrpc: '2.0', id: 1 };
+      recorder.note('sent', { ...request, method: 'tools/call', params: { name: 'a' } });
+      if (answer) recorder.note('received', { ...request, ...answer });
+      const [traffic] = recorder.entries;
+      const { showInformationMessage } = vscode.window;
+      const said: string[] = [];
+      vscode.window.showInformationMessage = (message: string) => {
+        said.push(message);
+        return Promise.resolve(undefined);
+      };
+      try {
+        await executeCommand('mcpWorkbench.saveAsTest', { traffic, server });
+        const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(saved));
+        const [step] = (JSON.parse(text) as { steps: { expect?: object }[] }).steps;
+        assert.deepEqual(step?.expect, expect);
+        assert.equal(said.length, told.length);
+        for (const [index, pattern] of told.entries()) assert.match(said[index] ?? '', pattern);
+      } finally {
+        vscode.window.showInformationMessage = showInformationMessage;
+        await executeCommand('workbench.action.closeAllEditors');
+        await vscode.workspace.fs.delete(saved).then(undefined, () => {});
+      }
+    });
 
   it('have what can be done with a step above it', async () => {
     await write(calculate('adds', 1));
