@@ -7,7 +7,7 @@ import type { LiveResources } from '../live/liveResources';
 import { pickDocuments } from './openResource';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
 import { refOf, type ResourceTarget } from '../targets';
-import { toVariantUri } from '../../ui/resourceUri';
+import { parseResourceUri, toVariantUri } from '../../ui/resourceUri';
 
 /** Shows what changed in a resource since it was read before, and takes its mark off. */
 export async function showChanges(
@@ -41,9 +41,15 @@ export async function compareWithActive(
     throw new UserError(vscode.l10n.t('Open the file to compare with in an editor first.'));
   const chosen = found.length > 1 ? await pickDocuments(found, target) : found;
   for (const { uri, document } of chosen) {
-    const title = `${document.name} ↔ ${vscode.workspace.asRelativePath(active)}`;
+    const title = `${document.name} ↔ ${nameBeside(active)}`;
     await vscode.commands.executeCommand('vscode.diff', uri, active, title);
   }
+}
+
+/** What a resource is called in its tab, and any other file by its path in the workspace. */
+function nameBeside(uri: vscode.Uri): string {
+  const [name = ''] = uri.path.split('/').slice(-1);
+  return parseResourceUri(uri) ? name : vscode.workspace.asRelativePath(uri);
 }
 
 function isSame(a: FoundDocument['document'], b: FoundDocument['document']): boolean {

@@ -284,6 +284,16 @@ describe('resources', function () {
       );
     });
 
+    it('are named by their files where two of them are compared', async () => {
+      state.writeNote('other', 'other');
+      const active = resourceUriFor('demo://notes/other', 'other.txt');
+      await vscode.window.showTextDocument(active);
+      await vscode.commands.executeCommand('mcpWorkbench.compareResource', target('docs://readme'));
+      await untilTab((input) => input instanceof vscode.TabInputTextDiff);
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      assert.equal(tab?.label, 'readme.md ↔ other.txt');
+    });
+
     it('have links where their text names other resources', async () => {
       state.writeNote('links', 'See docs://readme, (note:abc) and https://example.com.');
       await until(api.onDidChangeServers, () =>
