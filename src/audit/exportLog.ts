@@ -1,18 +1,39 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/errors';
+import { plainLabel } from '../base/text/text';
+import { saveExport } from '../ui/files/saveExport';
 import type { AuditLog } from './auditLog';
+import { shownRecords } from './logSessions';
 
-/** Saves all records, one JSON value a line, where the user says; throws a `UserError` where there are none. */
-export async function exportLog(log: Pick<AuditLog, 'read'>): Promise<void> {
-  if ((await log.read()).records.length === 0)
-    throw new UserError(vscode.l10n.t('No call has been logged yet.'));
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Tool Log'),
-    filters: { 'JSON Lines': ['jsonl'] },
-  });
-  if (!target) return;
-  // What was logged while the question was open is saved too.
+/**
+ * Saves the records of the entries that hold `filter`, one JSON value a line, where the user says; throws a `UserError`
+ * where there are none.
+ */
+export async function exportLog(
+  log: Pick<AuditLog, 'read'>,
+  filter: string,
+  home: string | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
   const { records } = await log.read();
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(lines.join('')));
+  if (records.length === 0) throw new UserError(t('No call has been logged yet.'));
+  if (shownRecords(records, filter).length === 0)
+    throw new UserError(t('No entry of the tool log has “{0}”.', plainLabel(filter)));
+  await saveExport({
+    title: t('Export Tool Log'),
+    name: 'tool-log.jsonl',
+    filters: { 'JSON Lines': ['jsonl'] },
+    home,
+    // What was logged while the question was open is saved too.
+    exported: async () => {
+      const saved = shownRecords((await log.read()).records, filter);
+      return {
+        text: saved.map((record) => `${JSON.stringify(record)}\n`).join(''),
+        told: (file) =>
+          saved.length === 1
+            ? t('Saved 1 record of the tool log to {0}.', file)
+            : t('Saved {0} records of the tool log to {1}.', String(saved.length), file),
+      };
+    },
+  });
 }

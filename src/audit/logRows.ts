@@ -2,15 +2,30 @@ import * as vscode from 'vscode';
 import type { Decider } from '../contracts/decision';
 import { deciderText, decisionText } from '../ui/decisionText';
 import { Command } from '../ui/ids';
+import { filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
 import { treeRow } from '../ui/rows/treeRow';
+import type { AuditRecord } from './auditLog';
 import { askedText, endText, logDetails, subjectOf } from './logDetails';
-import { beginningOf, type LogEntry, type LogSession } from './logSessions';
+import { beginningOf, logSessions, type LogEntry, type LogSession } from './logSessions';
 
-/** A row of the log: a window's session, or one thing that happened in it. */
-export type LogNode = LogSession | LogEntry;
+/** A row of the log: a window's session, one thing that happened in it, or the filter. */
+export type LogNode = LogSession | LogEntry | FilterRow;
+
+/** The rows of what the log holds by window, and above them the filter where there is one. */
+export function logNodes(records: readonly AuditRecord[], filter: string): readonly LogNode[] {
+  const sessions = logSessions(records, filter);
+  if (!filter) return sessions;
+  const total = countEntries(logSessions(records));
+  return [{ kind: 'filter', filter, shown: countEntries(sessions), total }, ...sessions];
+}
+
+function countEntries(sessions: readonly LogSession[]): number {
+  return sessions.reduce((sum, { entries }) => sum + entries.length, 0);
+}
 
 /** The item of a row; `isRunning` while an entry is not over. */
 export function logItem(node: LogNode, isRunning: boolean): vscode.TreeItem {
+  if (isFilterRow(node)) return filterItem(node, Command.showLogEntry);
   return 'entries' in node ? sessionItem(node) : entryItem(node, isRunning);
 }
 

@@ -51,6 +51,17 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
     .toReversed();
 }
 
+/** All records of the entries whose text holds `filter`, in their order; without one all that there are. */
+export function shownRecords(
+  records: readonly AuditRecord[],
+  filter: string,
+): readonly AuditRecord[] {
+  if (!filter) return records;
+  const shown = logSessions(records, filter).flatMap(({ entries }) => entries);
+  const ids = new Set(shown.map((entry) => beginningOf(entry).id));
+  return records.filter(({ id }) => ids.has(id));
+}
+
 /** The record that an entry began with. */
 export function beginningOf(entry: LogEntry): CallAsked | CallBegun | RequestAnswered {
   switch (entry.kind) {

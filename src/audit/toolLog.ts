@@ -8,11 +8,12 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { ContextKey, View } from '../ui/ids';
+import { filterRowId, isFilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import type { AuditLog } from './auditLog';
 import { logDetails, subjectOf } from './logDetails';
-import { logItem, type LogNode } from './logRows';
-import { beginningOf, logSessions, type LogEntry } from './logSessions';
+import { logItem, logNodes, type LogNode } from './logRows';
+import { beginningOf, type LogEntry } from './logSessions';
 
 /** The audit log as a tree, by session, the latest first. */
 export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
@@ -22,7 +23,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly kept: KeptFolders;
   private readonly view: vscode.TreeView<LogNode>;
   private readonly clicks: RowClicks<LogNode>;
-  private filter = '';
+  private wanted = '';
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -39,6 +40,11 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.store.add(log.onDidWrite(() => this.changed.fire()));
   }
 
+  /** What the shown entries hold; empty where all are shown. */
+  get filter(): string {
+    return this.wanted;
+  }
+
   /** Makes the view visible and brings it to the front. */
   async show(): Promise<void> {
     await setContextKey(ContextKey.toolLogShown, true);
@@ -53,15 +59,14 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
       value: this.filter,
     });
     if (filter === undefined) return;
-    this.filter = filter;
-    this.changed.fire();
+    this.setFilter(filter);
   }
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {
     if (node) return 'entries' in node ? [...node.entries] : [];
     const { records, lost } = await this.log.read();
-    this.view.message = this.messageOf(lost);
-    return [...logSessions(records, this.filter)];
+    this.view.message = messageOf(lost);
+    return [...logNodes(records, this.filter)];
   }
 
   getTreeItem(node: LogNode): vscode.TreeItem {
@@ -78,7 +83,14 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.store.dispose();
   }
 
+  private setFilter(filter: string): void {
+    this.wanted = filter;
+    this.changed.fire();
+  }
+
   private clickOf(node: LogNode): RowClick | undefined {
+    if (isFilterRow(node))
+      return { row: filterRowId, run: () => Promise.resolve(this.setFilter('')) };
     if (!isEntry(node)) return undefined;
     const { id } = beginningOf(node);
     return { row: id, run: () => this.openDetails(node) };
@@ -93,17 +105,6 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     return true;
   }
 
-  /** What stands above the rows. */
-  private messageOf(lost: number): string {
-    const { t } = vscode.l10n;
-    return [
-      ...(this.filter ? [t('Entries with “{0}”', this.filter)] : []),
-      ...(lost > 0
-        ? [t('Incomplete entries left out: {0}. The editor was killed while writing.', lost)]
-        : []),
-    ].join('\n');
-  }
-
   /** What this window follows ends in this window; of others nobody knows. */
   private isRunning(entry: LogEntry): boolean {
     switch (entry.kind) {
@@ -115,6 +116,13 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
         return false;
     }
   }
+}
+
+/** What stands above the rows. */
+function messageOf(lost: number): string {
+  return lost > 0
+    ? vscode.l10n.t('Incomplete entries left out: {0}. The editor was killed while writing.', lost)
+    : '';
 }
 
 function isEntry(value: unknown): value is LogEntry {

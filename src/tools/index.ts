@@ -61,13 +61,14 @@ export function register(deps: {
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 } {
   const { context, servers, logs, input, files, schemas, questions, isOwn, resourceUri } = deps;
-  const { isTrusted } = deps;
+  const { isTrusted, platform } = deps;
+  const home = platform.programs?.home;
   const store = new DisposableStore();
   const approvals = new Approvals({
     workspace: workspaceStore(context),
     always: context.globalState,
   });
-  const auditLog = openAuditLog(context, deps.platform.files, logs);
+  const auditLog = openAuditLog(context, platform.files, logs);
   const outcomes = store.add(new Outcomes(files, resourceUri));
   const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
     outcomes.show(call, outcome, isAway);
@@ -101,12 +102,12 @@ export function register(deps: {
       [Command.runTool]: (target: unknown) => runToolCommand(target, parts),
       [Command.showRunningTools]: () =>
         running.show(taskRows(servers, { running, schemas, show: showOutcome })),
-      [Command.manageToolApprovals]: () => manageApprovals(approvals, input),
+      [Command.manageToolApprovals]: () => manageApprovals(approvals, input, home),
       [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
       [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
       [Command.filterToolLog]: () => toolLog.askFilter(),
-      [Command.exportToolLog]: () => exportLog(auditLog),
+      [Command.exportToolLog]: () => exportLog(auditLog, toolLog.filter, home),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),
   );

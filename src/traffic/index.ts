@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { utf8 } from '../base/bytes/bytes';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { UserError } from '../base/errors';
 import { isRecord } from '../base/json';
@@ -7,6 +6,7 @@ import { sanitize } from '../base/text/fileName';
 import { documentText, plainLabel } from '../base/text/text';
 import type { FindKeptCall } from '../contracts/keptCalls';
 import type { CallGate } from '../gate/toolGate';
+import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
@@ -15,6 +15,7 @@ import { registerCommands } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
+import { saveExport } from '../ui/files/saveExport';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
 import { noServers } from '../ui/rows/noServers';
@@ -30,6 +31,7 @@ import { TrafficView } from './trafficView';
 
 /** What servers were sent and sent back, as a list in the sidebar. */
 export function register(deps: {
+  readonly platform: Platform;
   readonly servers: Servers;
   readonly records: TrafficRecords;
   readonly logs: Logs;
@@ -70,7 +72,7 @@ export function register(deps: {
         if (server) await view.show(server);
       },
       [Command.filterTraffic]: () => view.askFilter(),
-      [Command.exportTraffic]: () => exportTraffic(view, mask),
+      [Command.exportTraffic]: () => exportTraffic(view, mask, deps.platform.programs?.home),
       [Command.showTrafficEntry]: (row?: unknown) =>
         row === undefined ? view.click() : onRow(open)(row),
       [Command.pinTraffic]: onRow((row) => view.setPinned(row, true)),
@@ -109,14 +111,28 @@ async function chooseServer(target: unknown, servers: Servers): Promise<Server |
 }
 
 /** Saves what the view shows, the oldest first, one JSON value a line, where the user says. */
-async function exportTraffic({ entries }: TrafficView, mask: Mask): Promise<void> {
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Traffic'),
+async function exportTraffic(
+  { server, entries }: TrafficView,
+  mask: Mask,
+  home: string | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  await saveExport({
+    title: t('Export Traffic'),
+    name: server ? `${server.name}-traffic.jsonl` : 'traffic.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },
+    home,
+    exported: () => ({
+      text: entries
+        .toReversed()
+        .map((entry) => entryLine(entry, mask))
+        .join(''),
+      told: (file) =>
+        entries.length === 1
+          ? t('Saved 1 message to {0}.', file)
+          : t('Saved {0} messages to {1}.', String(entries.length), file),
+    }),
   });
-  if (!target) return;
-  const lines = entries.toReversed().map((entry) => entryLine(entry, mask));
-  await vscode.workspace.fs.writeFile(target, utf8(lines.join('')));
 }
 
 async function copyAsCurl(server: Server, entry: TrafficEntry, mask: Mask): Promise<void> {

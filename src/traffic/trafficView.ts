@@ -8,25 +8,29 @@ import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
-import { ContextKey, View } from '../ui/ids';
-import { RowClicks } from '../ui/rows/rowClicks';
+import { Command, ContextKey, View } from '../ui/ids';
+import { filterItem, filterRowId, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
+import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
 import type { Mask } from './maskedCopy';
 import { TrafficFilter } from './trafficFilter';
 import { TrafficPins } from './trafficPins';
 import { idOfRow, trafficItem, type TrafficRow } from './trafficRow';
 
+/** A row of the view: a message, or the filter. */
+type TrafficNode = TrafficRow | FilterRow;
+
 /** Ten thousand messages a second are drawn this often at most. */
 const drawEveryMs = 200;
 
 /** The traffic of one server as a list: what is pinned, then the rest, the latest first. */
-export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposable {
+export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly following = this.store.add(new DisposableHolder<Disposable>());
   private readonly draw = this.store.add(new Throttle(() => this.changed.fire(), drawEveryMs));
-  private readonly view: vscode.TreeView<TrafficRow>;
-  private readonly clicks: RowClicks<TrafficRow>;
+  private readonly view: vscode.TreeView<TrafficNode>;
+  private readonly clicks: RowClicks<TrafficNode>;
   private readonly servers: Servers;
   private readonly records: TrafficRecords;
   private readonly pins = new TrafficPins();
@@ -49,7 +53,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
     this.view = this.store.add(
       vscode.window.createTreeView(View.traffic, { treeDataProvider: this }),
     );
-    this.clicks = new RowClicks(this.view, (row) => ({ row: idOfRow(row), run: () => open(row) }), {
+    const clickOf = (row: TrafficNode): RowClick =>
+      isFilterRow(row)
+        ? { row: filterRowId, run: () => Promise.resolve(this.setFilter('')) }
+        : { row: idOfRow(row), run: () => open(row) };
+    this.clicks = new RowClicks(this.view, clickOf, {
       keepTab,
       untilEditorCaughtUp,
     });
@@ -63,6 +71,11 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
   /** The server whose traffic the user sees, while it is there. */
   get serverInView(): Server | undefined {
     return this.view.visible && this.shown ? this.servers.get(this.shown.id) : undefined;
+  }
+
+  /** The server whose traffic it shows, in view or not. */
+  get server(): Server | undefined {
+    return this.shown;
   }
 
   /** What it shows, the latest first. */
@@ -111,26 +124,40 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficRow>, Disposa
       value: this.filter.text,
     });
     if (text === undefined) return;
-    this.filter = new TrafficFilter(text, this.mask);
-    const words = this.filter.text;
-    this.view.message = words ? t('Messages with “{0}”', plainLabel(words)) : '';
-    this.changed.fire();
+    this.setFilter(text);
   }
 
-  getChildren(row?: TrafficRow): TrafficRow[] {
-    const { shown: server } = this;
+  getChildren(row?: TrafficNode): TrafficNode[] {
+    const server = this.shown;
     if (row || !server) return [];
     const pinned = this.pins.of(server.id);
     const above = new Set(pinned.map(({ traffic }) => traffic));
-    const others = this.entries.filter((entry) => !above.has(entry)).slice(0, rowsPerPage);
-    return [...pinned, ...others.map((traffic) => ({ traffic, server }))];
+    const shown = this.entries;
+    const others = shown.filter((entry) => !above.has(entry)).slice(0, rowsPerPage);
+    return [
+      ...this.filterRows(server, shown.length),
+      ...pinned,
+      ...others.map((traffic) => ({ traffic, server })),
+    ];
   }
 
-  getTreeItem(row: TrafficRow): vscode.TreeItem {
+  getTreeItem(row: TrafficNode): vscode.TreeItem {
+    if (isFilterRow(row)) return filterItem(row, Command.showTrafficEntry);
     return trafficItem(row, this.pins.has(row), this.mask);
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private setFilter(text: string): void {
+    this.filter = new TrafficFilter(text, this.mask);
+    this.changed.fire();
+  }
+
+  private filterRows(server: Server, shown: number): readonly FilterRow[] {
+    const filter = this.filter.text;
+    const total = this.records.of(server.id).entries.length;
+    return filter ? [{ kind: 'filter', filter, shown, total }] : [];
   }
 }

@@ -87,6 +87,22 @@ describe('tools and their log', function () {
     await workbench().closeEditor();
   });
 
+  it('a filter has a row of its own, which takes it off, also where it finds nothing', async () => {
+    const { quickPick } = workbench();
+    await logged('calculate').first().waitFor();
+    await workbench().runCommand('MCP Workbench: Filter Tool Log…');
+    await quickPick.waitForTitle('Filter Tool Log');
+    await quickPick.type('nothing has this');
+    await quickPick.accept();
+    const note = logged('“nothing has this”: 0 of ');
+    await note.waitFor();
+    assert.equal(await logged('').count(), 1);
+    await workbench().screenshot('tools-log-filtered');
+    await note.click();
+    await note.waitFor({ state: 'detached' });
+    await logged('calculate').first().waitFor();
+  });
+
   it('a call that a crash cut off stays in the log', async () => {
     const { page, chat, quickPick, editor } = workbench();
     await chat.send('@mcp call long_task {"durationMs":600000,"steps":600}');

@@ -126,5 +126,15 @@ describe('the traffic of a server, as its developer sees it', function () {
     const labels = (await tree.rows()).map(({ label }) => label).filter((one) => /^[→←]/.test(one));
     assert.deepEqual(labels, ['→ initialize', '→ tools/call']);
     await workbench().screenshot('traffic-filtered');
+    await workbench().runCommand('MCP Workbench: Filter Traffic…');
+    await quickPick.waitForTitle('Filter Traffic');
+    await quickPick.type('nothing has this');
+    await quickPick.accept();
+    const note = workbench()
+      .page.locator('.part.sidebar [role="treeitem"]')
+      .filter({ hasText: /“nothing has this”: 0 of \d+/ });
+    await note.click();
+    await note.waitFor({ state: 'detached' });
+    await tree.item('→ tools/list');
   });
 });

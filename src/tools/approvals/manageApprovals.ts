@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { documentText, plainLabel } from '../../base/text/text';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import { saveExport } from '../../ui/files/saveExport';
 import { Command } from '../../ui/ids';
 import type { Approval, Duration } from '../../gate/decide/approval';
 import type { Approvals } from '../../gate/decide/approvals';
@@ -13,7 +14,11 @@ import { approvalSubject, approvalText, durationLabel } from './approvalText';
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
 /** Lists every allowance: choosing one explains it, its button takes it back, the title's exports all. */
-export function manageApprovals(approvals: Approvals, input: DocumentInput): void {
+export function manageApprovals(
+  approvals: Approvals,
+  input: DocumentInput,
+  home: string | undefined,
+): void {
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
   const exportButton: vscode.QuickInputButton = {
@@ -39,7 +44,7 @@ export function manageApprovals(approvals: Approvals, input: DocumentInput): voi
   store.add(approvals.onDidChange(update));
   store.add(
     pick.onDidTriggerButton(async (button) => {
-      if (button === exportButton) return exportApprovals(approvals.all);
+      if (button === exportButton) return exportApprovals(approvals.all, home);
       for (const approval of approvals.all) await approvals.withdraw(approval);
       return undefined;
     }),
@@ -131,12 +136,22 @@ async function explain(
   if (choice === 'withdraw') await approvals.withdraw(approval);
 }
 
-async function exportApprovals(approvals: readonly Approval[]): Promise<void> {
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Tool Approvals'),
+async function exportApprovals(
+  approvals: readonly Approval[],
+  home: string | undefined,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  await saveExport({
+    title: t('Export Tool Approvals'),
+    name: 'tool-approvals.json',
     filters: { JSON: ['json'] },
+    home,
+    exported: () => ({
+      text: `${JSON.stringify(approvals, undefined, 2)}\n`,
+      told: (file) =>
+        approvals.length === 1
+          ? t('Saved 1 approval to {0}.', file)
+          : t('Saved {0} approvals to {1}.', String(approvals.length), file),
+    }),
   });
-  if (!target) return;
-  const text = `${JSON.stringify(approvals, undefined, 2)}\n`;
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 }

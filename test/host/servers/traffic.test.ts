@@ -10,6 +10,7 @@ import { trafficItem } from '../../../src/traffic/trafficRow';
 import { Command } from '../../../src/ui/ids';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
+import { watchExports } from '../../support/host/watchExports';
 import { setSetting } from '../tools/toolsSteps';
 
 const { executeCommand } = vscode.commands;
@@ -93,6 +94,22 @@ describe('the traffic of a server in the editor', function () {
     assert.deepEqual(await exported(), []);
     await filter('');
     assert.ok((await exported()).length > 2);
+  });
+
+  it('is exported into a file that is offered, and says so', async () => {
+    await filter('tools/list tool');
+    const exports = watchExports(join(folder, 'saved.jsonl'));
+    try {
+      await executeCommand('mcpWorkbench.exportTraffic');
+      const [first] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(first);
+      const offered = vscode.Uri.joinPath(first.uri, 'observed-traffic.jsonl');
+      assert.deepEqual(exports.asked, [offered.toString()]);
+      assert.deepEqual(exports.told, ['Saved 1 message to saved.jsonl. [Open]']);
+    } finally {
+      exports.dispose();
+      await filter('');
+    }
   });
 
   it('outlives a change of the configuration', async () => {

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { CallBegun } from '../../../src/audit/auditLog';
 import { exportLog } from '../../../src/audit/exportLog';
 import { logDetails } from '../../../src/audit/logDetails';
-import { logItem } from '../../../src/audit/logRows';
+import { logItem, logNodes } from '../../../src/audit/logRows';
 import { logSessions, type LogEntry } from '../../../src/audit/logSessions';
 import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
@@ -15,6 +15,7 @@ import { silentLogger } from '../../../src/base/log';
 import type { Logs } from '../../../src/ui/logs';
 import { openRecords } from '../../../src/browser/browserFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import { watchExports } from '../../support/host/watchExports';
 
 const call: CallBegun = {
   kind: 'callBegun',
@@ -46,24 +47,66 @@ describe('the audit log', () => {
     return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
   };
 
-  it('says that it is empty before it asks where to export it to', async () => {
+  it('says that it has nothing to export before it asks where to', async () => {
     const log = open();
-    const { showSaveDialog } = vscode.window;
-    const saved = vscode.Uri.file(join(folder, 'saved.jsonl'));
-    let asked = 0;
-    vscode.window.showSaveDialog = async () => {
-      asked += 1;
-      return saved;
-    };
+    const exports = watchExports(join(folder, 'saved.jsonl'));
     try {
-      await assert.rejects(exportLog(log), new UserError('No call has been logged yet.'));
-      assert.equal(asked, 0);
+      const empty = new UserError('No call has been logged yet.');
+      await assert.rejects(exportLog(log, '', undefined), empty);
       await log.write(call);
-      await exportLog(log);
-      assert.equal(asked, 1);
-      assert.equal(await readFile(saved.fsPath, 'utf8'), `${JSON.stringify(call)}\n`);
+      const none = new UserError('No entry of the tool log has “nothing”.');
+      await assert.rejects(exportLog(log, 'nothing', undefined), none);
+      assert.deepEqual(exports.asked, []);
     } finally {
-      vscode.window.showSaveDialog = showSaveDialog;
+      exports.dispose();
+    }
+  });
+
+  it('is exported as far as it is shown, into a file that is offered, and says so', async () => {
+    const log = open();
+    const saved = join(folder, 'saved.jsonl');
+    const exports = watchExports(saved);
+    const other = { ...call, id: '2', tool: 'other' };
+    try {
+      await log.write(call);
+      await log.write(other);
+      const lines = [call, other].map((record) => `${JSON.stringify(record)}\n`);
+      for (const [filter, text] of [
+        ['', lines.join('')],
+        ['OTHER', lines[1]],
+      ] as const) {
+        await exportLog(log, filter, undefined);
+        assert.equal(await readFile(saved, 'utf8'), text);
+      }
+      const [first] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(first);
+      const offered = vscode.Uri.joinPath(first.uri, 'tool-log.jsonl').toString();
+      assert.deepEqual(exports.asked, [offered, offered]);
+      assert.deepEqual(exports.told, [
+        'Saved 2 records of the tool log to saved.jsonl. [Open]',
+        'Saved 1 record of the tool log to saved.jsonl. [Open]',
+      ]);
+    } finally {
+      exports.dispose();
+    }
+  });
+
+  it('has a row above what a filter finds, which says what that is', () => {
+    const other = { ...call, id: '2', tool: 'other' };
+    assert.deepEqual(
+      logNodes([call, other], '').map((node) => logItem(node, false).iconPath),
+      [new vscode.ThemeIcon('window')],
+    );
+    for (const [filter, label, rows] of [
+      ['other', '“other”: 1 of 2', 2],
+      ['nothing', '“nothing”: 0 of 2', 1],
+    ] as const) {
+      const [row, ...below] = logNodes([call, other], filter);
+      assert.ok(row);
+      const item = logItem(row, false);
+      assert.equal(item.label, label);
+      assert.equal(item.command?.command, 'mcpWorkbench.showLogEntry');
+      assert.equal(below.length, rows - 1);
     }
   });
 

@@ -181,7 +181,7 @@ describe('an empty list', () => {
   it('of approvals leads on to a call, and has nothing to export or to withdraw', async () => {
     const picks = watchPicks();
     const stores = { workspace: createMemento(), always: createMemento() };
-    manageApprovals(new Approvals(stores), undefined as never);
+    manageApprovals(new Approvals(stores), undefined as never, undefined);
     const shown = await picks.next(/^Tool Approvals$/);
     assert.deepEqual([shown.labels, shown.buttons], [['Run MCP Tool…'], []]);
     shown.choose('Run MCP Tool…');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord, CallBegun } from '../../../src/audit/auditLog';
-import { beginningOf, logSessions } from '../../../src/audit/logSessions';
+import { beginningOf, logSessions, shownRecords } from '../../../src/audit/logSessions';
 
 const begun = (id: string, session: string, tool = 'tool'): CallBegun => ({
   kind: 'callBegun',
@@ -58,6 +58,16 @@ describe('The log by session', () => {
         ),
         found,
       ));
+
+  const question: AuditRecord = { ...begun('1', 'a'), kind: 'callAsked' };
+  const all = [question, ...records];
+  for (const [filter, found] of [
+    ['', all],
+    ['FILE-1', [question, records[0], records[2]]],
+    ['nothing', []],
+  ] as const)
+    it(`has all records of the entries that hold “${filter}”`, () =>
+      assert.deepEqual(shownRecords(all, filter), found));
 
   it('shows a call that the user was asked about until it was decided on', () => {
     const asked = (id: string): AuditRecord => {

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+
+/** Answers the question where to save with a file, and has what it offered and what was said of it afterwards. */
+export function watchExports(file: string): {
+  /** The URIs that were offered. */
+  readonly asked: readonly string[];
+  /** What was said, with its buttons. */
+  readonly told: readonly string[];
+  readonly dispose: () => void;
+} {
+  const { showSaveDialog, showInformationMessage } = vscode.window;
+  const asked: string[] = [];
+  const told: string[] = [];
+  vscode.window.showSaveDialog = ({ defaultUri } = {}) => {
+    asked.push(String(defaultUri));
+    return Promise.resolve(vscode.Uri.file(file));
+  };
+  vscode.window.showInformationMessage = (message: string, ...buttons: unknown[]) => {
+    told.push(`${message} [${buttons.join()}]`);
+    return Promise.resolve(undefined);
+  };
+  return {
+    asked,
+    told,
+    dispose: () => Object.assign(vscode.window, { showSaveDialog, showInformationMessage }),
+  };
+}
