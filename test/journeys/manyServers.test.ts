@@ -84,6 +84,7 @@ describe('a workspace of 30 servers', function () {
     // A key would count only after a while, as for everything that was just drawn anew.
     await quickPick.scrollAndPick('Not Now for All');
     await quickPick.widget.waitFor({ state: 'hidden' });
+    await workbench().untilKept(`"serverName":"${nameOf(count - 1)}"`);
     await workbench().openView('MCP Workbench');
     for (const name of [nameOf(0), nameOf(1)])
       await untilRow(workbench(), name, /^Workspace Settings/);

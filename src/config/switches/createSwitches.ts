@@ -1,18 +1,25 @@
 import * as vscode from 'vscode';
+import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import type { Switches } from '../configuration';
 import { affectsAdministrator, readAdministrator } from './administrator';
 import type { ServerSwitches } from './serverSwitches';
 
+/** How long the editor may take to let one window know what another keeps, in milliseconds. */
+const spreadMs = 6000;
+
 /** What keeps servers off beside their own entries: the administrator's word, then the user's. */
 export function createSwitches(user: ServerSwitches): Switches & Disposable {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
   store.add(user.onDidChange(() => changed.fire()));
+  const later = store.add(new Timer(() => user.lookAgain()));
   store.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) user.lookAgain();
+      if (!focused) return;
+      user.lookAgain();
+      later.start(spreadMs);
     }),
   );
   store.add(

@@ -5,23 +5,31 @@ import { activateWorkbench, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { invoke, setSetting } from '../tools/toolsSteps';
 
-/** A server that answers the reads that wait once its tool is called. */
+/** A server that answers the reads that wait once its tool is called, or the next one where none does. */
 const source = `
 const waiting = [];
+let isReleased = false;
+const answerAll = () => {
+  for (const { id, uri } of waiting.splice(0)) answer(id, { contents: [{ uri, text: uri }] });
+};
 const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
 const answers = {
   initialize: () => ({ protocolVersion: '2025-06-18', capabilities: { resources: {}, tools: {} }, serverInfo: { name: 'x', version: '1' } }),
   'resources/list': () => ({ resources: ['late:one', 'late:two'].map((uri) => ({ uri, name: uri.slice(5) + '.txt' })) }),
   'tools/list': () => ({ tools: [{ name: 'release', inputSchema: { type: 'object' } }] }),
   'tools/call': () => {
-    for (const { id, uri } of waiting.splice(0)) answer(id, { contents: [{ uri, text: uri }] });
+    isReleased = waiting.length === 0;
+    answerAll();
     return { content: [] };
   },
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (method === 'resources/read') waiting.push({ id, uri: params.uri });
-  else if (id !== undefined) answer(id, answers[method]?.() ?? {});
+  if (method === 'resources/read') {
+    waiting.push({ id, uri: params.uri });
+    if (isReleased) answerAll();
+    isReleased = false;
+  } else if (id !== undefined) answer(id, answers[method]?.() ?? {});
 });`;
 
 const { executeCommand } = vscode.commands;

@@ -28,6 +28,25 @@ const restingPlaces = [
 ] as const;
 /** How long a key may take to show what it did, at first. */
 const keyMs = 150;
+/** How long a command may take to be in the palette. */
+const commandMs = 90_000;
+const keptMs = 30_000;
+/** Reads, in a page, all that the editor has written down there. */
+const readKept = `(async () => {
+  const done = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const texts = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames)
+      texts.push(...(await done(database.transaction(store).objectStore(store).getAll())));
+    database.close();
+  }
+  return texts.join('\\n');
+})()`;
 /** What says most of how far a window has come. */
 const tellingParts =
   '.quick-input-widget:visible, .statusbar, .monaco-dialog-box, .interactive-item-container, .pane-body .monaco-list';
@@ -111,6 +130,13 @@ export class Workbench implements AsyncDisposable {
     await loaded;
   }
 
+  /** Waits until the editor has written down what an extension has it keep: it does that some seconds later, and not when a window is closed before. */
+  async untilKept(text: string): Promise<void> {
+    await poll(`${text} to be written down`, keptMs, async () =>
+      String(await this.page.evaluate(readKept)).includes(text) ? true : undefined,
+    );
+  }
+
   /** Tells the window what its page is told when the user goes to another window and comes back. */
   async comeBack(): Promise<void> {
     for (const [event, focused] of [
@@ -126,10 +152,18 @@ export class Workbench implements AsyncDisposable {
   async runCommand(title: string): Promise<void> {
     const row = this.quickPick.item(title);
     // The palette does not pick up an entry that arrives while it is open, and goes where something else takes the keyboard.
-    for (;;) {
-      while (!(await this.#offers(title))) await this.quickPick.dismiss();
-      if (await within(row.click({ timeout: paletteMs }))) break;
-    }
+    let seen = '';
+    const run = poll(`the palette to offer ${title}`, commandMs, async () => {
+      if (!(await this.#offers(title))) {
+        seen = (await this.quickPick.widget.allInnerTexts()).join(' ');
+        await this.quickPick.dismiss();
+        return undefined;
+      }
+      return (await within(row.click({ timeout: paletteMs }))) || undefined;
+    });
+    await run.catch((cause: unknown) => {
+      throw new Error(`The palette does not offer ${title}, but: ${seen}`, { cause });
+    });
     await row.waitFor({ state: 'hidden' });
   }
 
