@@ -77,7 +77,9 @@ export function createQuestions(
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
-  store.add(watchForComeback(queue));
+  store.add(
+    watchForComeback(queue, clock, () => msToRightMoment('whenIdle', actions.last, clock.now())),
+  );
   const idle = store.add(
     new Timer(() => {
       queue.advance();
