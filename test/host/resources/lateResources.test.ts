@@ -47,6 +47,8 @@ describe('a resource that its server is slow to give', function () {
     api = await activateWorkbench();
     await setSetting('servers', { [serverId]: { command: 'node', args: ['-e', source] } });
     await setSetting('tools.serverPolicy', { [serverId]: 'allow' });
+    // Other tests may have called as much as is allowed in a minute.
+    await setSetting('tools.maxCallsPerMinute', 10_000);
     await until(api.onDidChangeServers, () => api.servers.some(({ id }) => id === serverId));
     await api.startServer(serverId);
   });
@@ -54,7 +56,8 @@ describe('a resource that its server is slow to give', function () {
   after(async () => {
     await executeCommand('workbench.action.closeAllEditors');
     await setSetting('servers', undefined);
-    await setSetting('tools.serverPolicy', undefined);
+    for (const key of ['tools.serverPolicy', 'tools.maxCallsPerMinute'])
+      await setSetting(key, undefined);
   });
 
   it('leaves the keyboard to the editor in which the user has begun to type', async () => {
