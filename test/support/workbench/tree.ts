@@ -62,7 +62,7 @@ export class Tree {
         .and(this.#page.locator(`[data-index="${index}"]`))
         .filter({ has: this.#page.locator('.label-name').filter({ hasText: exactly(label) }) });
       if (end.complete) return row;
-      await within(this.#expand(row, stepMs));
+      await within(this.#expand(row));
       return undefined;
     });
   }
@@ -74,8 +74,12 @@ export class Tree {
 
   /** Waits for a row and opens it, so that the rows below it are drawn. */
   async expand(...path: string[]): Promise<void> {
-    const row = await this.item(...path);
-    if ((await row.getAttribute('aria-expanded')) === 'false') await this.#expand(row, waitMs);
+    await poll(`the row ${path.join(' › ')} to open`, waitMs, async () => {
+      const row = await this.item(...path);
+      if ((await row.getAttribute('aria-expanded')) !== 'false') return true;
+      // What was to open it is lost where the row is just being drawn anew.
+      return (await within(this.#expand(row))) || undefined;
+    });
   }
 
   /** Goes to a row with the arrow keys, expanding those above it, once the tree has the keyboard. */
@@ -145,9 +149,9 @@ export class Tree {
     });
   }
 
-  async #expand(row: Locator, timeout: number): Promise<void> {
+  async #expand(row: Locator): Promise<void> {
     // Not the label: a click there would run the row's command.
-    await row.locator('.monaco-tl-twistie').click({ timeout });
-    await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor({ timeout });
+    await row.locator('.monaco-tl-twistie').click({ timeout: stepMs });
+    await row.and(this.#page.locator('[aria-expanded="true"]')).waitFor({ timeout: stepMs });
   }
 }
