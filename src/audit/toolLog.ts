@@ -8,7 +8,7 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { ContextKey, View } from '../ui/ids';
-import { filterRowId, isFilterRow } from '../ui/rows/filterRow';
+import { filterClick, isFilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import type { AuditLog } from './auditLog';
 import { logDetails, subjectOf } from './logDetails';
@@ -89,8 +89,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 
   private clickOf(node: LogNode): RowClick | undefined {
-    if (isFilterRow(node))
-      return { row: filterRowId, run: () => Promise.resolve(this.setFilter('')) };
+    if (isFilterRow(node)) return filterClick(() => this.setFilter(''));
     if (!isEntry(node)) return undefined;
     const { id } = beginningOf(node);
     return { row: id, run: () => this.openDetails(node) };

@@ -53,6 +53,17 @@ export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   return withCause(withoutDump(message), error, t);
 }
 
+/** No chain of causes is followed further; one may lead back to itself. */
+const deepestCause = 5;
+
+/** An error, what it was thrown for, and so on: five at most. */
+export function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let one = error; one instanceof Error && causes.length < deepestCause; one = one.cause)
+    causes.push(one);
+  return causes;
+}
+
 function withCause(message: string, error: Error, t: Translate): string {
   const cause = error.cause instanceof Error ? errorMessage(error.cause, t) : '';
   return cause && !message.includes(cause) ? `${message} (${cause})` : message;

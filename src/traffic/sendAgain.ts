@@ -59,8 +59,7 @@ export async function editAndSend(
     });
     const read = readDraft(answer.text, t);
     if (answer.choice !== 'send' || 'problem' in read) return;
-    if (read.method !== 'tools/call') return sendDraft(server, read, parts);
-    const left = await callTool(server, read.params, parts, { canGoBack: true });
+    const left = await sendDraft(server, read, parts, { canGoBack: true });
     if (!left) return;
     text = isSame(left, read.params['arguments'])
       ? answer.text
@@ -68,15 +67,25 @@ export async function editAndSend(
   }
 }
 
-/** Sends a request and shows what came back, or sends a notification. */
+/** Sends a request and shows what came back, or sends a notification; gives the arguments of a call that the user left instead. */
 export async function sendDraft(
   server: Server,
   draft: RequestDraft,
   parts: SendParts,
-): Promise<void> {
+  options: Pick<RunToolOptions, 'canGoBack'> = {},
+): Promise<JsonObject | undefined> {
   const { method, params } = draft;
-  if (method === 'tools/call') return void (await callTool(server, params, parts));
-  if (method.startsWith('notifications/')) return server.sendNotification(method, params);
+  if (method === 'tools/call') return callTool(server, params, parts, options);
+  if (method.startsWith('notifications/')) await server.sendNotification(method, params);
+  else await request(server, draft, parts);
+  return undefined;
+}
+
+async function request(
+  server: Server,
+  { method, params }: RequestDraft,
+  parts: SendParts,
+): Promise<void> {
   const recorder = parts.records.of(server.id);
   const before = recorder.latest;
   const title = vscode.l10n.t('Sending {0}…', plainLabel(method));
@@ -111,12 +120,12 @@ function isSame(a: JsonObject, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(asRecord(b));
 }
 
-/** Calls of tools pass the gate, whoever makes them; gives the arguments of a call that the user left instead. */
+/** Calls of tools pass the gate, whoever makes them. */
 async function callTool(
   server: Server,
   params: RequestDraft['params'],
   { gate, showOutcome }: SendParts,
-  options: Pick<RunToolOptions, 'canGoBack'> = {},
+  options: Pick<RunToolOptions, 'canGoBack'>,
 ): Promise<JsonObject | undefined> {
   const { name, arguments: given } = params;
   if (typeof name !== 'string')

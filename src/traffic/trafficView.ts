@@ -9,7 +9,7 @@ import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
-import { filterItem, filterRowId, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
+import { filterClick, filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
 import type { Mask } from './maskedCopy';
@@ -55,7 +55,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     );
     const clickOf = (row: TrafficNode): RowClick =>
       isFilterRow(row)
-        ? { row: filterRowId, run: () => Promise.resolve(this.setFilter('')) }
+        ? filterClick(() => this.setFilter(''))
         : { row: idOfRow(row), run: () => open(row) };
     this.clicks = new RowClicks(this.view, clickOf, {
       keepTab,

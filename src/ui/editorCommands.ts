@@ -14,6 +14,11 @@ export async function untilEditorCaughtUp(): Promise<void> {
   await vscode.commands.executeCommand('noop');
 }
 
+/** Calls back when the editor has done that, or cannot say. */
+export function whenEditorCaughtUp(then: () => void): void {
+  void untilEditorCaughtUp().then(then, then);
+}
+
 /** Keeps the active tab where the next one would take its place. */
 export async function keepTab(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.keepEditor');

@@ -1,4 +1,4 @@
-import { errorMessage, UserError } from '../../base/errors';
+import { causesOf, errorMessage, UserError } from '../../base/errors';
 import { plainLabel, truncate } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import { isSignInRequired } from '../auth/signInRequired';
@@ -130,14 +130,12 @@ function sentence(
 
 /** Why `fetch` sent nothing: it rejects with a `TypeError` around that, and the SDK puts its own words around both. */
 function unsentReason(error: unknown, t: Translate): string | undefined {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
+  for (const one of causesOf(error))
     if (one instanceof TypeError && one.cause instanceof Error) return errorMessage(one.cause, t);
   return undefined;
 }
 
 /** True where an answer that should be JSON is none: the SDK puts its own words around that. */
 function isNoJson(error: unknown): boolean {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
-    if (one instanceof SyntaxError) return true;
-  return false;
+  return causesOf(error).some((one) => one instanceof SyntaxError);
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../../base/errors';
+import { causesOf, UserError } from '../../base/errors';
 import { jsonText } from '../../base/text/jsonText';
 import { truncate } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
@@ -81,11 +81,11 @@ function endingStep({ ending, stderrTail }: Attempt, t: Translate): string | und
 
 /** Every cause with its code, where there is more to an error than its sentence. */
 function exactError(error: unknown): string | undefined {
-  const causes: string[] = [];
-  for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) {
-    if (one instanceof UserError) continue;
-    const { code } = one as { readonly code?: number | string };
-    causes.push(`${one.name}${code === undefined ? '' : ` [${code}]`}: ${one.message}`);
-  }
+  const causes = causesOf(error)
+    .filter((one) => !(one instanceof UserError))
+    .map((one) => {
+      const { code } = one as { readonly code?: number | string };
+      return `${one.name}${code === undefined ? '' : ` [${code}]`}: ${one.message}`;
+    });
   return causes.join('\n') || undefined;
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../../base/errors';
+import { causesOf, UserError } from '../../base/errors';
 import { asRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
@@ -21,7 +21,7 @@ export function httpStatus(error: unknown): number | undefined {
 /** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */
 export function readFacts(error: unknown): ErrorFacts {
   const facts: { -readonly [K in keyof ErrorFacts]: ErrorFacts[K] } = {};
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
+  for (const one of causesOf(error)) {
     // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
     if (one instanceof RpcError) facts.status ??= one.httpStatus;
     if (one instanceof RpcError) continue;

@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { WordedError } from '../../base/errors';
+import { causesOf, WordedError } from '../../base/errors';
 import { truncate } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
 
@@ -13,9 +13,6 @@ export const ErrorCode = {
   unsupportedProtocolVersion: -32022,
   urlElicitationRequired: -32042,
 } as const;
-
-/** No chain of causes is followed further; one may lead back to itself. */
-const deepestCause = 5;
 
 /** No message of an error is longer, whoever is shown it: in UTF-16 units. */
 const longestMessage = 10_000;
@@ -38,12 +35,7 @@ export class RpcError extends WordedError {
 
 /** The error of the protocol that something was thrown for, if it was; a chain of causes is followed a few steps. */
 export function findRpcError(error: unknown): RpcError | undefined {
-  let cause = error;
-  for (let step = 0; step < deepestCause && cause instanceof Error; step += 1) {
-    if (cause instanceof RpcError) return cause;
-    cause = cause.cause;
-  }
-  return undefined;
+  return causesOf(error).find((one) => one instanceof RpcError);
 }
 
 /** No answer came in time; the server was told that the request is cancelled. */

@@ -20,18 +20,26 @@ export function durationLabel(duration: Duration): string {
   }
 }
 
+/** For whom an allowance is, since when, and whether it still applies: a sentence or part of one each. */
+export function approvalFacts({ app, givenAt, withdrawnAt }: Approval): readonly string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...(app ? [t('For the app {0}', app.uri)] : []),
+    t('Given {0}', new Date(givenAt).toLocaleString(vscode.env.language)),
+    ...(withdrawnAt === undefined ? [] : [t('no longer applies: what you allowed has changed')]),
+  ];
+}
+
 /** All that an allowance covers, to be read: it is void once any of that is another. Not cleaned. */
 export function approvalText(approval: Approval): string {
   const { t } = vscode.l10n;
-  const { app, coverage, duration, givenAt, withdrawnAt, arguments: args, identity } = approval;
+  const { coverage, duration, arguments: args, identity } = approval;
   const lines = [
     approvalSubject(approval),
     '',
     t('Covers: {0}', coverageLabel(coverage)),
     durationLabel(duration),
-    t('Given {0}', new Date(givenAt).toLocaleString(vscode.env.language)),
-    ...(app ? [t('For the app {0}', app.uri)] : []),
-    ...(withdrawnAt === undefined ? [] : [t('no longer applies: what you allowed has changed')]),
+    ...approvalFacts(approval),
     ...part(t('Arguments'), args?.shown),
     '',
     t('It applies as long as these stay the same:'),

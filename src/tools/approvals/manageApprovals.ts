@@ -9,7 +9,7 @@ import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, takenRow, type PickLook } from '../../ui/rows/picks';
-import { approvalSubject, approvalText, durationLabel } from './approvalText';
+import { approvalFacts, approvalSubject, approvalText, durationLabel } from './approvalText';
 
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
@@ -93,22 +93,12 @@ function itemsOf(approvals: readonly Approval[]): readonly Item[] {
 }
 
 function item(approval: Approval): Item {
-  const { app, coverage, givenAt, withdrawnAt, arguments: args } = approval;
-  const given = vscode.l10n.t('Given {0}', new Date(givenAt).toLocaleString());
-  const withdrawn =
-    withdrawnAt === undefined
-      ? []
-      : [vscode.l10n.t('no longer applies: what you allowed has changed')];
+  const { coverage, withdrawnAt, arguments: args } = approval;
   return {
     label: plainLabel(approvalSubject(approval)),
     description: coverageLabel(coverage),
     detail: plainLabel(
-      [
-        ...(app ? [vscode.l10n.t('For the app {0}', app.uri)] : []),
-        given,
-        ...withdrawn,
-        ...(args ? [JSON.stringify(args.shown)] : []),
-      ].join(' · '),
+      [...approvalFacts(approval), ...(args ? [JSON.stringify(args.shown)] : [])].join(' · '),
     ),
     iconPath: new vscode.ThemeIcon(withdrawnAt === undefined ? 'pass' : 'circle-slash'),
     buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Withdraw') }],

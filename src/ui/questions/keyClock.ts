@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Environment } from '../../mcp/platform';
-import { untilEditorCaughtUp } from '../editorCommands';
+import { whenEditorCaughtUp } from '../editorCommands';
 import type { KeyClock } from './stage';
 import { promptKeys } from './typing';
 
@@ -21,7 +21,10 @@ export function readKeyClocks(
   const isProduct = extensionMode === vscode.ExtensionMode.Production;
   const isQuiet = isProduct || env[noQuietVariable] !== '1';
   if (!isQuiet) return { questions: promptKeys, documents: promptKeys };
-  const whenDrawn = (then: () => void) => void untilEditorCaughtUp().then(then, then);
-  const clock = (quiet: number): KeyClock => ({ now: Date.now, quietMs: quiet, whenDrawn });
+  const clock = (quiet: number): KeyClock => ({
+    now: Date.now,
+    quietMs: quiet,
+    whenDrawn: whenEditorCaughtUp,
+  });
   return { questions: clock(quietMs), documents: clock(documentQuietMs) };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Command } from '../ids';
+import type { RowClick } from './rowClicks';
 import { treeRow } from './treeRow';
 
 /** A row above what a filter lets through, on which a click shows everything again. */
@@ -12,11 +13,16 @@ export interface FilterRow {
 }
 
 /** What tells it from other rows. */
-export const filterRowId = 'filter';
+const filterRowId = 'filter';
 
 /** True for a row that stands for the filter. */
 export function isFilterRow(value: unknown): value is FilterRow {
   return Object(value)['kind'] === 'filter';
+}
+
+/** What a click on such a row does: `clear` takes the filter away. */
+export function filterClick(clear: () => void): RowClick {
+  return { row: filterRowId, run: () => Promise.resolve(clear()) };
 }
 
 /** The item of such a row; `command` opens the row that was clicked. */

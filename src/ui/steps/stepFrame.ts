@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableHolder, DisposableStore, type Disposable } from '../../base/disposable';
 import { once, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
-import { untilEditorCaughtUp } from '../editorCommands';
+import { whenEditorCaughtUp } from '../editorCommands';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
@@ -139,7 +139,7 @@ function presentStep(
         escape,
         onShow: keys?.onShow ?? redraws(input),
       },
-      (then) => void untilEditorCaughtUp().then(then, then),
+      whenEditorCaughtUp,
     ),
   );
   const presented = store.add(new DisposableHolder());
