@@ -34,7 +34,7 @@ import { choiceCommands } from './ui/documents/choiceCommands';
 import { DocumentInput } from './ui/documents/documentInput';
 import { Command, inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
-import { readKeyClocks } from './ui/questions/keyClock';
+import { readKeyClocks } from './ui/questions/keys/keyClock';
 import { createQuestions } from './ui/questions/questions';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';

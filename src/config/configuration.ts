@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import type { Translate } from '../base/translate';
 import type { ConfigSource } from './configSource';
+import type { Reading } from './reading';
 import { mergeReadings, type LocatedDefinition, type MergedConfiguration } from './mergeReadings';
 
 /** Why a server is not used: its own entry, the user's word for this workspace or all, or a rule of an administrator. */
@@ -87,6 +88,7 @@ export function createConfiguration(
     // A later reading saw at least as much: this one would only bring back old text.
     if (turn !== newest) return;
     merged = mergeReadings(readings.flat(), t);
+    log.info(readText(readings.flat()));
     apply();
     ready.resolve();
   };
@@ -96,9 +98,13 @@ export function createConfiguration(
       ready.resolve();
     });
   const later = store.add(new Timer(() => void read()));
+  const readSoon = () => {
+    // Not put off by each change: a place that changes on and on would keep all from being read.
+    if (!later.pending) later.start(settleMs);
+  };
   for (const source of sources) {
     store.add(source);
-    store.add(source.onDidChange(() => later.start(settleMs)));
+    store.add(source.onDidChange(readSoon));
   }
   store.add(switches.onDidChange(apply));
   // What activates the extension does not wait for it.
@@ -113,6 +119,12 @@ export function createConfiguration(
     ready: ready.promise,
     dispose: () => store.dispose(),
   };
+}
+
+/** What was read, for the log: each place with the number of its servers. */
+function readText(readings: readonly Reading[]): string {
+  const places = readings.map(({ label, entries }) => `${label}: ${entries.length}`);
+  return `Servers were read from ${places.length} places. ${places.join(', ')}`.trim();
 }
 
 function withoutDisabled(

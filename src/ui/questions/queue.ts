@@ -21,6 +21,8 @@ interface Entry {
   returned: boolean;
   /** The user came back from elsewhere and expects it to be shown. */
   expected: boolean;
+  /** It is its turn by itself, and nothing of it was shown since. */
+  isSudden: boolean;
   face: { readonly face: Face; readonly hidden: Disposable } | undefined;
   begin: (() => void) | undefined;
   readonly decline: (() => void) | undefined;
@@ -94,6 +96,7 @@ export class QuestionQueue {
       opened: cause.asked,
       returned: false,
       expected: false,
+      isSudden: false,
       face: undefined,
       begin: () => {
         const stage = this.stageOf(entry, over.signal, (by) => {
@@ -239,7 +242,7 @@ export class QuestionQueue {
       current.face?.face.hide();
       this.current = undefined;
     }
-    this.put(entry);
+    this.put(entry, { isSudden: false });
   }
 
   /** Shows the next one that may be shown now, where none is and nothing else has the quick input. */
@@ -263,19 +266,27 @@ export class QuestionQueue {
       // Settings are read for that: once, however many wait, and not for one that needs no right moment.
       hidden ??
       (opened !== 0 && queued.length > 0 && this.deps.mayShow() ? queued[0] : queued[opened]);
-    if (next) this.put(next);
+    if (next) this.put(next, { isSudden: true });
   }
 
-  private put(entry: Entry): void {
+  private put(entry: Entry, { isSudden }: { readonly isSudden: boolean }): void {
     this.current = entry;
+    entry.isSudden = isSudden;
     if (entry.state === 'hidden') entry.returned = true;
     entry.expected = false;
     entry.state = 'shown';
     const { begin } = entry;
     entry.begin = undefined;
     if (begin) begin();
-    else entry.face?.face.show();
+    else this.showFace(entry);
     this.tell();
+  }
+
+  private showFace(entry: Entry): void {
+    if (!entry.face) return;
+    const { isSudden } = entry;
+    entry.isSudden = false;
+    entry.face.face.show(isSudden);
   }
 
   private stageOf(entry: Entry, signal: AbortSignal, acted: Stage['acted']): Stage {
@@ -299,7 +310,7 @@ export class QuestionQueue {
         this.removeFace(entry);
         const presented = { face, hidden: face.onDidHide(() => this.hidden(entry)) };
         entry.face = presented;
-        if (this.current === entry) face.show();
+        if (this.current === entry) this.showFace(entry);
         else if (entry.expected) this.bringUp(entry);
         this.tell();
         // The same face may have been presented anew since.

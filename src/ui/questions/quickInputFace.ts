@@ -9,7 +9,7 @@ import type { Face } from './stage';
  */
 export function quickInputFace(
   input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
-  keys: Pick<Face, 'mode' | 'enter' | 'escape'> & { readonly onShow?: () => void },
+  keys: Pick<Face, 'mode' | 'enter' | 'escape'> & { readonly onShow?: (isSudden: boolean) => void },
   whenCaughtUp: (then: () => void) => void,
 ): Face & Disposable {
   const store = new DisposableStore();
@@ -32,10 +32,10 @@ export function quickInputFace(
     enter: keys.enter,
     escape: keys.escape,
     onDidHide: hidden.event,
-    show: () => {
+    show: (isSudden) => {
       isShown = true;
       input.show();
-      keys.onShow?.();
+      keys.onShow?.(isSudden);
     },
     hide: () => {
       if (!isShown) return;

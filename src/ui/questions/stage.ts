@@ -30,7 +30,8 @@ export interface Cause {
 export interface Face {
   /** Whether typed text is part of the answer; in a decision it never is. */
   readonly mode: 'decision' | 'form';
-  show(): void;
+  /** Shows it with the keyboard; `isSudden` where the user did nothing for that, and may be typing for something else. */
+  show(isSudden: boolean): void;
   /** Takes it away without {@link Face.onDidHide}. */
   hide(): void;
   /** Fires when it was taken away by something else than `hide`. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { frameStep, type StepFrame } from './stepFrame';
+import { frameStep, type StepFrame, type StepText } from './stepFrame';
 
 /** Asks for one line of text in an input box; `undefined` when the user went away. */
 export function askLine(question: {
@@ -38,15 +38,15 @@ export function askLine(question: {
       box.validationMessage = problem ?? noted(question.note?.(box.value));
       return problem === undefined;
     };
-    store.add(box.onDidChangeValue(check));
-    store.add(
-      box.onDidAccept(() => {
+    const text: StepText = {
+      changed: check,
+      accepted: () => {
         if (!check()) return;
         frame.stage?.acted('key');
         end(box.value);
-      }),
-    );
-    store.add(frameStep(box, { name: '', frame, canGoBack: false, end: leave }));
+      },
+    };
+    store.add(frameStep(box, { name: '', frame, canGoBack: false, end: leave, text }));
   });
 }
 

@@ -3,7 +3,7 @@ import { maxPickRows } from '../../base/text/narrow';
 import { jsonText } from '../../base/text/jsonText';
 import { DisposableStore } from '../../base/disposable';
 import { plainLabel } from '../../base/text/text';
-import { promptKeys, Typing } from '../questions/typing';
+import { promptKeys, Typing } from '../questions/keys/typing';
 import type { Json } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { StepAnswer, StepPosition } from './multiStep';
@@ -121,9 +121,7 @@ export function askChoice(
       if (active && !typing.takesOnEnter(active)) goTo(pick.value ? active : first);
       else takeRow(active);
     };
-    store.add(pick.onDidChangeValue((typed) => void typing.changeValue(typed)));
     store.add(pick.onDidChangeActive(([active]) => typing.changeActive(active)));
-    store.add(pick.onDidAccept(() => (multiple ? void take(current()) : takeRow(takenRow(pick)))));
     store.add(
       frameStep(pick, {
         ...(!multiple && { keys: { enter, onShow: () => typing.shown() } }),
@@ -137,6 +135,10 @@ export function askChoice(
         ],
         canGoBack: place.canGoBack,
         end: leaveAs,
+        text: {
+          changed: (typed) => typing.changeValue(typed),
+          accepted: () => (multiple ? void take(current()) : takeRow(takenRow(pick))),
+        },
       }),
     );
   });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
-import { promptKeys, Typing } from '../questions/typing';
+import { promptKeys, Typing } from '../questions/keys/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';

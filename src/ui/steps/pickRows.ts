@@ -1,5 +1,5 @@
 import { DisposableStore } from '../../base/disposable';
-import { frameStep, type StepFrame } from './stepFrame';
+import { frameStep, type StepFrame, type StepText } from './stepFrame';
 import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 
@@ -58,23 +58,22 @@ function show<T extends PickLook>(
       store.dispose();
       resolve(taken && rows.filter((_, index) => shown[index] && taken.includes(shown[index])));
     };
-    if (typed)
-      store.add(
-        pick.onDidChangeValue(async (value) => {
-          showTyped(value);
-          const whole = await pasted.meant(value);
-          if (whole !== undefined && pick.value === value) showTyped(whole);
-        }),
-      );
-    store.add(
-      pick.onDidAccept(() => {
+    const text: StepText = {
+      changed: async (value) => {
+        if (!typed) return;
+        showTyped(value);
+        const whole = await pasted.meant(value);
+        if (whole !== undefined && pick.value === value) showTyped(whole);
+      },
+      accepted: () => {
         const taken = takenRow(pick);
         // The editor does not tell a click from Enter; only a click may have a second one.
         frame.stage?.acted('click');
         if (many) end(pick.selectedItems);
         else if (taken) end([taken]);
-      }),
-    );
-    store.add(frameStep(pick, { name: '', frame, canGoBack: false, end: () => end(undefined) }));
+      },
+    };
+    const leave = () => end(undefined);
+    store.add(frameStep(pick, { name: '', frame, canGoBack: false, end: leave, text }));
   });
 }

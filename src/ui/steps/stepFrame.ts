@@ -3,6 +3,8 @@ import { DisposableHolder, DisposableStore, type Disposable } from '../../base/d
 import { once, type Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
 import { whenEditorCaughtUp } from '../editorCommands';
+import { StrayText } from '../questions/keys/strayText';
+import { promptKeys } from '../questions/keys/typing';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
@@ -39,6 +41,13 @@ export interface ShownStep extends Disposable {
 
 type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
 
+/** What a step does with what the user types and takes, but for what was typed for something else. */
+export interface StepText {
+  readonly changed: (value: string) => unknown;
+  /** A row was taken, or the text. */
+  readonly accepted: () => unknown;
+}
+
 /** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
 export function frameStep(
   input: vscode.QuickPick<PickRow> | vscode.InputBox,
@@ -52,9 +61,11 @@ export function frameStep(
     readonly end: (kind: Ending) => void;
     /** What Escape and Enter do, for a step that does not leave them to the editor. */
     readonly keys?: StepKeys;
+    /** Of a step that text is typed into. */
+    readonly text?: StepText;
   },
 ): ShownStep {
-  const { frame, end, keys } = step;
+  const { frame, end, keys, text } = step;
   const { stage } = frame;
   const store = new DisposableStore();
   const actions = new Map<vscode.QuickInputButton, StepAction>();
@@ -77,8 +88,16 @@ export function frameStep(
   if (frame.onDidChange) store.add(frame.onDidChange(show));
   show();
   const cancel = () => end('cancel');
+  const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
+  const stray = new StrayText(input, stage?.clock ?? promptKeys, note);
+  if (text) {
+    store.add(
+      input.onDidChangeValue((value) => void (stray.takesBack(value) || text.changed(value))),
+    );
+    store.add(input.onDidAccept(() => void (stray.isQuiet || text.accepted())));
+  }
   const shown = stage
-    ? presentStep(input, { stage, keys, cancel }, store)
+    ? presentStep(input, { stage, keys, stray, cancel }, store)
     : showAlone(input, cancel, store);
   const act = (run: NonNullable<StepAction['run']>, inEditor = false) =>
     void (inEditor ? shown.away(async () => run(), true) : run());
@@ -118,26 +137,35 @@ function presentStep(
   {
     stage,
     keys,
+    stray,
     cancel,
   }: {
     readonly stage: Stage;
     readonly keys: StepKeys | undefined;
+    readonly stray: StrayText;
     readonly cancel: () => void;
   },
   store: DisposableStore,
 ): ShownStep {
   const escape = () => {
+    if (stray.isQuiet) return;
     stage.acted('key');
     (keys?.escape ?? cancel)();
   };
+  const onShow = keys?.onShow ?? redraws(input);
   const face = store.add(
     quickInputFace(
       input,
       {
         mode: keys?.enter ? 'decision' : 'form',
-        enter: () => keys?.enter?.(),
+        enter: () => {
+          if (!stray.isQuiet) keys?.enter?.();
+        },
         escape,
-        onShow: keys?.onShow ?? redraws(input),
+        onShow: (isSudden) => {
+          stray.shown(isSudden);
+          onShow();
+        },
       },
       whenEditorCaughtUp,
     ),

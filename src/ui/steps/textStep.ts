@@ -101,28 +101,6 @@ class TextStep {
         resolve({ kind, value });
       };
       store.add(
-        pick.onDidChangeValue((value) => {
-          void this.keepLineBreaks(value);
-          void this.checkTyped();
-          this.suggestions?.update(value);
-          this.show();
-        }),
-      );
-      store.add(
-        pick.onDidAccept(async () => {
-          const choice = this.chosen();
-          if (choice?.kind === 'rest') {
-            this.problem = this.value ? await question.validate?.(this.value) : undefined;
-            return this.problem === undefined ? end('rest') : this.show();
-          }
-          this.problem = await this.check(choice);
-          if (this.problem !== undefined) return this.show();
-          // Left out on purpose: a held text does not count any longer.
-          if (choice?.kind === 'skip') this.set(undefined);
-          end('next', choice?.value);
-        }),
-      );
-      store.add(
         pick.onDidTriggerItemButton(({ item }) => {
           if (item.choice) this.set(item.choice.value);
           this.show();
@@ -137,6 +115,26 @@ class TextStep {
           actions: this.actions(),
           canGoBack: this.canGoBack,
           end: (kind) => end(kind),
+          text: {
+            changed: (value) => {
+              void this.keepLineBreaks(value);
+              void this.checkTyped();
+              this.suggestions?.update(value);
+              this.show();
+            },
+            accepted: async () => {
+              const choice = this.chosen();
+              if (choice?.kind === 'rest') {
+                this.problem = this.value ? await question.validate?.(this.value) : undefined;
+                return this.problem === undefined ? end('rest') : this.show();
+              }
+              this.problem = await this.check(choice);
+              if (this.problem !== undefined) return this.show();
+              // Left out on purpose: a held text does not count any longer.
+              if (choice?.kind === 'skip') this.set(undefined);
+              end('next', choice?.value);
+            },
+          },
         }),
       );
     });

@@ -9,7 +9,7 @@ import { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
 import { showMarkdownPreview } from '../../../src/ui/editorCommands';
 import type { KeyClock } from '../../../src/ui/questions/stage';
-import { promptKeys } from '../../../src/ui/questions/typing';
+import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import { useAskingServers } from '../requests/askingServers';
 
 const { executeCommand } = vscode.commands;

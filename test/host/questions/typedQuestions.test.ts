@@ -15,12 +15,15 @@ import type { DocumentInput } from '../../../src/ui/documents/documentInput';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Questions } from '../../../src/ui/questions/questions';
 import type { Asking, QuestionKind } from '../../../src/ui/questions/stage';
+import { askChoice } from '../../../src/ui/steps/choiceStep';
 import { reviewValues } from '../../../src/ui/steps/formReview';
 import { pickItem } from '../../../src/ui/steps/pickItem';
 import { pickRow } from '../../../src/ui/steps/pickRows';
 import type { StepFrame } from '../../../src/ui/steps/stepFrame';
+import { askText } from '../../../src/ui/steps/textStep';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 import { watchPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
 
 const server = { id: 'demo', name: 'demo' };
 const { createQuickPick } = vscode.window;
@@ -39,9 +42,13 @@ class Window {
   });
   readonly questions = this.queue as unknown as Questions;
 
-  async ask<T>(kind: QuestionKind, ask: (frame: StepFrame) => Promise<T>): Promise<T | string> {
+  async ask<T>(
+    kind: QuestionKind,
+    ask: (frame: StepFrame) => Promise<T>,
+    { asked = true } = {},
+  ): Promise<T | string> {
     const asking: Asking<T> = {
-      cause: { kind, server, what: 'decide', asked: true },
+      cause: { kind, server, what: 'decide', asked },
       ask: (stage) => ask({ title: 'demo', actions: [], stage }),
     };
     const outcome = await this.queue.ask(asking, signal);
@@ -214,6 +221,70 @@ describe('what is typed into a question', function () {
         if (isOpen) window.queue.face?.escape();
         await settled();
       });
+});
+
+/** Each is a form that text is typed into, with what Enter gives where nothing was. */
+const forms: Readonly<
+  Record<string, { ask: (frame: StepFrame) => Promise<unknown>; readonly gives: unknown }>
+> = {
+  'a text': {
+    ask: (title) =>
+      askText(
+        { title, name: 'name', required: false },
+        { number: 1, count: 1, canGoBack: false, keep: () => {} },
+      ),
+    gives: { kind: 'next', value: undefined },
+  },
+  'a choice': {
+    ask: (title) => {
+      const options = ['red', 'blue'].map((value) => ({ value, title: value }));
+      const question = { title, name: 'color', required: true, options, multiple: false };
+      const place = { number: 1, count: 1, canGoBack: false };
+      return askChoice({ ...question, last: 'red' }, place, { value: 'red', begun: 'red' });
+    },
+    gives: { kind: 'next', value: 'red' },
+  },
+  rows: {
+    ask: (frame) => pickRow({ frame, items: [{ label: 'red' }, { label: 'blue' }] }),
+    gives: { label: 'red' },
+  },
+};
+
+describe('what is typed for something else', function () {
+  this.timeout(60_000);
+
+  for (const [name, { ask, gives }] of Object.entries(forms))
+    it(`stays out of ${name} coming up by itself, and no Enter is taken`, async () => {
+      const window = new Window();
+      const picks = watchPicks();
+      const answers: unknown[] = [];
+      const answered = window
+        .ask('elicitation', ask, { asked: false })
+        .then((answer) => answers.push(answer));
+      const shown = await picks.next(/^demo/);
+      const { pick } = shown;
+      const enter = () => {
+        const { face } = window.queue;
+        if (face?.mode === 'decision') face.enter();
+        else shown.accept();
+      };
+      for (const text of ['b', 'bl']) {
+        pick.value = text;
+        await poll('the box to be as it was', 20_000, () =>
+          Promise.resolve(pick.value === '' || undefined),
+        );
+        enter();
+      }
+      assert.match(pick.placeholder ?? '', /^Not taken/);
+      window.queue.face?.escape();
+      await settled();
+      assert.deepEqual(answers, []);
+      window.time += lateMs;
+      enter();
+      await answered;
+      assert.deepEqual(answers, [gives]);
+      picks.dispose();
+    });
 });
 
 describe('a second click', function () {

@@ -9,7 +9,7 @@ import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { promptKeys } from '../../../src/ui/questions/typing';
+import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import {
   activateWorkbench,
   folderNamed,

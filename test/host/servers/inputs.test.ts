@@ -11,7 +11,7 @@ import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { promptKeys } from '../../../src/ui/questions/typing';
+import { promptKeys } from '../../../src/ui/questions/keys/typing';
 
 const reading: Reading = {
   scope: 'user',

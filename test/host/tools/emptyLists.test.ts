@@ -12,7 +12,7 @@ import { pickTool } from '../../../src/tools/run/pickTool';
 import type { Server } from '../../../src/mcp/server';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
-import { promptKeys } from '../../../src/ui/questions/typing';
+import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import {
   FakeServer,
   fakeServer,

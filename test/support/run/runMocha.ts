@@ -5,7 +5,7 @@ import Mocha from 'mocha';
 import type { Counts } from './counts';
 
 /** In characters. */
-const maxReason = 600;
+const maxReason = 1200;
 
 /** What to run: the tests of some files, or those of them whose full title matches `grep`. */
 export interface MochaOptions {

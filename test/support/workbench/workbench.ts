@@ -8,7 +8,7 @@ import { cacheDirectory } from '../paths';
 import { poll } from '../poll';
 import { QuickPick } from './quickPick';
 import { Tree } from './tree';
-import { ownProblems, salient, saveLog } from '../editor/windowLog';
+import { ownLastLines, ownProblems, salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
 /** What the editor says of an extension host that was killed, once it had the time to notice. */
@@ -161,8 +161,9 @@ export class Workbench implements AsyncDisposable {
       }
       return (await within(row.click({ timeout: paletteMs }))) || undefined;
     });
-    await run.catch((cause: unknown) => {
-      throw new Error(`The palette does not offer ${title}, but: ${seen}`, { cause });
+    await run.catch(async (cause: unknown) => {
+      const message = `The palette does not offer ${title}, but: ${seen}. ${await this.ownLog()}`;
+      throw new Error(message, { cause });
     });
     await row.waitFor({ state: 'hidden' });
   }
@@ -275,6 +276,11 @@ export class Workbench implements AsyncDisposable {
     return [...shown, ...focused, ...this.log.slice(-lastLines)]
       .map((line) => `  | ${plain(line).replaceAll(/\s+/g, ' ').slice(0, lastLetters)}`)
       .join('\n');
+  }
+
+  /** The end of what our extension has logged, for messages that others see nothing else of. */
+  ownLog(): Promise<string> {
+    return ownLastLines(this.editor.data);
   }
 
   /** Warnings and errors of the window without those that this editor always has. */

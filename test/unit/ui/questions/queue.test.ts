@@ -6,13 +6,14 @@ import { QuestionWithdrawn } from '../../../../src/contracts/questionOutcome';
 import { ConnectionLostError } from '../../../../src/mcp/protocol/rpcError';
 import { QuestionQueue } from '../../../../src/ui/questions/queue';
 import type { Cause, Face, Stage } from '../../../../src/ui/questions/stage';
-import { promptKeys } from '../../../../src/ui/questions/typing';
+import { promptKeys } from '../../../../src/ui/questions/keys/typing';
 import { settled } from '../../../support/fakes/fakeClock';
 
 /** The editor's quick input, which shows one thing at a time; what has it is hidden by the next. */
 function createEditor() {
   const hidden = new Map<string, () => void>();
   let shown: string | undefined;
+  const sudden: string[] = [];
   const take = (name: string | undefined) => {
     const before = shown;
     shown = name;
@@ -22,6 +23,8 @@ function createEditor() {
     get shown() {
       return shown;
     },
+    /** What was shown without an action of the user, by name. */
+    sudden,
     /** Something that is not ours takes the quick input. */
     cover: () => take('(something else)'),
     face: (name: string): Face => {
@@ -32,7 +35,8 @@ function createEditor() {
       });
       return {
         mode: 'decision',
-        show: () => {
+        show: (isSudden) => {
+          if (isSudden) sudden.push(name);
           isOurs = false;
           take(name);
         },
@@ -114,6 +118,33 @@ describe('Questions in a queue', () => {
     await own;
     first.answer('yes');
     await first.outcome;
+  });
+
+  it('come up with a warning where the user did nothing for it, once for all their faces', async () => {
+    const { editor, queue, ask } = createQuestions();
+    const own = ask('own', { asked: true });
+    ask('unasked');
+    assert.deepEqual(editor.sudden, []);
+    own.answer('yes');
+    await own.outcome;
+    assert.deepEqual(editor.sudden.splice(0), ['unasked']);
+
+    // Hidden by something else, it comes back by itself, or because the user opens it.
+    editor.cover();
+    queue.free();
+    assert.deepEqual(editor.sudden.splice(0), ['unasked']);
+    editor.cover();
+    queue.open();
+    assert.deepEqual(editor.sudden, []);
+  });
+
+  it('come up with a warning for their first face alone', () => {
+    const { editor, ask } = createQuestions();
+    const { stage } = ask('first');
+    assert.deepEqual(editor.sudden, ['first']);
+    stage()?.present(editor.face('second'));
+    assert.equal(editor.shown, 'second');
+    assert.deepEqual(editor.sudden, ['first']);
   });
 
   it('are shown one at a time, in order', async () => {

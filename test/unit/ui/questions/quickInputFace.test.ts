@@ -73,11 +73,12 @@ describe('A question in a quick input', () => {
       face.onDidHide(() => (told += 1));
       for (const step of sequence) {
         if (step === 'arrive') editor.arrive(1);
-        else face[step]();
+        else if (step === 'show') face.show(false);
+        else face.hide();
       }
       editor.arrive();
       assert.equal(told, 0, `${sequence.join(', ')}: nothing has taken its place`);
-      face.show();
+      face.show(false);
       editor.arrive();
       editor.cover();
       editor.arrive();

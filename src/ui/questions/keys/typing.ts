@@ -1,7 +1,5 @@
-import type { KeyClock } from './stage';
-
-/** A text that is typed for something else has pauses: so many times longer than at first keys are ignored after a letter. */
-const strayFactor = 3;
+import { QuietTime } from './quietTime';
+import type { KeyClock } from '../stage';
 
 /** Keys count at once: the user asked for what is shown, and nothing is decided by it. */
 export const promptKeys: KeyClock = {
@@ -16,32 +14,25 @@ export const promptKeys: KeyClock = {
  * tells of the letter, so that a move counts only as long as the box is empty.
  */
 export class Typing<T> {
-  private readonly clock: KeyClock;
+  private readonly quiet: QuietTime;
   private readonly isDefault: (row: T) => boolean;
-  private readyAt = 0;
-  private shows = 0;
   private isEmpty = true;
   private moved = false;
 
   constructor(clock: KeyClock, isDefault: (row: T) => boolean) {
-    this.clock = clock;
+    this.quiet = new QuietTime(clock);
     this.isDefault = isDefault;
   }
 
   /** The question comes up, or comes back: keys were meant for something else for a while, as seen by the user. */
   shown(): void {
     this.moved = false;
-    const show = (this.shows += 1);
-    // An editor that is busy draws late.
-    this.readyAt = Infinity;
-    this.clock.whenDrawn(() => {
-      if (show === this.shows) this.readyAt = this.clock.now() + this.clock.quietMs;
-    });
+    this.quiet.shown();
   }
 
   /** True while keys are ignored. */
   get isQuiet(): boolean {
-    return this.clock.now() < this.readyAt;
+    return this.quiet.isOn;
   }
 
   /** What stands in the box now; true when it is to be emptied and the default to be active again. */
@@ -49,9 +40,7 @@ export class Typing<T> {
     this.isEmpty = value === '';
     if (this.isEmpty) return false;
     this.moved = false;
-    // What is typed into was drawn.
-    this.shows += 1;
-    this.readyAt = this.clock.now() + strayFactor * this.clock.quietMs;
+    this.quiet.strayed();
     return true;
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { array, assert as assertProperty, constantFrom, property } from 'fast-check';
-import { Typing } from '../../../../src/ui/questions/typing';
+import { Typing } from '../../../../../src/ui/questions/keys/typing';
 
 /** The labels of every kind of question, the default marked, as they stand from the top. */
 const questions: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../mcp/platform';
-import { whenEditorCaughtUp } from '../editorCommands';
-import type { KeyClock } from './stage';
+import type { Environment } from '../../../mcp/platform';
+import { whenEditorCaughtUp } from '../../editorCommands';
+import type { KeyClock } from '../stage';
 import { promptKeys } from './typing';
 
 /** For how long keys decide nothing after a question came up: they were meant for something else. */
