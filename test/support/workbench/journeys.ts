@@ -26,14 +26,18 @@ export function useWorkbench({
   before('open the editor', async function () {
     this.timeout(openMs * 2);
     workbench = await openWorkbench(options);
-    for (const name of trusted) await startServer(workbench, name);
+    try {
+      for (const name of trusted) await startServer(workbench, name);
+    } catch (error) {
+      // No test follows that would show it.
+      await keepLooks(workbench, this.test?.fullTitle() ?? '');
+      throw error;
+    }
   });
   afterEach('keep what a failure looked like', async function () {
     const { currentTest } = this;
     if (!workbench || !hasFailed(currentTest)) return;
-    const name = `failed-${currentTest.fullTitle()}`;
-    console.log(await workbench.lastSeen());
-    console.log(`  ${await workbench.savePicture(name)}\n  ${await workbench.saveLog(name)}`);
+    await keepLooks(workbench, currentTest.fullTitle());
     // What the failed test left open would fail the next one too.
     if (await workbench.quickPick.widget.isVisible()) await workbench.quickPick.dismiss();
     await workbench.chat.cancel();
@@ -43,4 +47,10 @@ export function useWorkbench({
     if (!workbench) throw new Error('The editor is not open.');
     return workbench;
   };
+}
+
+async function keepLooks(workbench: Workbench, test: string): Promise<void> {
+  const name = `failed-${test}`;
+  console.log(await workbench.lastSeen());
+  console.log(`  ${await workbench.savePicture(name)}\n  ${await workbench.saveLog(name)}`);
 }
