@@ -57,8 +57,7 @@ describe('what servers ask', function () {
     await call('ask_elicitation');
     await quickPick.waitForTitle('demo asks: Name');
     await workbench().screenshot('requests-form-text');
-    await quickPick.type('Ada');
-    await quickPick.accept();
+    await quickPick.fillIn('Ada');
     await quickPick.waitForTitle('demo asks: E-mail');
     await quickPick.type('nobody');
     await quickPick.accept();

@@ -1,9 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../paths';
 
 const shown = 30;
-const ownLines = 4;
 
 /** What this editor always complains of: native modules that were left unbuilt, and services that want a network or an account. */
 const noise =
@@ -25,15 +24,6 @@ export function ownProblems(log: readonly string[]): string[] {
   return log.filter(
     (entry) => /^(warn|error)/.test(entry) && own.test(entry) && !noise.test(entry),
   );
-}
-
-/** The last lines of each log that our extension has kept in an editor's folder of data. */
-export async function ownLastLines(data: string): Promise<string> {
-  const all = await readdir(data, { recursive: true });
-  const files = all.filter((path) => path.endsWith('MCP Workbench.log'));
-  const texts = await Promise.all(files.map((path) => readFile(join(data, path), 'utf8')));
-  const ends = texts.map((text) => text.trim().split('\n').slice(-ownLines).join(' | '));
-  return `Our log: ${ends.join(' || ') || 'none'}`;
 }
 
 /** Writes a window's whole log to the cache folder and returns the file's path. */

@@ -8,6 +8,8 @@ const shownMs = 60_000;
 /** How long a key may take to show what it did. */
 const drawnMs = 300;
 const offeredMs = 5000;
+/** Longer than a form takes nothing after what was typed too soon. */
+const strayMs = 2500;
 /** How far a turn of the wheel moves a list: fewer than the rows of a small window. */
 const wheelPixels = 60;
 /** Within so many milliseconds a second click belongs to the first. */
@@ -123,6 +125,18 @@ export class QuickPick {
   /** Replaces what is in the field. */
   async type(text: string): Promise<void> {
     await this.input.fill(text);
+  }
+
+  /** Types into a form that came up by itself and presses Enter, again after a pause where that came too soon to be taken. */
+  async fillIn(text: string): Promise<void> {
+    const title = this.widget.locator('.quick-input-title');
+    const open = title.filter({ hasText: exactly(await title.innerText()) });
+    await poll(`${text} to be taken`, keysMs, async () => {
+      await this.type(text);
+      const isTaken = await this.#press('Enter', open);
+      if (!isTaken) await delay(strayMs);
+      return isTaken;
+    });
   }
 
   /** Presses Enter: accepts the value or the focused row. */

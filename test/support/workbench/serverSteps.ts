@@ -33,7 +33,7 @@ export async function untilRow(
     // A journey with a window of its own has no other chance to show it.
     const picture = await workbench.savePicture(`failed-row-${label}`);
     const rows = (await tree.rows()).map((row) => `${row.label} (${row.description})`).join(', ');
-    const message = `The row ${label} does not read ${description.source}: ${picture}, among ${rows}. ${await workbench.ownLog()}`;
+    const message = `The row ${label} does not read ${description.source}: ${picture}, among ${rows}. ${await workbench.sidebarText()}`;
     throw new Error(message, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { cacheDirectory } from '../paths';
 import { poll } from '../poll';
 import { QuickPick } from './quickPick';
 import { Tree } from './tree';
-import { ownLastLines, ownProblems, salient, saveLog } from '../editor/windowLog';
+import { ownProblems, salient, saveLog } from '../editor/windowLog';
 import type { SampleWorkspace } from '../editor/workspace';
 
 /** What the editor says of an extension host that was killed, once it had the time to notice. */
@@ -162,7 +162,7 @@ export class Workbench implements AsyncDisposable {
       return (await within(row.click({ timeout: paletteMs }))) || undefined;
     });
     await run.catch(async (cause: unknown) => {
-      const message = `The palette does not offer ${title}, but: ${seen}. ${await this.ownLog()}`;
+      const message = `The palette does not offer ${title}, but: ${seen}. ${await this.sidebarText()}`;
       throw new Error(message, { cause });
     });
     await row.waitFor({ state: 'hidden' });
@@ -278,9 +278,10 @@ export class Workbench implements AsyncDisposable {
       .join('\n');
   }
 
-  /** The end of what our extension has logged, for messages that others see nothing else of. */
-  ownLog(): Promise<string> {
-    return ownLastLines(this.editor.data);
+  /** What the sidebar shows, for messages that others see nothing else of. */
+  async sidebarText(): Promise<string> {
+    const texts = await this.page.locator('.part.sidebar:visible').allInnerTexts();
+    return `Sidebar: ${plain(texts.join(' ')).replaceAll(/\s+/g, ' ').slice(0, lastLetters)}`;
   }
 
   /** Warnings and errors of the window without those that this editor always has. */
