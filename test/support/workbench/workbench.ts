@@ -162,6 +162,8 @@ export class Workbench implements AsyncDisposable {
       return (await within(row.click({ timeout: paletteMs }))) || undefined;
     });
     await run.catch(async (cause: unknown) => {
+      // What our view says tells whether the extension runs at all, and what it knows.
+      await within(this.page.locator(iconOf('MCP Workbench')).first().click());
       const message = `The palette does not offer ${title}, but: ${seen}. ${await this.sidebarText()}`;
       throw new Error(message, { cause });
     });
