@@ -1,14 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { createLimiter, nextTurn } from '../base/async';
-import { errorMessage } from '../base/errors';
 import type { AuditLog } from '../audit/auditLog';
-import {
-  RequestRefused,
-  type AskingServer,
-  type ClientRequests,
-  type ElicitResult,
-} from '../mcp/protocol/clientRequests';
+import type { ClientRequests, ElicitResult } from '../mcp/protocol/clientRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
@@ -19,17 +12,15 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { answerElicitation } from './elicitation/elicitation';
 import { FormDrafts } from './elicitation/formDrafts';
+import { createRequestDecisions } from './requestDecisions';
 import { QuestionRateLimit } from './questionRateLimit';
 import { followLogLevels } from './loggingLevels';
 import { showPause } from './pauseNotice';
-import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
 import { HourBudget } from './sampling/hourBudget';
 import { manageSampling } from './sampling/manageSampling';
 import { SamplingPermissions } from './sampling/permissions';
 import { answerSampling } from './sampling/sampling';
-import { Refusal, rejected, withdrawnRefusal } from './refusal';
-import type { Decider } from '../contracts/decision';
-import { withdrawnBy } from '../contracts/questionOutcome';
+import { rejected, withdrawnRefusal } from './refusal';
 
 const maxQuestionsPerMinute = 20;
 
@@ -50,14 +41,9 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
-  const write = createRequestAudit(deps.auditLog, () => readSetting(Setting.toolLogArguments));
-  const inTurn = createLimiter(1);
-  // Many may end at once, and each may be large: one turn of the window has one of them.
-  const audit = (answer: AnsweredRequest) =>
-    inTurn(async () => {
-      await nextTurn();
-      await write(answer);
-    });
+  const decisions = store.add(
+    createRequestDecisions(deps.auditLog, () => readSetting(Setting.toolLogArguments)),
+  );
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, permissions, budget, limits: readBudget };
@@ -68,35 +54,12 @@ export function register(deps: {
       [Command.manageSampling]: (row: unknown) => manageSampling(sampling, serverOf(row, servers)),
     }),
   );
-  /** Lets a question through the gate and writes down what became of it. */
-  const decideAndRecord = async <T>(
-    question: {
-      readonly server: AskingServer;
-      readonly method: string;
-      readonly question: unknown;
-    },
-    signal: AbortSignal,
-    ask: () => Promise<Settled<T>>,
-  ): Promise<T> => {
-    try {
-      const { result, action, decidedBy } = await ask();
-      await audit({ ...question, action, decidedBy, answer: result });
-      return result;
-    } catch (thrown) {
-      const isTakenBack = signal.aborted && !(thrown instanceof RequestRefused);
-      const error = isTakenBack ? withdrawnRefusal(withdrawnBy(signal).reason) : thrown;
-      await audit({ ...question, ...refusalOf(error), answer: errorMessage(error) });
-      throw error;
-    }
-  };
-  const answered: typeof decideAndRecord = (...question) =>
-    deps.auditLog.pending.track(decideAndRecord(...question));
   return {
-    createMessage: (server, request, signal) =>
-      answered(
+    createMessage: (server, request, asked) =>
+      decisions.run(
         { server, method: 'sampling/createMessage', question: request },
-        signal,
-        async () => {
+        asked,
+        async (signal) => {
           const entered = await gate.enter(server, signal);
           if (entered === 'decline') throw rejected(byClick);
           if (entered !== 'go') throw withdrawnRefusal(entered.reason);
@@ -104,11 +67,11 @@ export function register(deps: {
           return { ...sampled, action: 'returned' };
         },
       ),
-    elicit: (server, request, signal) =>
-      answered<ElicitResult>(
+    elicit: (server, request, asked) =>
+      decisions.run<ElicitResult>(
         { server, method: 'elicitation/create', question: request },
-        signal,
-        async () => {
+        asked,
+        async (signal) => {
           const entered = await gate.enter(server, signal);
           if (entered === 'decline')
             return { result: { action: entered }, action: entered, decidedBy: byClick };
@@ -128,22 +91,8 @@ export function register(deps: {
   };
 }
 
-/** What became of a question, who decided it, and what goes back. */
-interface Settled<T> {
-  readonly result: T;
-  readonly action: string;
-  readonly decidedBy: Decider;
-}
-
 /** The user chose a button of a notification. */
 const byClick = { kind: 'user', how: 'click' } as const;
-
-/** What the log has of a question to which an error went back. */
-function refusalOf(error: unknown): Omit<Settled<unknown>, 'result'> {
-  const decidedBy = error instanceof Refusal ? error.decidedBy : ({ kind: 'client' } as const);
-  if (decidedBy.kind === 'nobody') return { action: 'withdrawn', decidedBy };
-  return { action: error instanceof RequestRefused ? 'refused' : 'failed', decidedBy };
-}
 
 function serverOf(row: unknown, servers: Servers) {
   if (typeof row !== 'object' || row === null || !('server' in row)) return undefined;

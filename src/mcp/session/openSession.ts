@@ -82,8 +82,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
-      lane.whileAnswering((givenUp) =>
-        answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, givenUp])),
+      lane.whileAnswering((over) =>
+        answer(method, params ?? {}, AbortSignal.any([context.mcpReq.signal, over])),
       );
     abandoned?.addEventListener('abort', () => void sdkClient.close(), { once: true });
     await sdkClient.connect(lane, { timeout, signal }).catch((error: unknown) => {

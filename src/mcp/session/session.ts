@@ -7,7 +7,6 @@ import type { AnswerServer } from './answerServer';
 import { answerAll, untilComplete } from './inputRequired';
 import type { Era } from './handshake/negotiate';
 import type { LaneRequestOptions, RequestLane } from './lane/requestLane';
-import { ConnectionLostError } from '../protocol/rpcError';
 import type { ServerFaults } from './lane/serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from './serverTransport';
@@ -68,20 +67,15 @@ export class Session {
     this.lane = lane;
     this.transport = transport;
     // No user answers a server that is gone.
-    const ended = new AbortController();
+    const { ended } = lane;
     this.answer = (method, params, signal) =>
-      answer(method, params, AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
-        throw ended.signal.aborted ? ended.signal.reason : error;
+      answer(method, params, AbortSignal.any([signal, ended])).catch((error: unknown) => {
+        throw ended.aborted ? ended.reason : error;
       });
     this.era = client.getProtocolEra() ?? 'legacy';
     this.info = readInfo(client);
     lane.onnotification = (method, params) => this.notifications.fire({ method, params });
     lane.onlost = () => {
-      ended.abort(
-        new ConnectionLostError((t) =>
-          t('The connection closed before the question was answered.'),
-        ),
-      );
       faults.dispose();
       this.lost.fire();
     };

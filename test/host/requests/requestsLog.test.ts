@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditRecord, RequestAnswered } from '../../../src/audit/auditLog';
+import { activateWorkbench, serverNamed } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
 import { eras, useAskingServers } from './askingServers';
 
@@ -84,6 +85,36 @@ describe('the log of what servers ask', function () {
       // Unless the server was quicker to take its question back itself.
       const answers = await asks.answers('2025');
       assert.deepEqual(answers, answers.length > 0 ? [told] : []);
+    });
+
+  for (const [how, tool, command] of [
+    ['a form of a server that dies', 'ask_then_crash', undefined],
+    ['a form of a server that is stopped', 'ask_elicitation', 'mcpWorkbench.stopServer'],
+    ['a visit of a server that is started again', 'ask_url', 'mcpWorkbench.restartServer'],
+    ['a review of a server that is stopped', 'ask_sampling', 'mcpWorkbench.stopServer'],
+  ] as const)
+    it(`says that nobody decided on ${how}, as it stopped`, async () => {
+      const name = asks.nameOf('2025');
+      const api = await activateWorkbench();
+      const { id } = serverNamed(api, name);
+      const before = await latest(name).catch(() => undefined);
+      const asked = asks.call('2025', tool);
+      const shown = await asks.picks.next(new RegExp(`^${name} asks`));
+      if (tool === 'ask_sampling') {
+        shown.choose('Review This Request');
+        await asks.document();
+      }
+      if (command) await vscode.commands.executeCommand(command, id);
+      await shown.closed();
+      await asks.noDocument();
+      await asked.text;
+      const found = await poll('the record', 20_000, async () => {
+        const last = await latest(name).catch(() => undefined);
+        return last?.id === before?.id ? undefined : last;
+      });
+      if (command) await api.startServer(name);
+      assert.equal(found.action, 'withdrawn');
+      assert.deepEqual(found.decidedBy, { kind: 'nobody', because: 'serverStopped' });
     });
 
   it('is at the level of the channel: the server is told each time that it changes', async () => {

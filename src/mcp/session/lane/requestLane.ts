@@ -69,8 +69,10 @@ export class RequestLane implements Transport {
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
   private started: Promise<void> | undefined;
-  private lost = false;
   private readonly closed = deferred<never>();
+  private readonly end = new AbortController();
+  /** Aborts when the transport below closed, before anybody else ends questions of the server for that. */
+  readonly ended = this.end.signal;
 
   /** @param hold stops the clock of every request, those too that are sent meanwhile. */
   constructor(transport: Transport, deadlines: Deadlines, hold?: DeadlineHold) {
@@ -101,7 +103,7 @@ export class RequestLane implements Transport {
 
   /** True after the transport below closed. */
   get isLost(): boolean {
-    return this.lost;
+    return this.ended.aborted;
   }
 
   get hasPerRequestStream(): boolean {
@@ -147,7 +149,7 @@ export class RequestLane implements Transport {
     const { signal, onProgress, progressUntil, deadlines = this.deadlines, headers } = options;
     const { ceiling } = deadlines;
     if (signal?.aborted) throw new CancelledError();
-    if (this.lost) throw new ConnectionLostError((t) => t('The connection is closed.'));
+    if (this.isLost) throw new ConnectionLostError((t) => t('The connection is closed.'));
     const id = this.nextId++;
     // Only HTTP has a stream for each request; elsewhere there is nothing to abort.
     const stream = this.hasPerRequestStream ? new AbortController() : undefined;
@@ -211,9 +213,10 @@ export class RequestLane implements Transport {
 
   /**
    * Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. A question
-   * does not say whose it is: its signal aborts once the last request is given up that it may be of.
+   * does not say whose it is: its signal aborts once the last request is given up that it may be of, or the transport
+   * closed.
    */
-  async whileAnswering<T>(task: (givenUp: AbortSignal) => Promise<T>): Promise<T> {
+  async whileAnswering<T>(task: (over: AbortSignal) => Promise<T>): Promise<T> {
     const waiting = [...this.pending];
     for (const [, request] of waiting) request.pause();
     const givenUp = new AbortController();
@@ -223,7 +226,7 @@ export class RequestLane implements Transport {
       if (isOne && isLast) givenUp.abort(new CancelledError());
     });
     try {
-      return await task(givenUp.signal);
+      return await task(AbortSignal.any([givenUp.signal, this.ended]));
     } finally {
       watch.dispose();
       for (const [id, request] of waiting) if (this.pending.get(id) === request) request.resume();
@@ -298,8 +301,7 @@ export class RequestLane implements Transport {
   }
 
   private lose(): void {
-    if (this.lost) return;
-    this.lost = true;
+    if (this.isLost) return;
     this.closed.reject(
       new ConnectionLostError((t) => t('The connection closed before it was established.')),
     );
@@ -309,6 +311,9 @@ export class RequestLane implements Transport {
       request.fail(
         new ConnectionLostError((t) => t('The connection closed before the answer came.')),
       );
+    this.end.abort(
+      new ConnectionLostError((t) => t('The connection closed before the question was answered.')),
+    );
     this.onclose?.();
     this.onlost?.();
   }

@@ -1,0 +1,64 @@
+import type { AuditLog } from '../audit/auditLog';
+import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
+import type { Keep } from '../audit/keptValue';
+import { createLimiter, nextTurn } from '../base/async';
+import type { Disposable } from '../base/disposable';
+import { errorMessage } from '../base/errors';
+import type { Decider } from '../contracts/decision';
+import { QuestionWithdrawn, withdrawnBy } from '../contracts/questionOutcome';
+import { RequestRefused } from '../mcp/protocol/clientRequests';
+import { Refusal, withdrawnRefusal } from './refusal';
+
+/** What became of a server's request, who decided it, and what goes back. */
+export interface SettledRequest<T> {
+  readonly result: T;
+  readonly action: string;
+  readonly decidedBy: Decider;
+}
+
+/** Decides on requests of servers and writes down what became of each. */
+export interface RequestDecisions extends Disposable {
+  /** The signal that `decide` is given aborts with `signal`, and with the window. */
+  run<T>(
+    request: Pick<AnsweredRequest, 'server' | 'method' | 'question'>,
+    signal: AbortSignal,
+    decide: (signal: AbortSignal) => Promise<SettledRequest<T>>,
+  ): Promise<T>;
+}
+
+/** Makes the {@link RequestDecisions} of this window, whose end withdraws what is not decided yet; `keep` says what is kept. */
+export function createRequestDecisions(auditLog: AuditLog, keep: () => Keep): RequestDecisions {
+  const write = createRequestAudit(auditLog, keep);
+  const inTurn = createLimiter(1);
+  const closed = new AbortController();
+  // Many may end at once, and each may be large: one turn of the window has one of them.
+  const audit = (answer: AnsweredRequest) =>
+    inTurn(async () => {
+      await nextTurn();
+      await write(answer);
+    });
+  const decideAndRecord: RequestDecisions['run'] = async (request, signal, decide) => {
+    const either = AbortSignal.any([signal, closed.signal]);
+    try {
+      const { result, action, decidedBy } = await decide(either);
+      await audit({ ...request, action, decidedBy, answer: result });
+      return result;
+    } catch (thrown) {
+      const isTakenBack = either.aborted && !(thrown instanceof RequestRefused);
+      const error = isTakenBack ? withdrawnRefusal(withdrawnBy(either).reason) : thrown;
+      await audit({ ...request, ...refusalOf(error), answer: errorMessage(error) });
+      throw error;
+    }
+  };
+  return {
+    run: (...request) => auditLog.pending.track(decideAndRecord(...request)),
+    dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')),
+  };
+}
+
+/** What the log has of a request to which an error went back. */
+function refusalOf(error: unknown): Omit<SettledRequest<unknown>, 'result'> {
+  const decidedBy = error instanceof Refusal ? error.decidedBy : ({ kind: 'client' } as const);
+  if (decidedBy.kind === 'nobody') return { action: 'withdrawn', decidedBy };
+  return { action: error instanceof RequestRefused ? 'refused' : 'failed', decidedBy };
+}
