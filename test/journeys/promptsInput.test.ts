@@ -43,6 +43,11 @@ describe('arguments of prompts', function () {
       (await workbench().quickPick.widget.locator(':focus').count()) > 0 ? true : undefined,
     );
 
+  const untilKeyboardInBox = () =>
+    poll('the keyboard in the box', 20_000, async () =>
+      (await workbench().quickPick.widget.locator('input:focus').count()) > 0 ? true : undefined,
+    );
+
   const untilDraft = (text: string) =>
     poll(`the draft ${text}`, 20_000, async () =>
       (await workbench().chatEditor.draft()) === text ? true : undefined,
@@ -57,9 +62,7 @@ describe('arguments of prompts', function () {
     await page.keyboard.press('Enter');
     await quickPick.widget.getByText('lines,').waitFor();
     await workbench().screenshot('prompts-selection');
-    await poll('the keyboard in the box', 20_000, async () =>
-      (await quickPick.widget.locator('input:focus').count()) > 0 ? true : undefined,
-    );
+    await untilKeyboardInBox();
     await quickPick.button('Edit in an Editor');
     assert.match(await workbench().editorText('code.txt'), /def |print/);
     // The question leaves the place, and the keyboard, to the editor.
@@ -151,6 +154,70 @@ describe('arguments of prompts', function () {
       await workbench().hideNotifications();
     }
   });
+
+  const waysBack: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    [
+      'an editor whose text is used',
+      async () => {
+        await workbench().quickPick.button('Edit in an Editor');
+        await workbench().editorText('name.txt');
+        await workbench().quickPick.widget.waitFor({ state: 'hidden' });
+        await workbench().page.keyboard.press('ControlOrMeta+End');
+        await workbench().page.keyboard.insertText('n');
+        await workbench().answerDocument('name.txt');
+      },
+      'Anna',
+    ],
+    [
+      'an editor that is closed',
+      async () => {
+        await workbench().quickPick.button('Edit in an Editor');
+        await workbench().editorText('name.txt');
+        await workbench().closeEditor();
+      },
+      'Ana',
+    ],
+    [
+      'a list of files that is left',
+      async () => {
+        const { quickPick } = workbench();
+        await quickPick.button('Insert a File…');
+        await quickPick.waitForTitle('Insert a File');
+        await quickPick.items();
+        await workbench().page.keyboard.press('Escape');
+      },
+      'Ana',
+    ],
+    [
+      'the clipboard',
+      async () => {
+        await workbench().page.evaluate(`navigator.clipboard.writeText('ton')`);
+        await workbench().quickPick.button('Paste from Clipboard');
+        await workbench().quickPick.item('Anton').waitFor();
+      },
+      'Antona',
+    ],
+    [
+      'something else that took its place',
+      () => workbench().runCommand('MCP Workbench: Show Waiting Questions'),
+      'Ana',
+    ],
+  ];
+  for (const [where, goAndComeBack, expected] of waysBack)
+    it(`what is typed stands behind what was there before, back from ${where}`, async () => {
+      const { quickPick, page } = workbench();
+      await runPrompt('greeting');
+      await quickPick.waitForTitle('greeting (demo): name');
+      await quickPick.type('An');
+      await quickPick.item('An').waitFor();
+      await goAndComeBack();
+      await quickPick.waitForTitle('greeting (demo): name');
+      await untilKeyboardInBox();
+      await page.keyboard.type('a');
+      await quickPick.item(expected).waitFor();
+      assert.equal(await quickPick.input.inputValue(), expected);
+      await quickPick.dismiss();
+    });
 
   it('the title of the messages says where they go, the next time what was chosen before', async () => {
     const { page, quickPick } = workbench();

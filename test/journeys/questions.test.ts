@@ -120,6 +120,15 @@ describe('a question and its window', function () {
     // The launch was decided on, and the value was not.
     await askForServer(workbench, 'keyed');
     await quickPick.waitForTitle('keyed needs a value: key');
+
+    // What is typed stands behind what was there before something else took its place.
+    await quickPick.type('ke');
+    await workbench.runCommand('MCP Workbench: Show Waiting Questions');
+    await quickPick.waitForTitle('keyed needs a value: key');
+    await quickPick.widget.locator('input:focus').waitFor();
+    await page.keyboard.type('y');
+    assert.equal(await quickPick.input.inputValue(), 'key');
+    await quickPick.dismiss();
   });
 });
 

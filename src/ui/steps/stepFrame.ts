@@ -39,6 +39,8 @@ export interface ShownStep extends Disposable {
   away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
 }
 
+type StepInput = vscode.QuickPick<PickRow> | vscode.InputBox;
+
 type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
 
 /** What a step does with what the user types and takes, but for what was typed for something else. */
@@ -50,7 +52,7 @@ export interface StepText {
 
 /** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
 export function frameStep(
-  input: vscode.QuickPick<PickRow> | vscode.InputBox,
+  input: StepInput,
   step: {
     /** Stands behind the title of the series; empty for a question that is alone. */
     readonly name: string;
@@ -105,11 +107,7 @@ export function frameStep(
 }
 
 /** Shows a step that takes part in no queue: what hides it ends it. */
-function showAlone(
-  input: vscode.QuickInput,
-  cancel: () => void,
-  store: DisposableStore,
-): ShownStep {
+function showAlone(input: StepInput, cancel: () => void, store: DisposableStore): ShownStep {
   let isAway = false;
   store.add(
     input.onDidHide(() => {
@@ -126,6 +124,7 @@ function showAlone(
       input.hide();
       await Promise.all([work(), hidden]);
       isAway = false;
+      putCaretAtEnd(input);
       input.show();
     },
   };
@@ -133,7 +132,7 @@ function showAlone(
 
 /** Shows a step when it is its question's turn. */
 function presentStep(
-  input: vscode.QuickPick<PickRow> | vscode.InputBox,
+  input: StepInput,
   {
     stage,
     keys,
@@ -155,7 +154,7 @@ function presentStep(
   const onShow = keys?.onShow ?? redraws(input);
   const face = store.add(
     quickInputFace(
-      input,
+      { show: shows(input), hide: () => input.hide(), onDidHide: input.onDidHide },
       {
         mode: keys?.enter ? 'decision' : 'form',
         enter: () => {
@@ -192,8 +191,29 @@ function presentStep(
   };
 }
 
+/** Shows a step: at first with its value selected, as one that a letter replaces, and later with the caret behind it. */
+function shows(input: StepInput): () => void {
+  let wasShown = false;
+  return () => {
+    if (wasShown) putCaretAtEnd(input);
+    wasShown = true;
+    input.show();
+  };
+}
+
+/** Has the caret stand behind the value when that is shown next: by itself the editor selects all of it. */
+function putCaretAtEnd(input: StepInput): void {
+  const end = input.value.length;
+  try {
+    // The editor has it for a list as well as for a box, though it is declared for boxes alone.
+    Object.assign(input, { valueSelection: [end, end] });
+  } catch {
+    // An editor may come to refuse it for a list: a selected value is better than none.
+  }
+}
+
 /** What had the place of a list may have emptied it: the editor draws it anew only with rows. */
-function redraws(input: vscode.QuickPick<PickRow> | vscode.InputBox): () => void {
+function redraws(input: StepInput): () => void {
   let wasShown = false;
   return () => {
     if (wasShown && 'items' in input) {
