@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { packageName } from '../build/shipped';
 import { launchBrowser } from '../editor/browser';
 import { startEditor } from '../editor/editorServer';
@@ -14,8 +14,8 @@ import {
 /** How long a window may take to open. */
 export const openMs = 120_000;
 const stepMs = 60_000;
-/** What the extension with the demo language model says of our own. */
-const modePattern = /extensionMode: (\w+)/;
+/** What the extension with the demo language model says of our own and of the workspace. */
+const saidPattern = /extensionMode: (\w+), folders: (\d+)/;
 const themes = {
   light: 'Light 2026',
   dark: 'Dark 2026',
@@ -96,18 +96,27 @@ async function openPage(
   const log: string[] = [];
   page.on('console', (message) => log.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => log.push(`error: ${error.stack ?? error.message}`));
-  const tested = page.waitForEvent('console', {
-    predicate: (message) => modePattern.test(message.text()),
+  let [, mode, folders] = await opened(page, () => page.goto(url, { timeout: openMs }));
+  // This editor may lose the folders of a workspace file that it reads for the first time, while it opens.
+  if (folders === '0')
+    [, mode, folders] = await opened(page, () => page.reload({ timeout: openMs }));
+  console.log(`    ${packageName}, extensionMode: ${mode}`);
+  if (mode !== 'Production') throw new Error('The window does not run what ships.');
+  if (folders === '0') throw new Error('The window has lost the folders of its workspace.');
+  return { page, log };
+}
+
+/** Resolves, once our icon is there, with what is said of us. */
+async function opened(page: Page, open: () => Promise<unknown>): Promise<readonly string[]> {
+  const said = page.waitForEvent('console', {
+    predicate: (message) => saidPattern.test(message.text()),
     timeout: openMs,
   });
-  await page.goto(url, { timeout: openMs });
+  await open();
   await page
     .locator(`.activitybar ${iconOf('MCP Workbench')}`)
     .or(page.locator(hiddenIcons))
     .first()
     .waitFor({ timeout: openMs });
-  const [, mode] = modePattern.exec((await tested).text()) ?? [];
-  console.log(`    ${packageName}, extensionMode: ${mode}`);
-  if (mode !== 'Production') throw new Error('The window does not run what ships.');
-  return { page, log };
+  return saidPattern.exec((await said).text()) ?? [];
 }
