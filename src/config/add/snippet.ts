@@ -2,11 +2,13 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { asRecord, type JsonRecord } from '../../base/json';
 import { readJsonc } from '../../base/text/jsonc';
 import type { Translate } from '../../base/translate';
+import { canonicalJson } from '../../mcp/serverConfig';
 import { readImportedServers, toMcpJson, withInputs, type ImportedServer } from './importedServer';
 import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
-import { addStart, readAddCommand, splitLine, splitPairs } from './text/commandLine';
+import { addCommands } from './text/addCommands';
+import { readAddCommand, splitLine, splitPairs } from './text/commandLine';
 import { isLaunch, launchVerb, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
 import { linkTargets } from './text/linkTargets';
@@ -29,7 +31,7 @@ export interface Snippet {
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
  * or goose, the path of a bundle, an address, a package of npm or its page there or at PyPI, a command line,
- * or the command that adds a server to Claude Code or VS Code; Markdown around it is left out.
+ * or the commands that add servers to Claude Code or VS Code; Markdown around it is left out.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);
@@ -207,8 +209,9 @@ function nameIn({ name }: JsonRecord): string | undefined {
 }
 
 function readCommand(text: string, isCommand: (line: string) => boolean): Snippet {
+  const added = addCommands(text).map(readAdded);
+  if (added.length > 0) return together(added);
   const line = text.replace(/^[$>]\s+/, '');
-  if (addStart.test(line)) return readAdded(line);
   return { servers: isCommand(line) ? readCommandLine(line) : [] };
 }
 
@@ -217,6 +220,15 @@ function readAdded(line: string): Snippet {
   if (added?.name === undefined) return readConfiguration(added?.value);
   const server = toMcpJson(added.value);
   return server ? { servers: [{ name: added.name, server }], isNamed: true } : { servers: [] };
+}
+
+/** The servers of several commands, each once: a README has one for each application. */
+function together(added: readonly Snippet[]): Snippet {
+  const found = added.filter(({ servers }) => servers.length > 0);
+  const all = found.flatMap(({ servers }) => servers);
+  const servers = new Map(all.map((one) => [canonicalJson(one.server), one]));
+  const isNamed = found.length > 0 && found.every((one) => one.isNamed);
+  return { servers: [...servers.values()], ...(isNamed && { isNamed }) };
 }
 
 function readCommandLine(text: string): readonly ImportedServer[] {

@@ -321,6 +321,45 @@ describe('the name of a server', () => {
       assert.equal(readCopied(text, inEnglish).isNamed, isNamed));
 });
 
+describe('commands that add servers, one below another', () => {
+  const claude = 'claude mcp add one -- npx -y foo';
+  const code = `code --add-mcp '{"name":"two","command":"npx","args":["-y","bar"]}'`;
+  const one = ['one', { type: 'stdio', command: 'npx', args: ['-y', 'foo'] }];
+  const two = ['two', { type: 'stdio', command: 'npx', args: ['-y', 'bar'] }];
+  const json = `claude mcp add-json two '{\n  "command": "npx",\n\n  "args": ["-y", "bar"]\n}'`;
+  for (const [title, text, expected] of [
+    ['without anything between them', `${claude}\n${code}`, [one, two]],
+    ['with line ends of Windows', `${claude}\r\n${code}\r\n`, [one, two]],
+    ['with a blank line', `${claude}\n\n${code}`, [one, two]],
+    ['with a comment', `# Claude Code\n${claude}\n# VS Code\n${code}`, [one, two]],
+    ['with headings', `**Claude Code**\n\n${claude}\n\nVS Code:\n\n${code}\n`, [one, two]],
+    ['with prompts of a terminal', `$ ${claude}\n$ ${code}`, [one, two]],
+    ['in one code block', `\`\`\`sh\n${claude}\n${code}\n\`\`\``, [one, two]],
+    ['over several lines', `claude mcp add one \\\n  -- npx \\\n  -y foo\n${code}`, [one, two]],
+    ['with options below', `claude mcp add one\n  -- npx -y foo\n${code}`, [one, two]],
+    ['with JSON over several lines', `${claude}\n${json}\nDone.`, [one, two]],
+    ['JSON over several lines first', `${json}\n${claude}`, [two, one]],
+    [
+      'with a quote that is never closed',
+      `claude mcp add one -- npx -y foo "\n${code}`,
+      [['one', { type: 'stdio', command: 'npx', args: ['-y', 'foo', '"'] }], two],
+    ],
+    ['one that lacks its program', `claude mcp add\n${code}`, [two]],
+    [
+      'the same for two applications',
+      `${code}\n${claude.replace('foo', 'bar')}`,
+      [['one', two[1]]],
+    ],
+    ['prose below', `${claude}\nThen start it again.`, [one]],
+  ] as const)
+    it(`are all found: ${title}`, () => {
+      const { servers, isNamed } = readCopied(text, inEnglish);
+      const found = servers.map(({ name, server }) => [name, server]);
+      assert.deepEqual(structuredClone(found), expected);
+      assert.equal(isNamed, true);
+    });
+});
+
 describe('the address of a web page', () => {
   const npm = (name: string) => ({ type: 'stdio', command: 'npx', args: ['-y', name] });
   const uvx = (name: string) => ({ type: 'stdio', command: 'uvx', args: [name] });
