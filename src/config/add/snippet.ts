@@ -30,8 +30,8 @@ export interface Snippet {
 /**
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
- * or goose, the path of a bundle, an address, a package of npm or its page there or at PyPI, a command line,
- * or the commands that add servers to Claude Code or VS Code; Markdown around it is left out.
+ * or goose, the path of a bundle, an address, a package of npm or its page there, at PyPI or at Docker Hub, a
+ * command line, or the commands that add servers to Claude Code or VS Code; Markdown around it is left out.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);
@@ -107,9 +107,10 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
       }
     );
   // A page to look at says nothing against what stands beside it.
-  const blocks = fencedBlocks(trimmed).filter(
-    (block) => readWebPage(block.trim())?.about !== 'repository',
-  );
+  const blocks = fencedBlocks(trimmed).filter((block) => {
+    const page = readWebPage(block.trim());
+    return !page || 'target' in page;
+  });
   // Beside a configuration, a command in a README more likely installs or builds something.
   for (const isServer of [() => false, isCommand])
     for (const block of blocks) {
@@ -130,10 +131,15 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
 function readPage(address: string, t: Translate): Snippet | undefined {
   const page = anAddress.test(address) ? readWebPage(address) : undefined;
   if (!page) return undefined;
-  if (page.about !== 'repository') return { servers: [serverOfPackage(page.target, page.about)] };
-  const problem = t(
-    'This is the web page of a repository, not a server. Paste the command or the configuration from its README.',
-  );
+  if ('target' in page) return { servers: [serverOfPackage(page.target, page.about)] };
+  const problem =
+    page.about === 'repository'
+      ? t(
+          'This is the web page of a repository, not a server. Paste the command or the configuration from its README.',
+        )
+      : t(
+          'This is a web page about a server, not the server. Paste the command, the configuration or the URL that it shows.',
+        );
   return { servers: [], problem };
 }
 
@@ -171,6 +177,7 @@ function readLinked(link: LinkValue, t: Translate): Snippet {
 const runners = {
   npm: { command: 'npx', options: ['-y'] },
   pypi: { command: 'uvx', options: [] },
+  docker: { command: 'docker', options: ['run', '-i', '--rm'] },
 } as const;
 
 /** A launch of a package, of its newest version if none is named. */

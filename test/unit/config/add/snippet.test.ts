@@ -363,6 +363,11 @@ describe('commands that add servers, one below another', () => {
 describe('the address of a web page', () => {
   const npm = (name: string) => ({ type: 'stdio', command: 'npx', args: ['-y', name] });
   const uvx = (name: string) => ({ type: 'stdio', command: 'uvx', args: [name] });
+  const docker = (image: string) => ({
+    type: 'stdio',
+    command: 'docker',
+    args: ['run', '-i', '--rm', image],
+  });
   for (const [text, name, server] of [
     [
       'https://www.npmjs.com/package/@modelcontextprotocol/server-memory',
@@ -374,6 +379,14 @@ describe('the address of a web page', () => {
     ['www.npmjs.com/package/files-mcp', 'files-mcp', npm('files-mcp')],
     ['https://pypi.org/project/mcp-server-git/', 'git', uvx('mcp-server-git')],
     ['https://pypi.org/project/mcp-server-git/2025.1/', 'git', uvx('mcp-server-git@2025.1')],
+    ['https://hub.docker.com/r/mcp/fetch', 'fetch', docker('mcp/fetch')],
+    [
+      'https://hub.docker.com/r/acme/server-files/tags?page=1',
+      'files',
+      docker('acme/server-files'),
+    ],
+    ['https://hub.docker.com/mcp/server/fetch/overview', 'fetch', docker('mcp/fetch')],
+    ['hub.docker.com/mcp/server/fetch', 'fetch', docker('mcp/fetch')],
   ] as const)
     it(`is that of a package: ${text}`, () => {
       for (const read of [readCopied, readServerUrl, readPackage])
@@ -397,7 +410,30 @@ describe('the address of a web page', () => {
     });
 
   for (const text of [
+    'https://hub.docker.com/_/postgres',
+    'https://smithery.ai/server/@owner/name',
+    'https://smithery.ai/servers/owner/name',
+    'https://www.mcp.so/server/fetch/modelcontextprotocol?tab=tools',
+    'https://mcp.so/zh/server/fetch/modelcontextprotocol',
+    'https://glama.ai/mcp/servers/@owner/name',
+    'https://www.pulsemcp.com/servers/fetch',
+    'https://lobehub.com/mcp/owner-name',
+    'https://lobehub.com/zh-CN/discover/mcp/owner-name',
+    'smithery.ai/server/@owner/name',
+  ])
+    it(`is told from a server, with what to paste from there: ${text}`, () => {
+      for (const read of [readCopied, readServerUrl, readPackage]) {
+        const { servers, problem } = read(text, inEnglish);
+        assert.deepEqual(servers, []);
+        assert.match(problem ?? '', /^This is a web page about a server, .* that it shows\.$/);
+      }
+    });
+
+  for (const text of [
     'https://api.githubcopilot.com/mcp/',
+    'https://server.smithery.ai/@owner/name/mcp',
+    'https://glama.ai/endpoints/a1b2c3/mcp',
+    'https://mcp.so/mcp',
     'https://github.example.com/owner/repo',
     'https://registry.npmjs.org/package/mcp',
     'https://github.com/owner/repo/mcp',
@@ -405,12 +441,13 @@ describe('the address of a web page', () => {
     it(`may be that of a server: ${text}`, () =>
       assert.equal(readCopied(text, inEnglish).servers[0]?.server['url'], text));
 
-  it('stands against nothing that a README has beside it', () => {
-    const text = `\`\`\`\nhttps://github.com/a/b\n\`\`\`\n\`\`\`json\n${bare}\n\`\`\``;
-    assert.deepEqual(structuredClone(readCopied(text, inEnglish)), {
-      servers: [{ name: 'files', server: npx }],
+  for (const page of ['https://github.com/a/b', 'https://smithery.ai/server/@a/b'])
+    it(`stands against nothing that a README has beside it: ${page}`, () => {
+      const text = `\`\`\`\n${page}\n\`\`\`\n\`\`\`json\n${bare}\n\`\`\``;
+      assert.deepEqual(structuredClone(readCopied(text, inEnglish)), {
+        servers: [{ name: 'files', server: npx }],
+      });
     });
-  });
 });
 
 describe('an address', () => {
