@@ -10,6 +10,7 @@ import { readRegistryEntry } from './registryEntry';
 import { addCommands } from './text/addCommands';
 import { readAddCommand, splitLine, splitPairs } from './text/commandLine';
 import { isLaunch, launchVerb, variables } from './text/commandStart';
+import { readContainerRun } from './text/containerRun';
 import { fencedBlocks } from './text/fences';
 import { linkTargets } from './text/linkTargets';
 import { readWebPage } from './text/webPages';
@@ -78,10 +79,6 @@ function withScheme(address: string): string {
 
 /** The options of launchers whose value is the word behind them, which names no server. */
 const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
-  [
-    /^(?:docker|podman)$/,
-    /^(?:-[ehluvwp]|--(?:env|env-file|entrypoint|hostname|label|mount|name|network|platform|publish|user|volume|workdir))$/,
-  ],
   [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
 ];
 /** Of a path that says nothing of the server. */
@@ -258,6 +255,8 @@ function readCommandLine(text: string): readonly ImportedServer[] {
 function nameOf(server: Readonly<Record<string, unknown>>): string {
   const { url, command, args } = server;
   if (typeof url === 'string') return nameOfUrl(url);
+  const image = readContainerRun(server)?.image;
+  if (image !== undefined) return nameOfPackage(image);
   const list = Array.isArray(args) ? args.map(String) : [];
   const [, option] = launcherOptions.find(([launcher]) => launcher.test(String(command))) ?? [];
   const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));

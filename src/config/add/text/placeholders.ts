@@ -1,6 +1,16 @@
+import { asRecord } from '../../../base/json';
 import { looksSecret } from '../../../base/secrets/secrets';
+import { isInherited } from '../../../mcp/launch/inheritedVariables';
+import { inheritances } from '../../../mcp/serverConfig';
 import { freeName } from '../../freeName';
-import { inputIdOf, inputReference, type ImportedServer, type InputEntry } from '../importedServer';
+import {
+  inputIdOf,
+  inputReference,
+  type ImportedServer,
+  type InputEntry,
+  type McpJsonServer,
+} from '../importedServer';
+import { readContainerRun } from './containerRun';
 import { withValues } from './serverValues';
 
 const longestValue = 300;
@@ -23,20 +33,43 @@ const placeholder = new RegExp(
   'is',
 );
 
-/** A server with an input, asked for at its start, in place of each value that a README leaves to its reader. */
+/**
+ * A server with an input, asked for at its start, in place of each value that a README leaves to its reader,
+ * and for each variable that its container gets from the process that launches it.
+ */
 export function askPlaceholders(found: ImportedServer): ImportedServer {
   const inputs: InputEntry[] = [];
+  const input = (name: string, description: string, password: boolean): string => {
+    const id = freeName(inputIdOf(found.name, name), (one) =>
+      [...inputs, ...(found.inputs ?? [])].some((other) => other.id === one),
+    );
+    inputs.push({ id, type: 'promptString', description, password });
+    return inputReference(id);
+  };
   const ask = (name: string, text: string): string => {
     const [, lead, words] = (text.length <= longestValue && placeholder.exec(text)) || [];
     if (lead === undefined || words === undefined) return text;
-    const id = freeName(inputIdOf(found.name, name), (one) =>
-      [...inputs, ...(found.inputs ?? [])].some((input) => input.id === one),
-    );
-    const password = looksSecret(name) || looksSecret(words);
-    inputs.push({ id, type: 'promptString', description: `${name}: ${words}`, password });
-    return lead + inputReference(id);
+    return lead + input(name, `${name}: ${words}`, looksSecret(name) || looksSecret(words));
   };
   const server = withValues(found.server, ask);
+  const open = missingVariables(server).map((name) => [name, input(name, name, looksSecret(name))]);
   if (inputs.length === 0) return found;
-  return { ...found, server, inputs: [...(found.inputs ?? []), ...inputs] };
+  const env = { ...asRecord(server['env']), ...Object.fromEntries(open) };
+  return {
+    ...found,
+    server: { ...server, ...(open.length > 0 && { env }) },
+    inputs: [...(found.inputs ?? []), ...inputs],
+  };
+}
+
+/** The variables that a container is to get and that nothing gives a value. */
+function missingVariables(server: McpJsonServer): readonly string[] {
+  const { env, envFile, inheritEnvironment = 'safe' } = server;
+  // What the file has is known only when it is read.
+  if (envFile !== undefined) return [];
+  const inheritance = inheritances.find((one) => one === inheritEnvironment) ?? 'safe';
+  const passedOn = readContainerRun(server)?.passedOn ?? [];
+  return passedOn.filter(
+    (name) => !Object.hasOwn(asRecord(env), name) && !isInherited(name.toUpperCase(), inheritance),
+  );
 }

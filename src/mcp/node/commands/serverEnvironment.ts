@@ -1,33 +1,9 @@
+import { isInherited } from '../../launch/inheritedVariables';
 import type { Inheritance } from '../../serverConfig';
 import { thisSystem, type System } from '../system';
 import { absoluteFolders } from './searchFolders';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The variables that programs need to be found and to reach the network. */
-const safe = new Set(
-  [
-    // Where things are.
-    ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMP', 'TEMP'],
-    ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
-    // The same on Windows.
-    ['APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)', 'SYSTEMROOT'],
-    ['SYSTEMDRIVE', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'COMSPEC', 'PATHEXT'],
-    ['PROCESSOR_ARCHITECTURE', 'WINDIR'],
-    // Language and time.
-    ['LANG', 'LANGUAGE', 'TZ'],
-    // The way to the network.
-    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'NODE_EXTRA_CA_CERTS'],
-    ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
-  ].flat(),
-);
-
-/** Without this no program of Windows starts. */
-const vital = 'SYSTEMROOT';
-
-/** Handles and tokens of the editor, and what lets a program ask it for passwords. */
-const editors =
-  /^(?:VSCODE|ELECTRON|CODE_SERVER|CHROME|MCP_WORKBENCH)_|^(?:(?:GIT|SSH)_ASKPASS|APPLICATION_?INSIGHTS\w*|ORIGINAL_XDG_CURRENT_DESKTOP|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE)$/;
 
 /** Keeps Windows from looking for programs in the working directory before all other folders. */
 const notInWorkingDirectory = 'NoDefaultCurrentDirectoryInExePath';
@@ -63,15 +39,4 @@ export function serverEnvironment(
 function namesLike(name: string, environment: Variables): string[] {
   const key = name.toUpperCase();
   return Object.keys(environment).filter((other) => other.toUpperCase() === key);
-}
-
-function isInherited(key: string, inheritance: Inheritance): boolean {
-  switch (inheritance) {
-    case 'none':
-      return key === vital;
-    case 'safe':
-      return safe.has(key) || key.startsWith('LC_');
-    case 'all':
-      return !editors.test(key);
-  }
 }

@@ -101,3 +101,58 @@ describe('what a README leaves to its reader', () => {
       assert.equal(askPlaceholders(found), found);
     });
 });
+
+describe('a container that gets variables from its launch', () => {
+  const run = (...args: string[]) => ({ command: 'docker', args: ['run', ...args] });
+  const KEY = '${input:a-KEY}';
+  const both = { KEY, ORG: '${input:a-ORG}' };
+  for (const [title, server, env] of [
+    ['one', run('-i', '--rm', '-e', 'KEY', 'a/b'), { KEY }],
+    ['several', run('-i', '-e', 'KEY', '--env', 'ORG', '-e', 'KEY', 'a/b'), both],
+    ['in one word', run('-it', '-eKEY', '--env=ORG', 'a/b'), both],
+    ['behind other options', run('--memory', '1g', '-v', '/a:/b', '-e', 'KEY', 'a/b'), { KEY }],
+    ['behind letters', run('-ite', 'KEY', 'a/b'), { KEY }],
+    [
+      'beside others',
+      { ...run('-e', 'KEY', '-e', 'ORG', 'a/b'), env: { ORG: 'x' } },
+      { KEY, ORG: 'x' },
+    ],
+    ['beside a placeholder', run('-e', 'ORG=<org>', '-e', 'KEY', 'a/b'), { KEY }],
+    [
+      'by another launcher',
+      {
+        command: '/usr/bin/podman',
+        args: ['--log-level', 'warn', 'container', 'run', '-e', 'KEY', 'a/b'],
+      },
+      { KEY },
+    ],
+  ] as const)
+    it(`is asked for them at the start: ${title}`, () => {
+      const found = askPlaceholders({ name: 'a', server });
+      assert.deepEqual(found.server['env'], env);
+      assert.ok(found.inputs?.some(({ id }) => id === 'a-KEY'));
+    });
+
+  it('has its keys hidden as they are typed', () =>
+    assert.deepEqual(
+      askPlaceholders({ name: 'a', server: run('-e', 'API_KEY', '-e', 'ORG', 'a/b') }).inputs,
+      [asks('a-API_KEY', 'API_KEY', true), asks('a-ORG', 'ORG', false)],
+    ));
+
+  for (const [title, server] of [
+    ['with a value', run('-e', 'KEY=1', 'a/b')],
+    ['with a value in the environment', { ...run('-e', 'KEY', 'a/b'), env: { KEY: '' } }],
+    ['from a file of its own', run('--env-file', 'KEY', 'a/b')],
+    ['with a file of variables', { ...run('-e', 'KEY', 'a/b'), envFile: '.env' }],
+    ['that every server gets', run('-e', 'HTTPS_PROXY', 'a/b')],
+    ['that this server gets', { ...run('-e', 'KEY', 'a/b'), inheritEnvironment: 'all' }],
+    ['of the program inside', run('-i', 'a/b', '-e', 'KEY')],
+    ['of the name of a container', run('--name', '-e', 'KEY', 'a/b')],
+    ['of another program', { command: 'node', args: ['run', '-e', 'KEY'] }],
+    ['of another verb', { command: 'docker', args: ['exec', '-e', 'KEY', 'a'] }],
+  ] as const)
+    it(`is asked for none: ${title}`, () => {
+      const found = { name: 'a', server };
+      assert.equal(askPlaceholders(found), found);
+    });
+});

@@ -190,6 +190,9 @@ describe('what is copied from a README', () => {
 
   for (const [line, name] of [
     ['docker run -i --rm -e TOKEN mcp/fetch:latest', 'fetch'],
+    ['docker run -i --memory 512m --add-host a:1 mcp/fetch:latest --verbose', 'fetch'],
+    ['docker --context far container run -i mcp/fetch', 'fetch'],
+    ['docker mcp gateway run', 'mcp'],
     ['podman run --env-file .env ghcr.io/github/github-mcp-server', 'github-mcp-server'],
     ['docker run -i --rm --volume /home/me:/data mcp/files /data', 'files'],
     ['uv run --with mcp weather.py', 'weather'],

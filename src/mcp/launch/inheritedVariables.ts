@@ -1,0 +1,38 @@
+import type { Inheritance } from '../serverConfig';
+
+/** The variables that programs need to be found and to reach the network. */
+const safe = new Set(
+  [
+    // Where things are.
+    ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMP', 'TEMP'],
+    ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
+    // The same on Windows.
+    ['APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)', 'SYSTEMROOT'],
+    ['SYSTEMDRIVE', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'COMSPEC', 'PATHEXT'],
+    ['PROCESSOR_ARCHITECTURE', 'WINDIR'],
+    // Language and time.
+    ['LANG', 'LANGUAGE', 'TZ'],
+    // The way to the network.
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'NODE_EXTRA_CA_CERTS'],
+    ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
+  ].flat(),
+);
+
+/** Without this no program of Windows starts. */
+const vital = 'SYSTEMROOT';
+
+/** Handles and tokens of the editor, and what lets a program ask it for passwords. */
+const editors =
+  /^(?:VSCODE|ELECTRON|CODE_SERVER|CHROME|MCP_WORKBENCH)_|^(?:(?:GIT|SSH)_ASKPASS|APPLICATION_?INSIGHTS\w*|ORIGINAL_XDG_CURRENT_DESKTOP|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE)$/;
+
+/** Whether a process gets a variable of ours; `key` is its name in capitals. */
+export function isInherited(key: string, inheritance: Inheritance): boolean {
+  switch (inheritance) {
+    case 'none':
+      return key === vital;
+    case 'safe':
+      return safe.has(key) || key.startsWith('LC_');
+    case 'all':
+      return !editors.test(key);
+  }
+}
