@@ -24,7 +24,7 @@ import {
   parseArguments,
   type ArgumentsProblem,
 } from './argumentDocument';
-import { goalButton, type Goal } from './goalButton';
+import { goalButton, goalNote, type Goal } from './goalButton';
 import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
 
 /** What the questions for arguments begin with, and what they may use. */
@@ -139,6 +139,7 @@ function argumentStep(
           ...textSources(name, editor, input),
           ...(mayBeLast ? [goalButton(goal, stage)] : []),
         ],
+        ...(place.number === place.count && { next: () => goalNote(goal) }),
         ...(place.count > 1 && {
           leave: {
             icon: new vscode.ThemeIcon('json'),

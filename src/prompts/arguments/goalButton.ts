@@ -40,3 +40,8 @@ export function goalButton(goal: Goal, stage: Stage): TextSource {
     },
   };
 }
+
+/** Says at the last argument where the messages go. */
+export function goalNote({ action }: Goal): string {
+  return vscode.l10n.t('Then: {0}', actionText(action).label);
+}

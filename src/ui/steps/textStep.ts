@@ -43,6 +43,8 @@ export interface TextQuestion {
   readonly sources?: readonly TextSource[];
   /** A button that ends the series in favour of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
+  /** Says what follows on an answer; it may change while the step is shown. */
+  readonly next?: () => string;
   /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
   readonly validate?: (text: string) => Promise<string | undefined>;
 }
@@ -235,7 +237,9 @@ class TextStep {
       this.problem ?? question.description ?? '',
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
-    pick.prompt = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
+    const line = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
+    // However much is said before it, it is not cut.
+    pick.prompt = [line, question.next?.()].filter(Boolean).join(' · ');
     pick.items = pickRows(choiceItems(this.state));
   }
 }

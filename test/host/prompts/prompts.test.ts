@@ -228,11 +228,16 @@ describe('prompts', function () {
       server: 'demo',
       prompt: 'explain-code',
     });
-    await (await picks.next(/: code$/)).enter('print(1)');
+    const first = await picks.next(/: code$/);
+    assert.doesNotMatch(first.pick.prompt ?? '', /Then/);
+    await first.enter('print(1)');
     const last = await picks.next(/: language$/);
+    assert.match(last.pick.prompt ?? '', / · Then: Send to Chat$/);
     last.press('Change Where the Messages Go…');
     (await picks.next(/^Where the Messages Go$/)).choose('Copy');
     await poll('the step to come back', 20_000, () => Promise.resolve(last.isReady || undefined));
+    const saysWhere = () => last.pick.prompt?.endsWith(' · Then: Copy') || undefined;
+    await poll('what it says to change', 20_000, () => Promise.resolve(saysWhere()));
     last.accept();
     await running;
     picks.dispose();

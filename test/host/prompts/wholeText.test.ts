@@ -56,7 +56,10 @@ describe('the description of', function () {
         const description = `${'long '.repeat(100)}\u202Eend`;
         const ended = ask(description, input);
         const step = await picks.next(/value/);
-        assert.match(step.pick.prompt ?? '', /… \(cut: “Show in Editor” has all of it\)$/);
+        assert.match(
+          step.pick.prompt ?? '',
+          /… \(cut: “Show in Editor” has all of it\)(?: · Then: Send to Chat)?$/,
+        );
         const hidden = new Promise<void>((resolve) => step.pick.onDidHide(() => resolve()));
         step.press('Show in Editor');
         await hidden;
