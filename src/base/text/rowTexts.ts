@@ -4,6 +4,12 @@ import { asWritten, plainLabel, tooltipText, truncate } from './text';
 /** The longest detail and the longest line that is laid out, in UTF-16 units. */
 const maxLine = 1000;
 
+/** What is written from the right to the left. */
+const rightToLeft =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+const leftToRightMark = '\u200E';
+
 /** The texts of a quick pick's row. */
 export interface PickTexts {
   readonly label: string;
@@ -30,11 +36,23 @@ export function pickTexts({ label, isLaidOut, description, detail }: PickTexts):
   readonly description?: string;
   readonly detail?: string;
 } {
+  const shown = isLaidOut ? line(label) : plainLabel(label);
   return {
-    label: isLaidOut ? line(label) : plainLabel(label),
-    ...(description !== undefined && { description: plainLabel(description) }),
+    label: shown,
+    ...(description !== undefined && { description: besideLabel(shown, description) }),
     ...(detail !== undefined && { detail: plainLabel(detail, maxLine) }),
   };
+}
+
+/**
+ * A description that stays behind its label: the editor draws both as one line, in which what begins with the same
+ * direction, or with a number, would come before a label from the right to the left, and take its room.
+ */
+function besideLabel(label: string, description: string): string {
+  if (!rightToLeft.test(label)) return plainLabel(description);
+  const marked = description.startsWith(leftToRightMark);
+  const shown = plainLabel(marked ? description.slice(leftToRightMark.length) : description);
+  return shown && leftToRightMark + shown;
 }
 
 function line(text: string): string {
@@ -59,7 +77,7 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
   const name = kind === undefined ? shown : `${kind} ${shown}`;
   return {
     label: shown,
-    ...(beside && { description: beside }),
+    ...(beside && { description: besideLabel(shown, beside) }),
     ...(tooltip !== undefined && { tooltip: tooltipText(asWritten(tooltip)) }),
     spoken: [name, ...more.filter(Boolean)].join(', '),
   };

@@ -33,7 +33,8 @@ export const nastyText: fc.Arbitrary<string> = fc
 /** What of a shown line would work, hide or break the line; nothing where it is safe. */
 export function workingIn(line: string, maxLength: number): string | undefined {
   if (line.length > maxLength) return 'too long';
-  const hidden = line.replaceAll(/(?<=[$\]])\u2060(?=\()/g, '');
+  // What keeps an icon, or a description behind a name of the other direction, apart.
+  const hidden = line.replaceAll(/(?<=[$\]])\u2060(?=\()|^\u200E/g, '');
   return (
     /\$\([a-z]|\]\(/i.exec(line)?.[0] ?? /\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u.exec(hidden)?.[0]
   );

@@ -56,6 +56,33 @@ describe('the texts of a row', () => {
     assert.equal(pickTexts({ label: '    a  b' }).label, 'a b');
   });
 
+  for (const [label, description, expected] of [
+    ['שלום', 'وصف', '\u200Eوصف'],
+    ['שלום', '3 tools', '\u200E3 tools'],
+    ['tool וכלי', 'وصف', '\u200Eوصف'],
+    ['ܫܠܡܐ', 'x\u202Ey', '\u200Ex⟨U+202E⟩y'],
+    ['tool', 'وصف', 'وصف'],
+    ['ツール', '説明', '説明'],
+    ['tool', '\u200Ex', '⟨U+200E⟩x'],
+  ] as const)
+    it(`keep what stands beside a name behind it: ${label}, ${description}`, () => {
+      const row = { label, description };
+      const pick = pickTexts(row);
+      assert.deepEqual(pick, { label, description: expected });
+      assert.deepEqual(pickTexts(pick), pick);
+      const tree = treeTexts(row);
+      assert.deepEqual([tree.label, tree.description], [label, expected]);
+      assert.equal(tree.spoken, `${label}, ${expected.replace(/^\u200E/, '')}`);
+    });
+
+  it('have no mark where nothing stands beside a name', () => {
+    assert.deepEqual(pickTexts({ label: 'שלום', description: '' }), {
+      label: 'שלום',
+      description: '',
+    });
+    assert.equal(treeTexts({ label: 'שלום', description: ' ' }).description, undefined);
+  });
+
   it('are said by kind, name, what stands beside it and state, the state once', () => {
     const row = { label: 'echo', kind: 'Tool', description: 'Says it again' };
     assert.equal(treeTexts(row).spoken, 'Tool echo, Says it again');
