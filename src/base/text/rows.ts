@@ -1,7 +1,7 @@
 import { asWritten, revealHidden, truncate } from './text';
 
-/** How many narrow characters a row of a quick pick shows for certain, beside the heading of its section. */
-export const rowWidth = 64;
+/** How many narrow characters a row of a quick pick shows beside the heading of its section, in a window of 700 pixels too. */
+export const rowWidth = 44;
 
 /** How much of a text becomes rows, in UTF-16 units; the whole stands in an editor. */
 export const maxLooked = 50_000;
@@ -17,10 +17,15 @@ const separators = [' ', '/', '\\'];
  * behind a word, or else behind a part of a path, where that leaves it half full.
  */
 export function wrapLine(line: string, room = rowWidth): readonly string[] {
+  return wrapShown(rowText(line), room);
+}
+
+/** The same for a text that is as rows show it. */
+export function wrapShown(shown: string, room = rowWidth): readonly string[] {
   const rows: string[] = [];
   let row = '';
   let taken = 0;
-  for (const character of rowText(line)) {
+  for (const character of shown) {
     const columns = widthOf(character);
     if (taken + columns > room) {
       const ends =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import { wrapLine } from '../../base/text/rows';
+import { rowWidth, wrapLine } from '../../base/text/rows';
 import { launchLine, launchSections, launchWarnings } from '../launch/launch';
 import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -18,17 +18,17 @@ export interface TrustItem extends PickLook {
 }
 
 /** How many rows stand above the decisions, so that those are in view in a small window; the rest is a step away. */
-const maxRows = 8;
+const maxRows = 9;
 /** How many of them say what has changed, and what is odd, at the most. */
 const maxChangeRows = 3;
-const maxWarningRows = 3;
+const maxWarningRows = 4;
 /** The same of each launch in a list. */
 const maxListedChanges = 2;
 /** A launch has at least so many of them. */
 const minLaunchRows = 2;
-/** How much of the place of a launch is shown, in at most two rows. */
-const maxPlaceLength = 120;
-/** What of a command line a row of the list shows for certain. */
+/** How much of the place of a launch is shown, in about two rows. */
+const maxPlaceLength = 2 * rowWidth;
+/** What of a command line the rows of the list show for certain. */
 const maxLineLength = 80;
 
 /** The title of the question about all that waits. */
@@ -178,6 +178,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     ...inListOrder(pending).flatMap((launch): TrustItem[] => {
       const { config, serverName, place } = launch.question.launch;
       const [warning] = launchWarnings(config, t);
+      const lines = wrapRows(plainLabel(launchLine(config), maxLineLength));
       const changes = changeRows(launch.question).slice(0, maxListedChanges);
       const notes = [
         ...(changes.length > 0 ? [t('Changed since you trusted it')] : []),
@@ -192,13 +193,14 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
           iconPath: new vscode.ThemeIcon(launch.isChecked ? 'pass-filled' : 'circle-large-outline'),
           choice: { kind: 'check', launch },
         },
-        {
-          ...lineRow(`\u2003${plainLabel(launchLine(config), maxLineLength)}`),
-          ...(isCut(launch.question, pending.length) && {
-            description: t('select to see all of it'),
-          }),
+        ...lines.map((line, at): TrustItem => ({
+          ...lineRow(`\u2003${line}`),
+          ...(at === lines.length - 1 &&
+            isCut(launch.question, pending.length) && {
+              description: t('select to see all of it'),
+            }),
           choice: { kind: 'show', launch },
-        },
+        })),
         ...changes.map((change): TrustItem => ({
           ...lineRow(`\u2003${change}`),
           choice: { kind: 'show', launch },

@@ -1,9 +1,9 @@
-import { rowText, rowWidth, widthOf, wrapLine } from '../../base/text/rows';
+import { rowText, rowWidth, widthOf, wrapShown } from '../../base/text/rows';
 import { jsonText } from '../../base/text/jsonText';
 import { hasHidden } from '../../base/text/text';
 import type { JsonObject } from '../../mcp/protocol/types';
 
-/** One argument as a row; `length` in characters where its middle was left out. */
+/** One row of an argument; `length` in characters on the last one where the middle of the value was left out. */
 export interface ArgumentRow {
   readonly label: string;
   readonly length?: number;
@@ -25,20 +25,27 @@ export interface ArgumentRows {
 /** The part of a row that a name may take. */
 const nameWidth = 24;
 
-/** The arguments as at most `max` rows, one each, long values without their middle; hidden characters shown. */
+/** Stands before a row that goes on with the one above it. */
+const goesOn = '\u2003\u2003';
+
+/** The arguments in at most `max` rows, one each at least, long values without their middle; hidden characters shown. */
 export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   const entries = Object.entries(args);
+  const inRows = entries.slice(0, max);
   const rows: ArgumentRow[] = [];
   const left: string[] = [];
-  for (const [name, value] of entries.slice(0, max)) {
-    const label = abridge(name, nameWidth);
+  for (const [index, [name, value]] of inRows.entries()) {
     const text = jsonText(value);
-    const shown = abridge(text, rowWidth - widthOf(label.text) - 2);
-    left.push(label.left, shown.left);
-    rows.push({
-      label: `${label.text}: ${shown.text}`,
-      ...(shown.left && { length: text.length }),
-    });
+    // Each of those that follow has a row for certain.
+    const shown = inAtMost(max - rows.length - (inRows.length - index - 1), name, text);
+    left.push(...shown.left);
+    const last = shown.rows.length - 1;
+    rows.push(
+      ...shown.rows.map((row, at) => ({
+        label: at === 0 ? row : goesOn + row,
+        ...(at === last && shown.left[1] && { length: text.length }),
+      })),
+    );
   }
   const others = entries.slice(max);
   for (const [name, value] of others) left.push(name, jsonText(value));
@@ -48,10 +55,21 @@ export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   return { rows, elsewhere };
 }
 
+/** An argument in no more rows than that, with what was left out of its name and its value. */
+function inAtMost(max: number, name: string, value: string) {
+  const label = abridge(name, nameWidth);
+  for (let count = max; ; count -= 1) {
+    const shown = abridge(value, count * rowWidth - widthOf(label.text) - 2);
+    const rows = wrapShown(`${label.text}: ${shown.text}`);
+    // Rows that end behind words hold less.
+    if (rows.length <= max || count === 1) return { rows, left: [label.left, shown.left] };
+  }
+}
+
 /** A text without its middle, if need be, as a row shows it; `left` is what was left out. */
 function abridge(text: string, room: number): { readonly text: string; readonly left: string } {
-  const [whole = '', ...more] = text.length > 2 * room ? ['', ''] : wrapLine(text, room);
-  if (more.length === 0) return { text: whole, left: '' };
+  const whole = text.length > 2 * room ? undefined : rowText(text);
+  if (whole !== undefined && widthOf(whole) <= room) return { text: whole, left: '' };
   const half = Math.floor((room - 3) / 2);
   // An enormous text is looked at where it begins and ends only.
   const start = fitting(Array.from(text.slice(0, 2 * room)), half);

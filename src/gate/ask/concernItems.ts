@@ -7,7 +7,7 @@ import { changesView } from './detailView';
 import type { QuestionItem } from './questionItems';
 
 /** How many rows a warning takes, so that the decisions stay in view in a small window. */
-const maxConcernRows = 3;
+const maxConcernRows = 4;
 const maxNameLength = 60;
 const maxWarning = 1000;
 
