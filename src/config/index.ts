@@ -165,7 +165,7 @@ export function register(deps: {
         );
         if (done !== undefined) void vscode.window.showInformationMessage(done);
       },
-      [Command.tryDemo]: () => tryDemo(demo, configuration, platform),
+      [Command.tryDemo]: () => tryDemo(demo, configuration, switches, platform),
       [Command.removeDemo]: () => demo.remove(),
       [Command.changeInputs]: async (target?: unknown) => {
         const title = vscode.l10n.t('Change Entered Values');

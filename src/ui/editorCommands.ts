@@ -73,10 +73,9 @@ export async function openText(
   await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
 }
 
-/** Opens a file as text and lets the user pick the editor that shows it. */
-export async function reopenWith(uri: vscode.Uri): Promise<void> {
-  await openText(uri);
-  await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
+/** Lets the user pick the editor that a file is opened in; nothing is opened where they leave. */
+export async function pickEditor(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('explorer.openWith', uri);
 }
 
 /** The editor's own editor that shows Markdown as it is rendered. */

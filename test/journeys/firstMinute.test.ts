@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { countInputs } from '../support/countInputs';
 import { emptyFolder } from '../support/editor/workspace';
 import { useWorkbench } from '../support/workbench/journeys';
+import { untilRow } from '../support/workbench/serverSteps';
 
 const server = 'MCP Workbench Demo';
 const longestMs = 60_000;
@@ -18,6 +19,10 @@ const texts = {
     steps: ['Bring your servers', 'Decide what runs', 'Run a prompt'],
     send: 'Open in Chat as Draft',
     remove: 'Remove Demo Server',
+    disable: 'Disable Server…',
+    everywhere: 'In All Workspaces',
+    disabled: /^Disabled/,
+    removeDisabled: 'Remove Server…',
   },
   'zh-cn': {
     ways: ['查找我的服务器…', '添加服务器…', '试用演示', '打开演练'],
@@ -28,6 +33,10 @@ const texts = {
     steps: ['添加你的服务器', '决定运行什么', '运行提示词'],
     send: '在聊天中作为草稿打开',
     remove: '移除演示服务器',
+    disable: '禁用服务器…',
+    everywhere: '在所有工作区',
+    disabled: /禁用/,
+    removeDisabled: '移除服务器…',
   },
 } as const;
 
@@ -94,7 +103,19 @@ for (const [language, theme] of [
     });
 
     it('the demo goes as it came', async () => {
-      const { tree } = workbench();
+      const { tree, quickPick } = workbench();
+      await tree.menu(text.remove, server);
+      await welcome(text.ways[2]).waitFor();
+
+      // Also where it was disabled before: who tries it again wants it.
+      await welcome(text.ways[2]).click();
+      await tree.item(server, text.prompts);
+      await tree.menu(text.disable, server);
+      await quickPick.pick(text.everywhere);
+      await untilRow(workbench(), server, text.disabled);
+      await tree.menu(text.removeDisabled, server);
+      await welcome(text.ways[2]).click();
+      await tree.item(server, text.prompts);
       await tree.menu(text.remove, server);
       await welcome(text.ways[2]).waitFor();
     });

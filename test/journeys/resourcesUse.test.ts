@@ -113,6 +113,12 @@ describe('resources in a user’s work', function () {
   it('open in the editor that the user picks', async () => {
     const { tree, page, quickPick } = workbench();
     await tree.menu('Open With…', 'live', 'Resources', 'demo://', 'annotated.md');
+    await quickPick.item('Markdown Preview').waitFor();
+    await quickPick.dismiss();
+    const tab = page.locator('.part.editor .tab').filter({ hasText: 'annotated.md' });
+    assert.equal(await tab.count(), 0);
+
+    await tree.menu('Open With…', 'live', 'Resources', 'demo://', 'annotated.md');
     await quickPick.pick('Markdown Preview');
     await page
       .frameLocator('iframe.webview.ready')

@@ -4,6 +4,7 @@ import type { Memento } from '../../base/memento';
 import type { Platform } from '../../mcp/platform';
 import type { ConfigSource } from '../configSource';
 import type { Reading } from '../reading';
+import type { ConfigPlace } from '../sourceKey';
 
 const addedKey = 'demo.added';
 /** The name of the demo server. */
@@ -11,6 +12,7 @@ export const demoName = 'MCP Workbench Demo';
 
 /** The demo server of the package as a place of configuration: there in the workspaces that it was asked for in. */
 export interface DemoSource extends ConfigSource {
+  readonly place: ConfigPlace;
   add(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export function createDemoSource(
 ): DemoSource {
   const changed = new Emitter<void>();
   const script = vscode.Uri.joinPath(extension, 'dist', 'demoServer.js');
+  const place = { label: vscode.l10n.t('Comes with MCP Workbench'), uri: script.toString() };
   const put = async (isAdded: boolean) => {
     await state.update(addedKey, isAdded || undefined);
     changed.fire();
@@ -38,8 +41,7 @@ export function createDemoSource(
     return [
       {
         scope: 'user',
-        label: vscode.l10n.t('Comes with MCP Workbench'),
-        uri: script.toString(),
+        ...place,
         isIncluded: true,
         entries: [{ name: demoName, value }],
         inputs: undefined,
@@ -48,6 +50,7 @@ export function createDemoSource(
     ];
   };
   return {
+    place,
     add: () => put(true),
     remove: () => put(false),
     read: () => Promise.resolve(read()),

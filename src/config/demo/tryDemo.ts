@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import type { Platform } from '../../mcp/platform';
 import { Command, View } from '../../ui/ids';
 import type { Configuration } from '../configuration';
+import type { ServerSwitches } from '../switches/serverSwitches';
 import { untilConfigured } from '../untilConfigured';
 import { demoName, type DemoSource } from './demoSource';
 
@@ -10,6 +11,7 @@ import { demoName, type DemoSource } from './demoSource';
 export async function tryDemo(
   demo: DemoSource,
   configuration: Configuration,
+  switches: Pick<ServerSwitches, 'switchOn'>,
   { programs }: Pick<Platform, 'programs'>,
 ): Promise<void> {
   if (!programs)
@@ -18,6 +20,8 @@ export async function tryDemo(
         'The demo is a process, and this window cannot start any. Add a server with a URL.',
       ),
     );
+  // It may have been switched off before it was taken out.
+  await switches.switchOn({ definition: { name: demoName }, reading: demo.place });
   await demo.add();
   await vscode.commands.executeCommand(`${View.servers}.focus`);
   const id = await untilConfigured(
@@ -26,8 +30,6 @@ export async function tryDemo(
     ({ definition }) => definition.source.isIncluded === true,
   ).startedAs();
   if (id === undefined)
-    throw new UserError(
-      vscode.l10n.t('The demo server is disabled. Enable it with Enable Server.'),
-    );
+    throw new UserError(vscode.l10n.t('Your administrator does not allow the demo server.'));
   await vscode.commands.executeCommand(Command.startServer, id);
 }

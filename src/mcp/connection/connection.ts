@@ -109,13 +109,18 @@ export class Connection implements Disposable {
     if (this.live?.session === session) {
       this.deps.log.info('The session is lost. Connecting again.');
       void this.end();
-    } else if (this.abort.signal.aborted) {
+    } else if (this.isEndedOnPurpose) {
       return Promise.resolve({ kind: 'refused', message: this.t('The server was stopped.') });
     } else if (this.live && !this.starting) {
       // Who found it lost earlier has replaced it already: another would never be closed.
       return Promise.resolve({ kind: 'running' });
     }
     return this.begin('restart');
+  }
+
+  /** True once the user, or a change of the configuration, has ended what ran, until it starts again. */
+  get isEndedOnPurpose(): boolean {
+    return this.abort.signal.aborted;
   }
 
   /** Ends a session whose server serves nothing more without a sign-in. */

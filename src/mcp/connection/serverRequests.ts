@@ -130,17 +130,22 @@ export class ServerRequests {
   private explain(what: Sentence, error: unknown, next?: string): UserError {
     this.log.debug(errorDetail(error));
     const { t } = this;
-    const { ending, stderrTail } = this.connection.lastAttempt;
-    const reason =
-      error instanceof ConnectionLostError && ending
-        ? t('the server {0}', endingSentence(ending, { stderrTail }))
-        : isSignInRequired(error)
-          ? errorMessage(error, t)
-          : (responseFailure(error, t) ?? truncate(errorMessage(error, t), longestReason));
+    const reason = this.reasonOf(error);
     const rest = next === undefined ? '' : `${reason.endsWith('.') ? '' : '.'} ${next}`;
     return new UserError(t('"{0}" could not {1}: {2}', this.name, what(t), reason + rest), {
       cause: error,
     });
+  }
+
+  private reasonOf(error: unknown): string {
+    const { t } = this;
+    if (error instanceof ConnectionLostError) {
+      if (this.connection.isEndedOnPurpose) return t('it was stopped before the answer came.');
+      const { ending, stderrTail } = this.connection.lastAttempt;
+      if (ending) return t('the server {0}', endingSentence(ending, { stderrTail }));
+    }
+    if (isSignInRequired(error)) return errorMessage(error, t);
+    return responseFailure(error, t) ?? truncate(errorMessage(error, t), longestReason);
   }
 
   private why(outcome: StartOutcome): string {

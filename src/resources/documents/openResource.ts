@@ -3,7 +3,7 @@ import { formatBytes, plainLabel } from '../../base/text/text';
 import type { PrivateFiles } from '../../mcp/platform';
 import { isAppUri, type AppOpener } from '../../contracts/toolApps';
 import { displayName } from '../../mcp/protocol/types';
-import { reopenWith } from '../../ui/editorCommands';
+import { pickEditor } from '../../ui/editorCommands';
 import { besideWork } from '../../ui/documents/showDocument';
 import { openDocument } from './openDocument';
 import { readTarget, type ContentSources, type FoundDocument } from '../readTarget';
@@ -40,7 +40,7 @@ export async function openResource(
 export async function openWith(sources: ContentSources, target: ResourceTarget): Promise<void> {
   const found = await readTarget(sources, target);
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
-  for (const { uri } of chosen) await reopenWith(uri);
+  for (const { uri } of chosen) await pickEditor(uri);
 }
 
 /** Lets the user pick one of the documents of a resource, or all of them. */
@@ -79,7 +79,7 @@ async function showUnknown({ uri, document }: FoundDocument, files: PrivateFiles
           vscode.commands.executeCommand('vscode.openWith', toVariantUri(uri, 'hex'), 'default'),
       },
       { label: vscode.l10n.t('Save As…'), run: () => saveAs([{ uri, document }], files) },
-      { label: vscode.l10n.t('Open With…'), run: () => reopenWith(uri) },
+      { label: vscode.l10n.t('Open With…'), run: () => pickEditor(uri) },
     ],
     {
       title: [document.name, kind, size].filter(Boolean).join(' · '),

@@ -438,6 +438,19 @@ describe('a connection', () => {
       });
       await server.stop();
     });
+
+    it('fails what waits for an answer, and says so, when the user stops the server', async () => {
+      const first = good('a');
+      const { server } = open([first]);
+      await server.start();
+      const called = assert.rejects(server.callTool('a', {}), {
+        name: 'UserError',
+        message: '"One" could not call the tool "a": it was stopped before the answer came.',
+      });
+      await first.request('tools/call');
+      await server.stop();
+      await called;
+    });
   });
 
   it('tells whoever waits that it stopped when its server is configured no more', async () => {
