@@ -63,6 +63,14 @@ export function takenRow<T extends PickLook>(
   return pick.selectedItems[0] ?? pick.activeItems[0];
 }
 
+/** Takes back a click that is not to count: the editor tells of no other click on the row that it holds for taken. */
+export function forgetClick(
+  pick: Pick<vscode.QuickPick<PickRow>, 'canSelectMany' | 'selectedItems'>,
+): void {
+  // What is checked in a list of several stays so.
+  if (!pick.canSelectMany) pick.selectedItems = [];
+}
+
 /** Hands on each row that the user takes. Where nothing matches what was typed, that stays to be changed. */
 export function onTaken<T extends PickLook>(
   pick: vscode.QuickPick<PickRow<T>>,

@@ -4,7 +4,7 @@ import { promptKeys, Typing } from '../questions/keys/typing';
 import type { StepAnswer } from './multiStep';
 import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
-import { createPick, pickRows, type PickLook, type PickRow } from '../rows/picks';
+import { createPick, forgetClick, pickRows, type PickLook, type PickRow } from '../rows/picks';
 
 /** One question that fixed rows answer; texts that a server wrote are passed as they are. */
 export interface ItemQuestion<T extends PickLook> {
@@ -78,11 +78,13 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
     const choose = (item: T, how: 'click' | 'key') => {
       if (!isRow(item)) return;
       stage?.acted(how);
-      if (question.stays?.(item)) refresh();
-      else end(item);
+      if (!question.stays?.(item)) return end(item);
+      forgetClick(pick);
+      refresh();
     };
     const reset = () => {
       pick.value = '';
+      forgetClick(pick);
       activateDefault();
     };
     store.add(

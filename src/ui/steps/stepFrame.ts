@@ -8,7 +8,7 @@ import { promptKeys } from '../questions/keys/typing';
 import { quickInputFace } from '../questions/quickInputFace';
 import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
-import type { PickRow } from '../rows/picks';
+import { forgetClick, type PickRow } from '../rows/picks';
 
 /** A button of a step: it ends the step, or does something beside it. */
 export interface StepAction {
@@ -96,7 +96,13 @@ export function frameStep(
     store.add(
       input.onDidChangeValue((value) => void (stray.takesBack(value) || text.changed(value))),
     );
-    store.add(input.onDidAccept(() => void (stray.isQuiet || text.accepted())));
+    store.add(
+      input.onDidAccept(() => {
+        if (!stray.isQuiet) return void text.accepted();
+        if ('selectedItems' in input) forgetClick(input);
+        return undefined;
+      }),
+    );
   }
   const shown = stage
     ? presentStep(input, { stage, keys, stray, cancel }, store)

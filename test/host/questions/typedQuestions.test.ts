@@ -276,6 +276,7 @@ describe('what is typed for something else', function () {
         enter();
       }
       assert.match(pick.placeholder ?? '', /^Not taken/);
+      assert.deepEqual(pick.selectedItems, []);
       window.queue.face?.escape();
       await settled();
       assert.deepEqual(answers, []);
@@ -306,6 +307,8 @@ describe('a second click', function () {
     question.click('Remove');
     await settled();
     assert.deepEqual(decided, []);
+    // The editor tells of no click on a row that it holds for taken.
+    assert.deepEqual(question.pick.selectedItems, []);
     window.time += lateMs;
     question.click('Remove');
     await deciding;

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { poll } from '../poll';
 import { exactly, plain, within, type PageElement } from './pageElement';
 
-const keysMs = 15_000;
+const keysMs = 60_000;
 const shownMs = 60_000;
 /** How long a key may take to show what it did. */
 const drawnMs = 300;
