@@ -91,8 +91,9 @@ export function frameStep(
   show();
   const cancel = () => end('cancel');
   const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
-  const stray = new StrayText(input, stage?.clock ?? promptKeys, note);
-  if (text) {
+  // A step without text has its own rules of what keys decide.
+  const stray = text && new StrayText(input, stage?.clock ?? promptKeys, note);
+  if (stray) {
     store.add(
       input.onDidChangeValue((value) => void (stray.takesBack(value) || text.changed(value))),
     );
@@ -147,13 +148,13 @@ function presentStep(
   }: {
     readonly stage: Stage;
     readonly keys: StepKeys | undefined;
-    readonly stray: StrayText;
+    readonly stray: StrayText | undefined;
     readonly cancel: () => void;
   },
   store: DisposableStore,
 ): ShownStep {
   const escape = () => {
-    if (stray.isQuiet) return;
+    if (stray?.isQuiet) return;
     stage.acted('key');
     (keys?.escape ?? cancel)();
   };
@@ -164,11 +165,11 @@ function presentStep(
       {
         mode: keys?.enter ? 'decision' : 'form',
         enter: () => {
-          if (!stray.isQuiet) keys?.enter?.();
+          if (!stray?.isQuiet) keys?.enter?.();
         },
         escape,
         onShow: (isSudden) => {
-          stray.shown(isSudden);
+          stray?.shown(isSudden);
           onShow();
         },
       },
