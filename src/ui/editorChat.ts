@@ -15,6 +15,8 @@ const editor: {
 const openCommand = 'workbench.action.chat.open';
 /** “Chat: New Chat Editor”. */
 const newChatCommand = 'workbench.action.openChat';
+/** “Chat: New Chat”, in the place of the one that has the keyboard. */
+const emptyChatCommand = 'workbench.action.chat.newChat';
 const offSetting = 'chat.disableAIFeatures';
 /** An editor whose chat has nobody who answers waits longer, and says nothing. */
 const maxTakeMs = 15_000;
@@ -75,8 +77,7 @@ export async function openChat(opening: ChatOpening): Promise<string | undefined
   // Only a message without files is sent beside what is written in the box; all else would take its place.
   const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
-  if (!isBeside && (await hasCommand(newChatCommand)))
-    await vscode.commands.executeCommand(newChatCommand);
+  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat();
   const opened = vscode.commands.executeCommand(openCommand, {
     query,
     isPartialQuery: !submit,
@@ -97,6 +98,16 @@ export async function openChat(opening: ChatOpening): Promise<string | undefined
   } finally {
     timer.dispose();
   }
+}
+
+/** Opens a chat of its own, without what is attached to the message in another one: the editor takes that along. */
+async function openNewChat(): Promise<void> {
+  const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
+  const before = activeTab();
+  await vscode.commands.executeCommand(newChatCommand);
+  // Elsewhere it would empty what the user is writing.
+  if (activeTab() !== before && (await hasCommand(emptyChatCommand)))
+    await vscode.commands.executeCommand(emptyChatCommand);
 }
 
 /** Opens what was meant for the chat as a document. */

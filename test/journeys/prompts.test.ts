@@ -56,7 +56,8 @@ describe('prompts', function () {
 
   it('a second run leaves a half-written message and its files where they are', async () => {
     const { chat, tree, page } = workbench();
-    const attached = page.locator('.chat-attached-context-attachment:not(.implicit)');
+    const files = '.chat-attached-context-attachment:not(.implicit)';
+    const attached = page.locator('.part.auxiliarybar').locator(files);
     await tree.menu('Attach to Chat', 'demo', 'Resources', 'demo://', 'A Plain Text');
     await attached.waitFor();
     await chat.focus();
@@ -75,6 +76,16 @@ describe('prompts', function () {
     assert.equal(await chat.draft(), 'half a thought');
     assert.equal(await attached.count(), 1);
     await workbench().screenshot('prompts-draft-kept');
+
+    // Nor does a draft take along what is attached there.
+    await tree.click('everything', 'Prompts', 'Simple Prompt');
+    await page.getByText('Open in Chat as Draft').click();
+    const draft = page.locator('.part.editor .interactive-input-editor');
+    await draft.filter({ hasText: 'a simple prompt' }).waitFor();
+    assert.equal(await page.locator('.part.editor').locator(files).count(), 0);
+    assert.equal(await attached.count(), 1);
+    assert.equal(await chat.draft(), 'half a thought');
+    await workbench().closeEditor();
     await chat.focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('Delete');

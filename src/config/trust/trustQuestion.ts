@@ -128,6 +128,8 @@ async function askOnce(
       for (const launch of pending()) launch.isChecked = choice.kind === 'checkAll';
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
+      // Over the file it would cover lines, and its keys would go into them.
+      stage.makeRoom();
       void openConfiguration(reading, definition.name);
     } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
       const all = pending();

@@ -128,7 +128,9 @@ export function createQuestions(
     once: (name, run) => forms.once(name, run),
     showAsked: (since) => queue.showAsked(since),
     showStart: (serverId) => {
-      if (starts.isAsked('trust', serverId)) queue.showStart(serverId);
+      // What the user did after it was shown, elsewhere in the window, has taken the keyboard.
+      if (starts.isAsked('trust', serverId))
+        queue.showStart(serverId, { anew: actions.last.ours > queue.shownAt });
     },
     withdrawForms: (serverId) => queue.withdrawForms(serverId),
     declineAll: (serverId) => queue.declineAll(serverId),

@@ -60,6 +60,7 @@ export class QuestionQueue {
   private inDocument = { serverId: '', at: -Infinity };
   /** Something that is not ours has the quick input. */
   private covered = false;
+  private lastShownAt = -Infinity;
 
   constructor(deps: QuestionQueue['deps']) {
     this.deps = deps;
@@ -78,6 +79,11 @@ export class QuestionQueue {
   /** What has the quick input now, as far as questions know. */
   get mode(): QuestionMode {
     return this.face?.mode ?? (this.covered ? 'covered' : '');
+  }
+
+  /** When a face was last shown with the keyboard, in epoch ms; `-Infinity` before. */
+  get shownAt(): number {
+    return this.lastShownAt;
   }
 
   /** Puts a question to the user, at the latest when `signal` aborts it ends. */
@@ -132,12 +138,17 @@ export class QuestionQueue {
     }
   }
 
-  /** Shows the first that waits, or the next one behind that which is shown, because the user wants to; false where there is none. */
+  /**
+   * Shows, because the user wants to, the next that waits behind the one that is shown, in turn; where no other waits,
+   * that one, which may have lost the keyboard. False where there is none.
+   */
   open(): boolean {
-    const waits = this.entries.filter(({ state }) => state === 'queued' || state === 'hidden');
+    const { current } = this;
+    const from = current ? this.entries.indexOf(current) + 1 : 0;
+    const inTurn = [...this.entries.slice(from), ...this.entries.slice(0, from)];
+    const next = inTurn.find(({ state }) => state === 'queued' || state === 'hidden') ?? current;
     this.covered = false;
-    const [next] = waits;
-    if (next) this.bringUp(next);
+    if (next) this.showAnew(next);
     return next !== undefined;
   }
 
@@ -286,6 +297,7 @@ export class QuestionQueue {
     if (!entry.face) return;
     const { isSudden } = entry;
     entry.isSudden = false;
+    this.lastShownAt = this.deps.now();
     entry.face.face.show(isSudden);
   }
 
@@ -316,14 +328,16 @@ export class QuestionQueue {
         // The same face may have been presented anew since.
         return { dispose: () => entry.face === presented && this.removeFace(entry) };
       },
+      makeRoom: () => {
+        entry.state = 'hidden';
+        entry.opened = false;
+        entry.returned = true;
+        this.makeRoom(entry);
+      },
       elsewhere: async (work) => {
         entry.state = 'elsewhere';
-        // Else it would lie above that, and the editor would not give it the keyboard when it is shown again.
-        entry.face?.face.hide();
+        this.makeRoom(entry);
         this.removeFace(entry);
-        if (this.current === entry) this.current = undefined;
-        this.advance();
-        this.tell();
         try {
           return await work();
         } finally {
@@ -333,6 +347,14 @@ export class QuestionQueue {
         }
       },
     };
+  }
+
+  private makeRoom(entry: Entry): void {
+    // Else it would lie above what the user turns to, and the editor would not give it the keyboard when it is shown again.
+    entry.face?.face.hide();
+    if (this.current === entry) this.current = undefined;
+    this.advance();
+    this.tell();
   }
 
   private removeFace(entry: Entry): void {

@@ -68,6 +68,8 @@ export interface Stage {
   readonly signal: AbortSignal;
   /** Shows a face when it is the question's turn, until the returned is disposed. */
   present(face: Face): Disposable;
+  /** Takes the face away until the user calls the question. */
+  makeRoom(): void;
   /** Takes the face away and runs what the user does elsewhere, in a document say, while other questions may be shown. */
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
   /** What keys go by: they decide nothing for some milliseconds after a face was shown. */

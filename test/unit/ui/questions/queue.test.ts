@@ -138,6 +138,37 @@ describe('Questions in a queue', () => {
     assert.deepEqual(editor.sudden, []);
   });
 
+  it('are shown in turn, each of them, and the only one anew, when the user wants the next', () => {
+    const { editor, queue, ask } = createQuestions();
+    for (const name of ['a', 'b', 'c', 'd']) ask(name);
+    const seen = [editor.shown];
+    for (let click = 0; click < 5; click += 1) {
+      queue.open();
+      seen.push(editor.shown);
+    }
+    assert.deepEqual(seen, ['a', 'b', 'c', 'd', 'a', 'b']);
+
+    const one = createQuestions();
+    one.ask('only');
+    const { shownAt } = one.queue;
+    assert.equal(one.queue.open(), true);
+    assert.equal(one.editor.shown, 'only');
+    assert.ok(one.queue.shownAt > shownAt);
+  });
+
+  it('make room until the user calls them', async () => {
+    const { editor, queue, ask, states } = createQuestions();
+    const { stage, answer, outcome } = ask('a');
+    stage()?.makeRoom();
+    assert.deepEqual([editor.shown, states()], [undefined, ['a hidden']]);
+    queue.free();
+    assert.equal(editor.shown, undefined);
+    queue.open();
+    assert.deepEqual([editor.shown, states()], ['a', ['a shown']]);
+    answer('yes');
+    await outcome;
+  });
+
   it('come up with a warning for their first face alone', () => {
     const { editor, ask } = createQuestions();
     const { stage } = ask('first');
