@@ -196,6 +196,38 @@ describe('the trust in a launch', () => {
     picks.dispose();
   });
 
+  it('is asked for no longer over the configuration that the user wants to see, until they call the question', async () => {
+    const picks = watchPicks();
+    const queue = newQuestions();
+    const ask = createTrustQuestion({
+      questions: queue as unknown as Questions,
+      input: undefined as never,
+    });
+    const file = vscode.Uri.file(join(folder, 'mcp.json'));
+    await vscode.workspace.fs.writeFile(file, Buffer.from('{"servers":{"demo":{}}}'));
+    const launch = launchOf('main.js');
+    const { definition } = serverOf(launch);
+    const server = { definition, reading: { ...reading, uri: file.toString() } };
+    const answered = ask({ launch, server, text: '', before: undefined }, signal);
+    const shown = await picks.next(/^Start "demo"/);
+    shown.choose('Show Configuration');
+    const { document } = await poll('the configuration', 20_000, () => {
+      const { activeTextEditor } = vscode.window;
+      const isShown = activeTextEditor?.document.uri.toString() === file.toString();
+      return Promise.resolve(isShown ? activeTextEditor : undefined);
+    });
+    const states = () => queue.waiting.map((one) => one.state);
+    assert.deepEqual([queue.face, states()], [undefined, ['hidden']]);
+    assert.equal(document.isDirty, false);
+    queue.free();
+    assert.deepEqual(states(), ['hidden']);
+    queue.open();
+    assert.deepEqual(states(), ['shown']);
+    shown.choose('Trust and Start');
+    assert.equal(await answered, 'start');
+    picks.dispose();
+  });
+
   it('in several launches is given or taken from all of them by the same row', async () => {
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
