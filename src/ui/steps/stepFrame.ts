@@ -95,7 +95,12 @@ export function frameStep(
   const stray = text && new StrayText(input, stage?.clock ?? promptKeys, note);
   if (stray) {
     store.add(
-      input.onDidChangeValue((value) => void (stray.takesBack(value) || text.changed(value))),
+      input.onDidChangeValue((value) => {
+        if (!stray.takesBack(value)) return void text.changed(value);
+        // Letters move to a row; the editor takes another active one only after they are gone.
+        if ('items' in input) setTimeout(() => (input.activeItems = input.items.slice(0, 1)));
+        return undefined;
+      }),
     );
     store.add(
       input.onDidAccept(() => {

@@ -280,6 +280,9 @@ describe('what is typed for something else', function () {
       window.queue.face?.escape();
       await settled();
       assert.deepEqual(answers, []);
+      await poll('the first row to be the active one', 20_000, () =>
+        Promise.resolve(pick.activeItems[0] === pick.items[0] || undefined),
+      );
       window.time += lateMs;
       enter();
       await answered;
