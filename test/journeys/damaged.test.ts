@@ -125,9 +125,7 @@ describe('an installation that lacks files', function () {
 
   it('says beside a saved call that it cannot look at parts of results', async () => {
     const { page, quickPick } = workbench();
-    await page.keyboard.press('ControlOrMeta+P');
-    await quickPick.type('one.mcp-calls.jsonc');
-    await quickPick.item('one.mcp-calls.jsonc').click();
+    await workbench().openFile('one.mcp-calls.jsonc');
     await page.locator('.codelens-decoration a').filter({ hasText: 'Run' }).first().click();
     await quickPick.pick('Run 1 Request');
     await page

@@ -49,13 +49,7 @@ describe('the bench of a server’s developer', function () {
   const calls = 'bench.mcp-calls.jsonc';
 
   /** Opens a file by its name and brings the keyboard into it. */
-  const open = async (name: string) => {
-    const { page, quickPick } = workbench();
-    await page.keyboard.press('ControlOrMeta+P');
-    await quickPick.type(name);
-    await quickPick.item(name).click();
-    await workbench().editorText(name);
-  };
+  const open = (name: string) => workbench().openFile(name);
 
   /** Replaces the first line of the server's source, and saves it. */
   const edit = async (text: string) => {

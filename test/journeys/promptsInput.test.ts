@@ -15,12 +15,9 @@ describe('arguments of prompts', function () {
   });
 
   before('start a server and open a file', async () => {
-    const { page, quickPick } = workbench();
+    const { page } = workbench();
     await startFromRow(workbench(), 'demo', 'Prompts');
-    await page.keyboard.press('ControlOrMeta+P');
-    await quickPick.type('hello.py');
-    await quickPick.pick('hello.py');
-    await workbench().editorText('hello.py');
+    await workbench().openFile('hello.py');
     await page.keyboard.press('ControlOrMeta+A');
   });
 

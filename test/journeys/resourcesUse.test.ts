@@ -60,15 +60,12 @@ describe('resources in a user’s work', function () {
   });
 
   it('are compared with the active file, where there is one', async () => {
-    const { tree, page, quickPick } = workbench();
+    const { tree, page } = workbench();
     const clock = ['live', 'Resources', 'demo://', 'Clock'] as const;
     const compare = 'Compare with Active File';
     const without = await tree.entries(...clock);
     assert.ok(without.includes('Save As…') && !without.includes(compare), without.join());
-    await page.keyboard.press('ControlOrMeta+P');
-    await quickPick.type('app/README.md');
-    await quickPick.pick('README.md');
-    await workbench().editorText('README.md');
+    await workbench().openFile('app/README.md');
     await tree.menu(compare, ...clock);
     await page.locator('.monaco-diff-editor .editor.original').getByText(/tick/).waitFor();
     await workbench().screenshot('resources-compared');

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ChatView } from './chatView';
 import type { EditorServer } from '../editor/editorServer';
@@ -15,6 +15,7 @@ import type { SampleWorkspace } from '../editor/workspace';
 export const hostKilled = /Extension host \(Remote\) terminated unexpectedly/;
 
 const paletteMs = 3000;
+const fileMs = 60_000;
 const viewMs = 60_000;
 const notificationMs = 60_000;
 const drawnMs = 3000;
@@ -168,6 +169,19 @@ export class Workbench implements AsyncDisposable {
       throw new Error(message, { cause });
     });
     await row.waitFor({ state: 'hidden' });
+  }
+
+  /** Opens a file by its path, or the end of it, as a user does who knows its name. */
+  async openFile(path: string): Promise<void> {
+    const name = basename(path);
+    // What a menu or a tree does with the keyboard as it closes may close this again.
+    await poll(`the file ${path}`, fileMs, async () => {
+      await this.page.keyboard.press('ControlOrMeta+P');
+      if (!(await within(this.quickPick.input.fill(path, { timeout: paletteMs }))))
+        return undefined;
+      return (await within(this.quickPick.item(name).click({ timeout: paletteMs }))) || undefined;
+    });
+    await this.editorText(name);
   }
 
   /** Shows a container of the activity bar by its title. */
