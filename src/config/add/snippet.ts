@@ -9,9 +9,10 @@ import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
 import { addCommands } from './text/addCommands';
 import { readAddCommand, splitLine, splitPairs } from './text/commandLine';
-import { isLaunch, launchVerb, variables } from './text/commandStart';
-import { readContainerRun } from './text/containerRun';
+import { isLaunch, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
+import { jsonObjects } from './text/jsonObjects';
+import { nameOf, nameOfPackage, nameOfUrl } from './text/launchName';
 import { linkTargets } from './text/linkTargets';
 import { readWebPage } from './text/webPages';
 
@@ -32,7 +33,7 @@ export interface Snippet {
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
  * or goose, the path of a bundle, an address, a package of npm or its page there, at PyPI or at Docker Hub, a
- * command line, or the commands that add servers to Claude Code or VS Code; Markdown around it is left out.
+ * command line, or the commands that add servers to Claude Code or VS Code; what stands around it is left out.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);
@@ -77,22 +78,23 @@ function withScheme(address: string): string {
   return `${/^(?:localhost|127\.|\[::1\])/i.test(address) ? 'http' : 'https'}://${address}`;
 }
 
-/** The options of launchers whose value is the word behind them, which names no server. */
-const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] = [
-  [/^uvx?$/, /^(?:-p|--(?:from|with|python|index-url))$/],
-];
-/** Of a path that says nothing of the server. */
-const commonPart =
-  /^(?:|~|\.{1,2}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
-
+/** What servers stand behind in a configuration. */
+const listKeys = ['mcpServers', 'servers', 'context_servers', 'mcp_servers'] as const;
+const listKey = new RegExp(`"(?:${listKeys.join('|')})"\\s*:`);
 /** What only the configuration of a server has. */
-const serverKey = /"(?:mcpServers|servers|context_servers|mcp_servers|command|url)"\s*:/;
+const serverKey = new RegExp(`${listKey.source}|"(?:command|url)"\\s*:`);
 
 const anAddress = /^https?:\/\/\S+$/;
 
 const bundlePath = /^"?(?:file:\/\/|~?[\\/]|[A-Za-z]:[\\/])[^\n"]*\.(?:mcpb|dxt)"?$/i;
 
 function readText(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
+  const read = readPart(text, isCommand, t);
+  if (hasServers(read) || read.bundle !== undefined) return read;
+  return readObjects(text, t) ?? read;
+}
+
+function readPart(text: string, isCommand: (line: string) => boolean, t: Translate): Snippet {
   const trimmed = text.trim();
   const link = readLink(trimmed, t);
   if (link) return readLinked(link, t);
@@ -111,17 +113,16 @@ function readText(text: string, isCommand: (line: string) => boolean, t: Transla
   // Beside a configuration, a command in a README more likely installs or builds something.
   for (const isServer of [() => false, isCommand])
     for (const block of blocks) {
-      const found = readText(block, isServer, t);
-      if (found.servers.length > 0 || found.bundle !== undefined || found.problem !== undefined)
+      const found = readPart(block, isServer, t);
+      if (hasServers(found) || found.bundle !== undefined || found.problem !== undefined)
         return found;
     }
-  const value = readJson(trimmed);
-  if (value === undefined)
-    return readBadge(trimmed, t) ?? readBroken(trimmed, t) ?? readCommand(trimmed, isCommand);
-  const entry = readRegistryEntry(asRecord(value), t);
-  if (!entry) return readConfiguration(value);
-  if ('problem' in entry) return { servers: [], ...entry };
-  return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
+  return (
+    readJson(trimmed, t) ??
+    readBadge(trimmed, t) ??
+    readBroken(trimmed, t) ??
+    readCommand(trimmed, isCommand)
+  );
 }
 
 /** Reads the address of a web page that stands for a package, or for what has to be read first. */
@@ -138,6 +139,34 @@ function readPage(address: string, t: Translate): Snippet | undefined {
           'This is a web page about a server, not the server. Paste the command, the configuration or the URL that it shows.',
         );
   return { servers: [], problem };
+}
+
+/** Reads a text that is JSON as a whole; undefined for others. */
+function readJson(text: string, t: Translate): Snippet | undefined {
+  const value = parseJson(text);
+  if (value === undefined) return undefined;
+  const entry = readRegistryEntry(asRecord(value), t);
+  if (!entry) return readConfiguration(value);
+  if ('problem' in entry) return { servers: [], ...entry };
+  return { servers: entry, ...(entry.length > 1 && { isChoice: true }) };
+}
+
+/** Reads the JSON within a text: all configurations, one for each application, or else the first server. */
+function readObjects(text: string, t: Translate): Snippet | undefined {
+  const objects = jsonObjects(text);
+  const whole = objects.filter((json) => listKey.test(json));
+  const read = (whole.length > 0 ? whole : objects)
+    .flatMap((json) => readJson(json, t) ?? [])
+    .filter(hasServers);
+  if (whole.length === 0 || read.length === 0) return read[0];
+  const { servers, ...rest } = together(read);
+  // One name in several configurations is one server, in several ways.
+  const first = new Map(servers.toReversed().map((one) => [one.name, one]));
+  return { servers: servers.filter((one) => first.get(one.name) === one), ...rest };
+}
+
+function hasServers({ servers }: Snippet): boolean {
+  return servers.length > 0;
 }
 
 function readConfiguration(value: unknown): Snippet {
@@ -184,7 +213,7 @@ function serverOfPackage(name: string, registry: keyof typeof runners = 'npm'): 
   return { name: nameOfPackage(name), server };
 }
 
-function readJson(text: string): unknown {
+function parseJson(text: string): unknown {
   // READMEs show a part of the file as often as the whole.
   for (const candidate of [text, `{${text}}`]) {
     const errors: ParseError[] = [];
@@ -198,7 +227,7 @@ function readValue(value: unknown): readonly ImportedServer[] {
   const record = asRecord(value);
   const { mcp } = record;
   if (mcp !== undefined) return readValue(mcp);
-  for (const key of ['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
+  for (const key of listKeys)
     if (record[key] !== undefined)
       return withInputs(readImportedServers(record[key]), record['inputs']);
   const bare = toMcpJson(record);
@@ -226,9 +255,9 @@ function readAdded(line: string): Snippet {
   return server ? { servers: [{ name: added.name, server }], isNamed: true } : { servers: [] };
 }
 
-/** The servers of several commands, each once: a README has one for each application. */
+/** The servers of several commands or configurations, each once: a README has one for each application. */
 function together(added: readonly Snippet[]): Snippet {
-  const found = added.filter(({ servers }) => servers.length > 0);
+  const found = added.filter(hasServers);
   const all = found.flatMap(({ servers }) => servers);
   const servers = new Map(all.map((one) => [canonicalJson(one.server), one]));
   const isNamed = found.length > 0 && found.every((one) => one.isNamed);
@@ -250,32 +279,4 @@ function readCommandLine(text: string): readonly ImportedServer[] {
     ...(Object.keys(env).length > 0 && { env }),
   };
   return [{ name: nameOf(server), server }];
-}
-
-function nameOf(server: Readonly<Record<string, unknown>>): string {
-  const { url, command, args } = server;
-  if (typeof url === 'string') return nameOfUrl(url);
-  const image = readContainerRun(server)?.image;
-  if (image !== undefined) return nameOfPackage(image);
-  const list = Array.isArray(args) ? args.map(String) : [];
-  const [, option] = launcherOptions.find(([launcher]) => launcher.test(String(command))) ?? [];
-  const words = list.filter((arg, at) => !arg.startsWith('-') && !option?.test(list[at - 1] ?? ''));
-  return nameOfPackage(words.find((word) => !launchVerb.test(word)) ?? String(command));
-}
-
-function nameOfUrl(url: string): string {
-  try {
-    return new URL(url).hostname.replace(/^(?:mcp|www|api)\./, '') || 'server';
-  } catch {
-    return 'server';
-  }
-}
-
-function nameOfPackage(target: string): string {
-  const parts = target
-    .replace(/(.)@[^/]*$/, '$1')
-    .split(/[\\/]/)
-    .map((part) => part.replace(/\.(?:[cm]?js|ts|py|exe|cmd)$|(?!^):[\w.-]*$/, ''));
-  const telling = parts.findLast((part) => !commonPart.test(part)) ?? parts.at(-1) ?? target;
-  return telling.replace(/^(?:mcp-)?server-/, '') || 'server';
 }

@@ -126,7 +126,11 @@ describe('what is copied from a README', () => {
       '```sh\n$ npx -y @scope/server-files@1.0.0\n```',
       [['files', npx]],
     ],
-    ['a code block that is not closed', `\`\`\`json\n{ "mcpServers": { "files": ${bare} } }`, []],
+    [
+      'a code block that is not closed',
+      `\`\`\`json\n{ "mcpServers": { "files": ${bare} } }`,
+      [['files', npx]],
+    ],
     [
       'the command for Claude Code',
       'claude mcp add --scope user mine -e KEY="a b" OTHER=c -- npx -y @scope/server-files@1.0.0',
