@@ -14,6 +14,7 @@ import { fencedBlocks } from './text/fences';
 import { jsonObjects } from './text/jsonObjects';
 import { nameOf, nameOfPackage, nameOfUrl } from './text/launchName';
 import { linkTargets } from './text/linkTargets';
+import { inWorkspaceFolder } from './text/shellVariables';
 import { readWebPage } from './text/webPages';
 
 /** What a text says about servers. */
@@ -224,9 +225,13 @@ function parseJson(text: string): unknown {
 }
 
 function readValue(value: unknown): readonly ImportedServer[] {
+  return serversIn(value).map((one) => ({ ...one, server: inWorkspaceFolder(one.server) }));
+}
+
+function serversIn(value: unknown): readonly ImportedServer[] {
   const record = asRecord(value);
   const { mcp } = record;
-  if (mcp !== undefined) return readValue(mcp);
+  if (mcp !== undefined) return serversIn(mcp);
   for (const key of listKeys)
     if (record[key] !== undefined)
       return withInputs(readImportedServers(record[key]), record['inputs']);

@@ -1,8 +1,10 @@
+import { withOurVariables, withUserHome } from './shellVariables';
+
 /** Quoted JSON, whose own quotes are escaped, up to its end or to where it breaks off; what stands last in it, if that is its brace. */
 const json = /"\{(?:\\.|[^"\\}]|(\}))*"?/y;
 const piece = /"([^"]*)"|'([^']*)'|([^\s"']+)/y;
 
-/** A line as a terminal would take it apart; quotes that are not closed stand for themselves. */
+/** A line as a terminal would take it apart, with our variables for those of a shell; quotes that are not closed stand for themselves. */
 export function splitLine(line: string): readonly string[] {
   const text = line.replaceAll(/\\\r?\n/g, ' ');
   const words: string[] = [];
@@ -21,14 +23,16 @@ export function splitLine(line: string): readonly string[] {
       continue;
     }
     brokenAt = Math.max(brokenAt, at + found.replace(/"$/, '').length);
-    const [all = '', double, single, plain] = matchAt(piece, text, at) ?? [];
+    const [all = '', double, single, plain = ''] = matchAt(piece, text, at) ?? [];
     if (all === '') {
       endWord();
       if (/["']/.test(text.charAt(at))) words.push(text.charAt(at));
       at += 1;
       continue;
     }
-    word = (word ?? '') + (double ?? single ?? plain ?? '');
+    // Within single quotes a shell puts in nothing.
+    const open = double ?? (word === undefined ? withUserHome(plain) : plain);
+    word = (word ?? '') + (single ?? withOurVariables(open));
     at += all.length;
   }
   endWord();
@@ -60,7 +64,7 @@ export function readAddCommand(words: readonly string[]): AddedServer | undefine
   const { plain, named } = readOptions(words.slice(3));
   const [name, target, ...args] = plain;
   if (name === undefined || target === undefined) return undefined;
-  if (second === 'add-json') return { name, value: parse(target) };
+  if (second === 'add-json') return { value: { mcpServers: { [name]: parse(target) } } };
   if (second !== 'add') return undefined;
   const transport = named('transport').at(-1) ?? named('t').at(-1);
   const env = splitPairs([...named('env'), ...named('e')], '=');

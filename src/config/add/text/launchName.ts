@@ -8,7 +8,7 @@ const launcherOptions: readonly (readonly [launcher: RegExp, option: RegExp])[] 
 ];
 /** Of a path that says nothing of the server. */
 const commonPart =
-  /^(?:|~|\.{1,2}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
+  /^(?:|~|\.{1,2}|\$\{[^}]*\}|[A-Za-z]:?|index|main|server|cli|app|start|dist|build|src|bin|out|lib)$/;
 
 /** The name of a server that nobody named, by its address or by what it launches. */
 export function nameOf(server: McpJsonServer): string {
