@@ -3,7 +3,7 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../../mcp/protocol/clientRequests';
 import type { Stage } from '../../ui/questions/stage';
 import { askLine } from '../../ui/steps/askLine';
-import { pickItem } from '../../ui/steps/pickItem';
+import { pickRow } from '../../ui/steps/pickRows';
 import type { InputDefinition } from './inputDefinitions';
 
 /** Asks for the value of an input, beginning with the one that it `had`; `undefined` when the user went away. */
@@ -32,9 +32,13 @@ export async function askInput(
     return askLine({ frame, prompt, password, ...(value !== undefined && { value }) });
   }
   const first = had ?? input.default;
+  const mark = had === undefined ? t('default') : t('present value');
   const items = input.options
-    .map(({ label, value }) => ({ label: plainLabel(label), value }))
+    .map(({ label, value }) => ({
+      label: plainLabel(label),
+      ...(value === first && { description: mark }),
+      value,
+    }))
     .toSorted((a, b) => Number(b.value === first) - Number(a.value === first));
-  const picked = await pickItem({ frame, prompt, items });
-  return typeof picked === 'string' ? undefined : picked.value;
+  return (await pickRow({ frame, prompt, items }))?.value;
 }

@@ -5,6 +5,8 @@ import { CancelledError } from '../../../src/base/errors';
 import { Inputs } from '../../../src/config/inputs/inputs';
 import type { Reading } from '../../../src/config/reading';
 import { AskedStarts } from '../../../src/config/askedStarts';
+import { askInput } from '../../../src/config/inputs/askInput';
+import type { InputDefinition } from '../../../src/config/inputs/inputDefinitions';
 import { changeInputs } from '../../../src/config/inputs/manageInputs';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { ServerDefinition } from '../../../src/mcp/serverConfig';
@@ -12,6 +14,8 @@ import type { Logs } from '../../../src/ui/logs';
 import type { Questions } from '../../../src/ui/questions/questions';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
+import { watchPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
 
 const reading: Reading = {
   scope: 'user',
@@ -83,6 +87,65 @@ describe('a value that a launch needs', () => {
         vscode.window.createInputBox = createInputBox;
       }
       await assert.rejects(value, CancelledError);
+    });
+});
+
+describe('a value that is one of several', function () {
+  this.timeout(60_000);
+
+  const options = ['staging', 'test', 'production'].map((value) => ({
+    label: `The ${value} site`,
+    value,
+  }));
+
+  for (const [what, had, initial, first] of [
+    ['the first one', undefined, undefined, ['The staging site', undefined]],
+    ['the default', undefined, 'test', ['The test site', 'default']],
+    ['the present one', 'production', 'test', ['The production site', 'present value']],
+  ] as const)
+    it(`begins with ${what}, and is found by letters but for those that it came up below`, async () => {
+      let time = 0;
+      const clock = { now: () => time, quietMs: 700, whenDrawn: (then: () => void) => then() };
+      const queue = new QuestionQueue({ ...clock, mayShow: () => true });
+      const input: InputDefinition = {
+        type: 'pickString',
+        id: 'site',
+        options,
+        ...(initial !== undefined && { default: initial }),
+      };
+      const server = { id: 'one', name: 'One' };
+      const picks = watchPicks();
+      const answers: unknown[] = [];
+      const asked = queue
+        .ask(
+          {
+            cause: { kind: 'input', server, what: 'enter a value', asked: false },
+            ask: (stage) => askInput(input, server, stage, had),
+          },
+          new AbortController().signal,
+        )
+        .then((outcome) => answers.push(outcome));
+      const shown = await picks.next(/^One needs a value/);
+      const { pick } = shown;
+      const [row] = pick.items;
+      assert.deepEqual([row?.label, row?.description], first);
+      assert.equal(pick.activeItems[0], row);
+      const becomes = (state: string, isSo: () => boolean) =>
+        poll(state, 20_000, () => Promise.resolve(isSo() || undefined));
+      pick.value = 'stag';
+      await becomes('the box to be as it was', () => pick.value === '');
+      shown.accept();
+      time += 10_000;
+      pick.value = 'stag';
+      await becomes(
+        'the row that has the letters',
+        () => pick.value === 'stag' && pick.activeItems[0]?.label === 'The staging site',
+      );
+      assert.deepEqual(answers, []);
+      shown.accept();
+      await asked;
+      picks.dispose();
+      assert.deepEqual(answers, [{ kind: 'answered', answer: 'staging', how: 'click' }]);
     });
 });
 
