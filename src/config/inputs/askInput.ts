@@ -29,7 +29,14 @@ export async function askInput(
       return value === '' ? had : value;
     }
     const value = had ?? input.default;
-    return askLine({ frame, prompt, password, ...(value !== undefined && { value }) });
+    return askLine({
+      frame,
+      prompt,
+      password,
+      ...(value !== undefined && { value }),
+      // An empty text can be seen, and a secret is seldom meant to be one.
+      ...(password && { whenEmpty: t('Enter a value, or press Enter again to leave it empty.') }),
+    });
   }
   const first = had ?? input.default;
   const mark = had === undefined ? t('default') : t('present value');

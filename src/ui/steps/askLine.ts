@@ -15,8 +15,10 @@ export function askLine(question: {
   readonly validate?: (text: string) => string | undefined;
   /** Says in one sentence what it brings about to take a text. */
   readonly note?: (text: string) => string | undefined;
+  /** Said at the first Enter in the empty box, which only the next one takes. */
+  readonly whenEmpty?: string;
 }): Promise<string | undefined> {
-  const { frame, prompt, placeholder, value = '', password = false, left } = question;
+  const { frame, prompt, placeholder, value = '', password = false, left, whenEmpty } = question;
   const store = new DisposableStore();
   const box = store.add(vscode.window.createInputBox());
   box.prompt = prompt;
@@ -38,10 +40,19 @@ export function askLine(question: {
       box.validationMessage = problem ?? noted(question.note?.(box.value));
       return problem === undefined;
     };
+    let wasTold = false;
     const text: StepText = {
-      changed: check,
+      changed: () => {
+        wasTold = false;
+        check();
+      },
       accepted: () => {
         if (!check()) return;
+        if (whenEmpty !== undefined && box.value === '' && !wasTold) {
+          wasTold = true;
+          box.validationMessage = noted(whenEmpty);
+          return;
+        }
         frame.stage?.acted('key');
         end(box.value);
       },

@@ -234,6 +234,35 @@ describe('the values that a server uses', () => {
       assert.deepEqual(known, [expected.path, expected.key]);
     });
 
+  const told = 'Enter a value, or press Enter again to leave it empty.';
+  for (const [what, password, accepted, said] of [
+    ['a password that is left empty twice', true, ['', ''], [told, '']],
+    ['a password that is entered after all', true, ['', 'new'], [told, '']],
+    ['a password', true, ['new'], ['']],
+    ['another text that is left empty', false, [''], ['']],
+  ] as const)
+    it(`are taken with Enter from ${what}`, async () => {
+      const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+      const next = nextBox();
+      const input = { type: 'promptString', id: 'key', password } as const;
+      const answered = queue.ask(
+        {
+          cause: { kind: 'input', server: definition, what: 'enter a value', asked: true },
+          ask: (stage) => askInput(input, definition, stage),
+        },
+        new AbortController().signal,
+      );
+      const { box, accept } = await next;
+      const messages = accepted.map((text) => {
+        accept(text);
+        const { validationMessage } = box;
+        return typeof validationMessage === 'object' ? validationMessage.message : '';
+      });
+      assert.deepEqual(messages, said);
+      const answer = accepted.at(-1);
+      assert.deepEqual(await answered, { kind: 'answered', answer, how: 'key' });
+    });
+
   it('are none where its configuration has no inputs', () =>
     assert.rejects(
       changeInputs(
