@@ -1,5 +1,5 @@
 import { plainLabel } from '../base/text/text';
-import type { Configuration } from './configuration';
+import type { Configuration, CurrentConfiguration } from './configuration';
 import type { LocatedDefinition } from './mergeReadings';
 import type { Server } from '../mcp/server';
 import { noServers } from '../ui/rows/noServers';
@@ -9,21 +9,21 @@ import { pickRow } from '../ui/steps/pickRows';
 
 /**
  * The server that a command is for: that of the row or the id that it got, else one that the user picks. That is
- * a question like those that may follow it, so that no second click of a double click decides one of them. `others`
- * are offered behind those in use.
+ * a question like those that may follow it, so that no second click of a double click decides one of them. `offered`
+ * gives the servers to pick from: those in use, if left out.
  */
 export async function chooseConfigured(
   target: unknown,
   configuration: Configuration,
   title: string,
   questions: Pick<Questions, 'ask'>,
-  others: readonly LocatedDefinition[] = [],
+  offered: (current: CurrentConfiguration) => readonly LocatedDefinition[] = inUse,
 ): Promise<LocatedDefinition | undefined> {
   await configuration.ready;
   const id =
     typeof target === 'string' ? target : (target as { server?: Server } | undefined)?.server?.id;
   if (id !== undefined) return configuration.get(id);
-  const items = [...configuration.current.servers, ...others].map((server) =>
+  const items = offered(configuration.current).map((server) =>
     serverItem(server, server.reading.label),
   );
   if (items.length === 0) throw noServers(configuration.current.disabled.length);
@@ -31,6 +31,10 @@ export async function chooseConfigured(
     pickRow({ frame: { title, actions: [], stage }, items }),
   );
   return picked?.server;
+}
+
+function inUse({ servers }: CurrentConfiguration): readonly LocatedDefinition[] {
+  return servers;
 }
 
 /** The row of a configured server. */

@@ -23,9 +23,8 @@ import { tryDemo } from './demo/tryDemo';
 import { createDiagnostics } from './diagnostics';
 import { askImports } from './add/importServers';
 import { Inputs } from './inputs/inputs';
-import { changeInputs, clearInputs } from './inputs/manageInputs';
+import { changeInputs, chooseWithInputs, clearInputs } from './inputs/manageInputs';
 import { manageTrust } from './trust/manageTrust';
-import { chooseConfigured } from './chooseConfigured';
 import { createMoveFix } from './places/moveFix';
 import { createMcpJsonSource } from './places/mcpJsonSource';
 import { createLaunches, type Launches } from './launch/prepare';
@@ -168,8 +167,7 @@ export function register(deps: {
       [Command.tryDemo]: () => tryDemo(demo, configuration, switches, platform),
       [Command.removeDemo]: () => demo.remove(),
       [Command.changeInputs]: async (target?: unknown) => {
-        const title = vscode.l10n.t('Change Entered Values');
-        const server = await chooseConfigured(target, configuration, title, questions);
+        const server = await chooseWithInputs(target, configuration, questions);
         if (!server || !(await changeInputs(server, inputs, questions))) return;
         await vscode.commands.executeCommand(Command.restartServer, server.definition.id);
       },

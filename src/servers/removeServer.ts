@@ -26,11 +26,11 @@ export function registerRemoveCommand(deps: {
   const { t } = vscode.l10n;
   return registerCommands(logs, {
     [Command.removeServer]: async (target?: unknown) => {
-      await configuration.ready;
-      const { disabled, repeats } = configuration.current;
-      const unused = [...disabled, ...repeats].map(({ server }) => server);
       const choose = () =>
-        chooseConfigured(target, configuration, t('Remove Server'), questions, unused);
+        chooseConfigured(target, configuration, t('Remove Server'), questions, (current) => {
+          const unused = [...current.disabled, ...current.repeats].map(({ server }) => server);
+          return [...current.servers, ...unused];
+        });
       const entry = entryOf(target) ?? entryOfServer(await choose());
       if (!entry) return;
       const { id, name, reading } = entry;

@@ -4,10 +4,35 @@ import { plainLabel } from '../../base/text/text';
 import { askOwn, noServer } from '../../ui/questions/askOwn';
 import type { Questions } from '../../ui/questions/questions';
 import { checkRows } from '../../ui/steps/pickRows';
+import { chooseConfigured } from '../chooseConfigured';
+import type { Configuration } from '../configuration';
 import type { LocatedDefinition } from '../mergeReadings';
 import { askInput } from './askInput';
 import { readInput, usedInputs } from './inputDefinitions';
 import type { Inputs } from './inputs';
+
+/** The server whose values are to be entered anew: that of the row that the command got, else one of those that use inputs. */
+export async function chooseWithInputs(
+  target: unknown,
+  configuration: Configuration,
+  questions: Pick<Questions, 'ask'>,
+): Promise<LocatedDefinition | undefined> {
+  const { t } = vscode.l10n;
+  await configuration.ready;
+  const { servers } = configuration.current;
+  const using = servers.filter(({ definition }) => usedInputs(definition.config).length > 0);
+  if (target === undefined && servers.length > 0 && using.length === 0) {
+    await vscode.window.showInformationMessage(t('No server in use has inputs.'));
+    return undefined;
+  }
+  return chooseConfigured(
+    target,
+    configuration,
+    t('Change Entered Values'),
+    questions,
+    () => using,
+  );
+}
 
 /**
  * Asks for the value of each input that a server uses, beginning with the one that is stored; true when all were

@@ -3,11 +3,13 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { Inputs } from '../../../src/config/inputs/inputs';
+import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
+import type { Configuration } from '../../../src/config/configuration';
 import { AskedStarts } from '../../../src/config/askedStarts';
 import { askInput } from '../../../src/config/inputs/askInput';
 import type { InputDefinition } from '../../../src/config/inputs/inputDefinitions';
-import { changeInputs } from '../../../src/config/inputs/manageInputs';
+import { changeInputs, chooseWithInputs } from '../../../src/config/inputs/manageInputs';
 import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import type { Logs } from '../../../src/ui/logs';
@@ -263,19 +265,61 @@ describe('the values that a server uses', () => {
       assert.deepEqual(await answered, { kind: 'answered', answer, how: 'key' });
     });
 
+  const withoutInputs = {
+    ...located,
+    definition: {
+      ...definition,
+      name: 'Plain',
+      config: { ...definition.config, args: [], env: {} },
+    },
+  };
+  const configured = (...servers: LocatedDefinition[]): Configuration => ({
+    current: { servers, problems: [], hints: [], hasFiles: false, repeats: [], disabled: [] },
+    get: () => withoutInputs,
+    onDidChange: () => ({ dispose: () => {} }),
+    ready: Promise.resolve(),
+    dispose: () => {},
+  });
+  const noQuestions = { ask: () => assert.fail() };
+
+  it('are changed of one of the servers that use inputs, no others being offered', async () => {
+    const picks = watchPicks();
+    const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
+    const configuration = configured(withoutInputs, located);
+    const chosen = chooseWithInputs(undefined, configuration, queue as unknown as Questions);
+    const shown = await picks.next(/^Change Entered Values$/);
+    assert.deepEqual(shown.labels, ['One']);
+    shown.choose('One');
+    assert.equal(await chosen, located);
+    picks.dispose();
+  });
+
+  it('are none where no server uses inputs, which a message says, but of one that was chosen', async () => {
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    const configuration = configured(withoutInputs);
+    try {
+      assert.equal(await chooseWithInputs('plain', configuration, noQuestions), withoutInputs);
+      assert.deepEqual(said, []);
+      assert.equal(await chooseWithInputs(undefined, configuration, noQuestions), undefined);
+      assert.deepEqual(said, ['No server in use has inputs.']);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
+
+  it('are none where no server is configured', () =>
+    assert.rejects(
+      chooseWithInputs(undefined, configured(), noQuestions),
+      /No MCP server is configured yet/,
+    ));
+
   it('are none where its configuration has no inputs', () =>
     assert.rejects(
-      changeInputs(
-        {
-          ...located,
-          definition: {
-            ...definition,
-            config: { type: 'stdio', command: 'serve', args: [], env: {} },
-          },
-        },
-        {} as Inputs,
-        { ask: () => assert.fail() },
-      ),
-      /"One" uses no inputs/,
+      changeInputs(withoutInputs, {} as Inputs, noQuestions),
+      /"Plain" uses no inputs/,
     ));
 });
