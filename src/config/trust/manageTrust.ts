@@ -5,7 +5,7 @@ import { checkRows } from '../../ui/steps/pickRows';
 import { storedLine } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { sourceKey } from '../sourceKey';
-import type { DeclinableLaunch, DeclinedLaunches } from './declinedLaunches';
+import type { DeclinableLaunch, DeclinedLaunch, DeclinedLaunches } from './declinedLaunches';
 import { tellApart } from './tellApart';
 import type { TrustDecision, TrustStore } from './trustStore';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -38,7 +38,11 @@ export async function manageTrust(
     description: placeOf(decision, new Date(decision.decidedAt).toLocaleString()),
     decision,
   }));
-  const others = refusals.map((refusal) => ({ ...rowOf(refusal), refusal }));
+  const others = refusals.map((refusal) => ({
+    ...rowOf(refusal),
+    description: placeOf(refusal, reachOf(refusal)),
+    refusal,
+  }));
   const isConfigured = ({ decision }: { readonly decision: TrustDecision }) =>
     configured.some(
       ({ definition, reading }) =>
@@ -67,11 +71,19 @@ export async function manageTrust(
 }
 
 function launchRow(launch: DeclinableLaunch, detail = ''): Row {
-  return { label: launch.serverName, description: placeOf(launch), detail, picked: true };
+  return { label: launch.serverName, detail, picked: true };
+}
+
+/** The answer that declined a launch, and how long that holds. */
+function reachOf({ decline }: DeclinedLaunch): string {
+  const { t } = vscode.l10n;
+  return decline === 'notNow'
+    ? t('Not Now: until its launch changes')
+    : t('Not for This Workspace: however it is launched');
 }
 
 /** The name of a place, and last its address, which a narrow row cuts. */
-function placeOf({ place }: DeclinableLaunch, decided?: string): string {
+function placeOf({ place }: DeclinableLaunch, decided: string): string {
   const [label = '', address] = place.split('\n');
   return [label, decided, address].filter(Boolean).join(' · ');
 }

@@ -456,6 +456,32 @@ describe('the trust in a launch', () => {
     assert.deepEqual([left, declined.all.length], [['a.js'], 1]);
   });
 
+  it('is managed in rows that say how it was declined, and for how long', async () => {
+    const { store, check } = open();
+    for (const [name, decline] of [
+      ['later', 'notNow'],
+      ['never', 'notHere'],
+    ] as const) {
+      answer = decline;
+      await check({ ...launchOf('a.js'), serverName: name });
+    }
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const done = manageTrust(store, new DeclinedLaunches(state), [], questions);
+    const shown = await picks.next(/^Launch Configurations/);
+    const rows = shown.pick.items.filter(({ description }) => description !== undefined);
+    assert.deepEqual(
+      new Map(rows.map(({ label, description }) => [label, description])),
+      new Map([
+        ['later', 'User Settings · Not Now: until its launch changes'],
+        ['never', 'User Settings · Not for This Workspace: however it is launched'],
+      ]),
+    );
+    shown.choose('later', 'never');
+    assert.equal(await done, false);
+    picks.dispose();
+  });
+
   it('can be withdrawn', async () => {
     const { store, check, standing } = open();
     await check(launchOf('a.js'));
