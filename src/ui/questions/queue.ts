@@ -1,33 +1,14 @@
 import { deferred, Throttle } from '../../base/async';
-import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/event';
 import {
   withdrawnBy,
   type AnsweredBy,
   type QuestionOutcome,
-  type Withdrawn,
 } from '../../contracts/questionOutcome';
 import type { FormName } from './openForms';
-import type { Asking, Cause, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
+import type { Asking, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage';
+import { nextByItself, nextInTurn, type QueuedQuestion } from './turns';
 import { kindsOfStart } from './wantedStarts';
-
-interface Entry {
-  readonly cause: Cause;
-  readonly since: number;
-  state: Waiting['state'];
-  /** The user opened it, so that it needs no right moment. */
-  opened: boolean;
-  /** It has come back by itself once: from now on the user calls it. */
-  returned: boolean;
-  /** The user came back from elsewhere and expects it to be shown. */
-  expected: boolean;
-  /** It is its turn by itself, and nothing of it was shown since. */
-  isSudden: boolean;
-  face: { readonly face: Face; readonly hidden: Disposable } | undefined;
-  begin: (() => void) | undefined;
-  readonly decline: (() => void) | undefined;
-  readonly withdraw: (outcome: Withdrawn) => void;
-}
 
 /** What is shown: a question by the mode of its face, something else in the place of one, or none. */
 export type QuestionMode = Face['mode'] | 'covered' | '';
@@ -52,10 +33,10 @@ export class QuestionQueue {
     /** Whether a question that the user did not ask for may take the keyboard now. */
     readonly mayShow: () => boolean;
   };
-  private entries: readonly Entry[] = [];
-  private current: Entry | undefined;
+  private entries: readonly QueuedQuestion[] = [];
+  private current: QueuedQuestion | undefined;
   /** What was clicked last, and when. */
-  private clicked: { readonly entry: Entry; readonly at: number } | undefined;
+  private clicked: { readonly entry: QueuedQuestion; readonly at: number } | undefined;
   /** Whose question was answered last in a document of its own, and when. */
   private inDocument = { serverId: '', at: -Infinity };
   /** Something that is not ours has the quick input. */
@@ -95,7 +76,7 @@ export class QuestionQueue {
     const ended = deferred<QuestionOutcome<T>>();
     const over = new AbortController();
     let how: AnsweredBy = 'click';
-    const entry: Entry = {
+    const entry: QueuedQuestion = {
       cause,
       since: this.deps.now(),
       state: 'queued',
@@ -143,10 +124,7 @@ export class QuestionQueue {
    * that one, which may have lost the keyboard. False where there is none.
    */
   open(): boolean {
-    const { current } = this;
-    const from = current ? this.entries.indexOf(current) + 1 : 0;
-    const inTurn = [...this.entries.slice(from), ...this.entries.slice(0, from)];
-    const next = inTurn.find(({ state }) => state === 'queued' || state === 'hidden') ?? current;
+    const next = nextInTurn(this.entries, this.current);
     this.covered = false;
     if (next) this.showAnew(next);
     return next !== undefined;
@@ -215,7 +193,7 @@ export class QuestionQueue {
     this.announcing.run();
   }
 
-  private enter(entry: Entry): void {
+  private enter(entry: QueuedQuestion): void {
     this.entries = [...this.entries, entry];
     if (entry.cause.asked) this.bringUp(entry);
     else this.advance();
@@ -223,18 +201,18 @@ export class QuestionQueue {
   }
 
   /** At once: where many end together, none of them is put to the user for the moment until its own end. */
-  private forget(ended: readonly Entry[]): void {
+  private forget(ended: readonly QueuedQuestion[]): void {
     this.entries = this.entries.filter((entry) => !ended.includes(entry));
   }
 
-  private leave(entry: Entry): void {
+  private leave(entry: QueuedQuestion): void {
     this.forget([entry]);
     this.removeFace(entry);
     if (this.current === entry) this.current = undefined;
     this.tell();
   }
 
-  private showAnew(entry: Entry): void {
+  private showAnew(entry: QueuedQuestion): void {
     if (entry.state === 'elsewhere') return;
     // The editor gives the keyboard only to what it shows anew.
     if (this.current === entry) entry.face?.face.hide();
@@ -242,7 +220,7 @@ export class QuestionQueue {
   }
 
   /** Shows one now; that which is shown waits before all others. */
-  private bringUp(entry: Entry): void {
+  private bringUp(entry: QueuedQuestion): void {
     const { current } = this;
     entry.opened = true;
     this.covered = false;
@@ -259,28 +237,11 @@ export class QuestionQueue {
   /** Shows the next one that may be shown now, where none is and nothing else has the quick input. */
   advance(): void {
     if (this.current || this.covered) return;
-    const isReviewing = this.entries.some(
-      ({ state, cause }) => state === 'elsewhere' && cause.kind === 'sampling',
-    );
-    // What the user has left lies over no document that they edit for another.
-    const isEdited = this.entries.some(({ state, opened }) => state === 'elsewhere' && opened);
-    const hidden = this.entries.find(
-      ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
-    );
-    const queued = this.entries.filter(
-      ({ state, cause }) =>
-        // One request is reviewed at a time: each is a document.
-        state === 'queued' && !(isReviewing && cause.kind === 'sampling'),
-    );
-    const opened = queued.findIndex((entry) => entry.opened);
-    const next =
-      // Settings are read for that: once, however many wait, and not for one that needs no right moment.
-      hidden ??
-      (opened !== 0 && queued.length > 0 && this.deps.mayShow() ? queued[0] : queued[opened]);
+    const next = nextByItself(this.entries, () => this.deps.mayShow());
     if (next) this.put(next, { isSudden: true });
   }
 
-  private put(entry: Entry, { isSudden }: { readonly isSudden: boolean }): void {
+  private put(entry: QueuedQuestion, { isSudden }: { readonly isSudden: boolean }): void {
     this.current = entry;
     entry.isSudden = isSudden;
     if (entry.state === 'hidden') entry.returned = true;
@@ -293,7 +254,7 @@ export class QuestionQueue {
     this.tell();
   }
 
-  private showFace(entry: Entry): void {
+  private showFace(entry: QueuedQuestion): void {
     if (!entry.face) return;
     const { isSudden } = entry;
     entry.isSudden = false;
@@ -301,14 +262,14 @@ export class QuestionQueue {
     entry.face.face.show(isSudden);
   }
 
-  private stageOf(entry: Entry, signal: AbortSignal, acted: Stage['acted']): Stage {
+  private stageOf(entry: QueuedQuestion, signal: AbortSignal, acted: Stage['acted']): Stage {
     const takesClicks = () => {
       const { clicked, deps } = this;
       if (!clicked || clicked.entry === entry) return true;
       return deps.now() - clicked.at >= deps.quietMs / 2;
     };
     return {
-      place: this.sourceKey(entry),
+      place: this.placeOf(entry),
       get isWanted() {
         return entry.opened;
       },
@@ -349,7 +310,7 @@ export class QuestionQueue {
     };
   }
 
-  private makeRoom(entry: Entry): void {
+  private makeRoom(entry: QueuedQuestion): void {
     // Else it would lie above what the user turns to, and the editor would not give it the keyboard when it is shown again.
     entry.face?.face.hide();
     if (this.current === entry) this.current = undefined;
@@ -357,12 +318,12 @@ export class QuestionQueue {
     this.tell();
   }
 
-  private removeFace(entry: Entry): void {
+  private removeFace(entry: QueuedQuestion): void {
     entry.face?.hidden.dispose();
     entry.face = undefined;
   }
 
-  private hidden(entry: Entry): void {
+  private hidden(entry: QueuedQuestion): void {
     if (this.current !== entry) return;
     entry.state = 'hidden';
     entry.opened = false;
@@ -371,7 +332,7 @@ export class QuestionQueue {
     this.tell();
   }
 
-  private sourceKey({ cause: { server } }: Entry): QueuePlace {
+  private placeOf({ cause: { server } }: QueuedQuestion): QueuePlace {
     const all = () => this.entries;
     return {
       get waiting() {

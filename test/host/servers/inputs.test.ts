@@ -175,7 +175,7 @@ describe('the values that a server uses', () => {
   /** A box that the user sees, and Enter in it. */
   interface AcceptedBox {
     readonly box: vscode.InputBox;
-    accept(value: string): void;
+    readonly accept: (value: string) => void;
   }
 
   const nextBox = () => new Promise<AcceptedBox>((resolve) => shown.push(resolve));
@@ -286,10 +286,10 @@ describe('the values that a server uses', () => {
     const picks = watchPicks();
     const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
     const configuration = configured(withoutInputs, located);
-    const chosen = chooseWithInputs(undefined, configuration, queue as unknown as Questions);
-    const shown = await picks.next(/^Change Entered Values$/);
-    assert.deepEqual(shown.labels, ['One']);
-    shown.choose('One');
+    const chosen = chooseWithInputs(undefined, configuration, queue);
+    const list = await picks.next(/^Change Entered Values$/);
+    assert.deepEqual(list.labels, ['One']);
+    list.choose('One');
     assert.equal(await chosen, located);
     picks.dispose();
   });
