@@ -32,13 +32,13 @@ export async function showRunning(
   further: readonly FurtherRow[] = [],
 ): Promise<void> {
   const item = await pickRunning(running, onDidChange, further);
-  if (item?.entry) await askWhatBecomes(item.entry);
+  if (item?.entry) await askWhatBecomes(item.entry, running);
   await item?.further?.act();
   if (item?.next !== undefined) await takeStep(item.next);
 }
 
 /** Enter changes nothing: a call that was only looked at goes on. */
-async function askWhatBecomes(entry: Running): Promise<void> {
+async function askWhatBecomes(entry: Running, running: () => readonly Running[]): Promise<void> {
   const { t } = vscode.l10n;
   const items = [
     { label: t('Keep Running'), icon: 'sync', act: () => {} },
@@ -49,7 +49,9 @@ async function askWhatBecomes(entry: Running): Promise<void> {
     { label: t('Cancel Call'), icon: 'circle-slash', act: entry.cancel },
   ].map(({ icon, ...item }) => ({ ...item, iconPath: new vscode.ThemeIcon(icon) }));
   const picked = await pickItem({ frame: { title: entry.label, actions: [] }, items });
-  if (typeof picked !== 'string') picked.act();
+  if (typeof picked === 'string') return;
+  if (running().includes(entry)) picked.act();
+  else void vscode.window.showInformationMessage(t('{0} has ended already.', entry.label));
 }
 
 function forgetLabel(): string {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { deferred, nextTurn } from '../../../src/base/async';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { RunningCalls } from '../../../src/gate/send/runningCalls';
@@ -32,13 +33,14 @@ describe('the list of running tools', () => {
   const begin = () => {
     const call = newCall();
     const sent = deferred<AbortSignal>();
-    const outcome = calls.track(call, { signal: new AbortController().signal }, ({ signal }) => {
+    const stop = new AbortController();
+    const outcome = calls.track(call, { signal: stop.signal }, ({ signal }) => {
       sent.resolve(signal);
       return new Promise<ToolOutcome>((resolve) =>
         signal.addEventListener('abort', () => resolve({ kind: 'cancelled' })),
       );
     });
-    return { signal: sent.promise, outcome };
+    return { signal: sent.promise, outcome, stop };
   };
 
   it('cancels nothing with Enter alone', async () => {
@@ -76,6 +78,28 @@ describe('the list of running tools', () => {
       await shown;
       assert.equal((await outcome).kind, kind);
     });
+
+  it('says that a call has ended, where that is so by the time something is chosen', async () => {
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    try {
+      const { outcome, stop } = begin();
+      const shown = calls.show();
+      (await picks.next(/^Running Tools$/)).choose('demo › tool');
+      const asked = await picks.next(/^demo › tool$/);
+      stop.abort();
+      await outcome;
+      await nextTurn();
+      asked.choose('Cancel Call');
+      await shown;
+      assert.deepEqual(said, ['demo › tool has ended already.']);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
 
   it('tells of progress so often that one can read it, however much a server sends, and of the latest', async () => {
     const call = newCall();
