@@ -73,23 +73,12 @@ export async function findModels(): Promise<readonly vscode.LanguageModelChat[]>
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
-  const { query, submit, attachFiles, previousRequests } = opening;
-  // Only a message without files is sent beside what is written in the box; all else would take its place.
-  const isBeside = submit && !attachFiles?.length;
-  // What is opened next goes to the chat that has the keyboard.
-  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat();
-  const opened = vscode.commands.executeCommand(openCommand, {
-    query,
-    isPartialQuery: !submit,
-    ...(isBeside && { preserveInput: true }),
-    ...(attachFiles && { attachFiles: [...attachFiles] }),
-    ...(previousRequests && { previousRequests: [...previousRequests] }),
-  });
+  const opened = openView(opening);
   const late = deferred<string>();
   const timer = new Timer(() => late.resolve(vscode.l10n.t('The chat did not take the message.')));
   timer.start(maxTakeMs);
   try {
-    return await Promise.race([opened.then(() => undefined), late.promise]);
+    return await Promise.race([opened, late.promise]);
   } catch (error) {
     return vscode.l10n.t(
       'The chat did not take the message: {0}',
@@ -98,6 +87,26 @@ export async function openChat(opening: ChatOpening): Promise<string | undefined
   } finally {
     timer.dispose();
   }
+}
+
+async function openView({
+  query,
+  submit,
+  attachFiles,
+  previousRequests,
+}: ChatOpening): Promise<undefined> {
+  // Only a message without files is sent beside what is written in the box; all else would take its place.
+  const isBeside = submit && !attachFiles?.length;
+  // What is opened next goes to the chat that has the keyboard.
+  if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat();
+  await vscode.commands.executeCommand(openCommand, {
+    query,
+    isPartialQuery: !submit,
+    ...(isBeside && { preserveInput: true }),
+    ...(attachFiles && { attachFiles: [...attachFiles] }),
+    ...(previousRequests && { previousRequests: [...previousRequests] }),
+  });
+  return undefined;
 }
 
 /** Opens a chat of its own, without what is attached to the message in another one: the editor takes that along. */
