@@ -84,11 +84,11 @@ export function createConfiguration(
   };
   const readAll = async () => {
     const turn = (newest += 1);
-    const readings = await Promise.all(sources.map((source) => source.read()));
+    const readings = (await Promise.all(sources.map((source) => source.read()))).flat();
     // A later reading saw at least as much: this one would only bring back old text.
     if (turn !== newest) return;
-    merged = mergeReadings(readings.flat(), t);
-    log.info(readText(readings.flat()));
+    merged = mergeReadings(readings, t);
+    log.info(readText(readings));
     apply();
     ready.resolve();
   };

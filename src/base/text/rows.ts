@@ -41,6 +41,11 @@ export function wrapShown(shown: string, room = rowWidth): readonly string[] {
   return [...rows, row];
 }
 
+/** Rows of one text, those that go on with the first one indented. */
+export function indentRest([first = '', ...others]: readonly string[]): readonly string[] {
+  return [first, ...others.map((more) => `\u2003\u2003${more}`)];
+}
+
 /** A text as a row shows it: hidden characters visible, no icons, leading blanks kept. */
 export function rowText(text: string): string {
   // Leading blanks would collapse, `$(` would become an icon and `](` a link.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { kindOf } from '../../mcp/launch/launchKinds';
-import { rowWidth, wrapLine } from '../../base/text/rows';
+import { indentRest, rowWidth, wrapLine } from '../../base/text/rows';
 import { launchLine, launchSections, launchWarnings } from '../launch/launch';
 import { launchChanges } from '../launch/launchChanges';
 import { separator, type PickLook } from '../../ui/rows/picks';
@@ -225,8 +225,7 @@ function launchRows(
 }
 
 function wrapRows(line: string): readonly string[] {
-  const [first = '', ...others] = wrapLine(line);
-  return [first, ...others.map((more) => `\u2003\u2003${more}`)];
+  return indentRest(wrapLine(line));
 }
 
 function lineRow(label: string): TrustItem {

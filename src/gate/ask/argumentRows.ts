@@ -1,4 +1,4 @@
-import { rowText, rowWidth, widthOf, wrapShown } from '../../base/text/rows';
+import { indentRest, rowText, rowWidth, widthOf, wrapShown } from '../../base/text/rows';
 import { jsonText } from '../../base/text/jsonText';
 import { hasHidden } from '../../base/text/text';
 import type { JsonObject } from '../../mcp/protocol/types';
@@ -25,9 +25,6 @@ export interface ArgumentRows {
 /** The part of a row that a name may take. */
 const nameWidth = 24;
 
-/** Stands before a row that goes on with the one above it. */
-const goesOn = '\u2003\u2003';
-
 /** The arguments in at most `max` rows, one each at least, long values without their middle; hidden characters shown. */
 export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   const entries = Object.entries(args);
@@ -41,8 +38,8 @@ export function argumentRows(args: JsonObject, max: number): ArgumentRows {
     left.push(...shown.left);
     const last = shown.rows.length - 1;
     rows.push(
-      ...shown.rows.map((row, at) => ({
-        label: at === 0 ? row : goesOn + row,
+      ...indentRest(shown.rows).map((label, at) => ({
+        label,
         ...(at === last && shown.left[1] && { length: text.length }),
       })),
     );

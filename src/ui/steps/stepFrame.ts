@@ -120,13 +120,14 @@ export function frameStep(
 
 /** Shows a step that takes part in no queue: what hides it ends it. */
 function showAlone(input: StepInput, cancel: () => void, store: DisposableStore): ShownStep {
+  const show = shows(input);
   let isAway = false;
   store.add(
     input.onDidHide(() => {
       if (!isAway) cancel();
     }),
   );
-  input.show();
+  show();
   return {
     dispose: () => store.dispose(),
     away: async (work) => {
@@ -136,8 +137,7 @@ function showAlone(input: StepInput, cancel: () => void, store: DisposableStore)
       input.hide();
       await Promise.all([work(), hidden]);
       isAway = false;
-      putCaretAtEnd(input);
-      input.show();
+      show();
     },
   };
 }
