@@ -46,24 +46,23 @@ export async function inserted(server: string, prompt: string, args: object): Pr
   return document.getText();
 }
 
-/** Does what shows a preview, and waits until it is the active document. */
+/** Does what shows a preview, and waits until it is there: beside what is active where its server took long. */
 export async function preview(
   show: () => PromiseLike<unknown>,
 ): Promise<{ readonly running: PromiseLike<unknown>; readonly document: vscode.TextDocument }> {
-  const earlier = activePreview();
+  const earlier = visiblePreviews();
+  const added = () => visiblePreviews().find((document) => !earlier.includes(document));
   const running = show();
-  await until(vscode.window.onDidChangeActiveTextEditor, () => {
-    const document = activePreview();
-    return document !== undefined && document !== earlier;
-  });
-  const document = activePreview();
+  await until(vscode.window.onDidChangeVisibleTextEditors, () => added() !== undefined);
+  const document = added();
   assert.ok(document);
   return { running, document };
 }
 
-function activePreview(): vscode.TextDocument | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document?.languageId === 'mcp-prompt' ? document : undefined;
+function visiblePreviews(): readonly vscode.TextDocument[] {
+  return vscode.window.visibleTextEditors
+    .map(({ document }) => document)
+    .filter(({ languageId }) => languageId === 'mcp-prompt');
 }
 
 /** Closes every quick pick as soon as it is shown; `onShown` gets it before. */

@@ -248,7 +248,8 @@ describe('prompts', function () {
     await set('prompts.preview', 'always');
     const target = await vscode.workspace.openTextDocument({ content: '' });
     await vscode.window.showTextDocument(target);
-    const { running } = await preview(() => run('demo', 'greeting', { name: 'Eve' }));
+    const { running, document } = await preview(() => run('demo', 'greeting', { name: 'Eve' }));
+    await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await running;
     assert.equal(target.getText(), '');
