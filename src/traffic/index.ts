@@ -11,7 +11,7 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
-import { registerCommands } from '../ui/commands';
+import { registerCommands, reportError } from '../ui/commands';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { KeptFolders } from '../ui/documents/keptFolders';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
@@ -55,7 +55,8 @@ export function register(deps: {
     return true;
   };
   const view = store.add(new TrafficView(servers, records, mask, open));
-  const parts: SendParts = { ...deps, mask, open };
+  const tellFailure = (error: unknown) => reportError(error, logs);
+  const parts: SendParts = { ...deps, mask, open, tellFailure };
   const onRow = (run: (row: TrafficRow) => unknown) => async (row: unknown) => {
     if (isTrafficRow(row)) await run(row);
   };

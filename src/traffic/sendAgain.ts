@@ -10,6 +10,7 @@ import { entryNamed, type JsonObject } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import { canonicalJson } from '../mcp/serverConfig';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
+import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
@@ -25,6 +26,8 @@ export interface SendParts {
   readonly mask: Mask;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
   readonly open: (row: TrafficRow) => Promise<unknown>;
+  /** Tells the user why something failed. */
+  readonly tellFailure: (error: unknown) => void;
 }
 
 /** What an entry can be sent again as; throws where it was too large to keep. */
@@ -33,7 +36,7 @@ export function wholeDraft(entry: TrafficEntry): RequestDraft {
   throw new UserError(vscode.l10n.t('The message was too large to keep whole.'));
 }
 
-/** Has the user edit a request or a notification, and sends it. */
+/** Has the user edit a request or a notification until it is sent or they leave it. */
 export async function editAndSend(
   server: Server,
   draft: RequestDraft,
@@ -59,12 +62,43 @@ export async function editAndSend(
     });
     const read = readDraft(answer.text, t);
     if (answer.choice !== 'send' || 'problem' in read) return;
-    const left = await sendDraft(server, read, parts, { canGoBack: true });
+    const left = await sendEdited(server, read, parts);
     if (!left) return;
     text = isSame(left, read.params['arguments'])
       ? answer.text
       : requestText({ ...read, params: { ...read.params, arguments: left } }, asWritten);
   }
+}
+
+/** Gives the arguments to go on with where the user left the question, or nothing was sent. */
+async function sendEdited(
+  server: Server,
+  draft: RequestDraft,
+  parts: SendParts,
+): Promise<JsonObject | undefined> {
+  const recorder = parts.records.of(server.id);
+  const before = recorder.latest;
+  try {
+    const left = await sendDraft(server, draft, parts, { canGoBack: true });
+    if (left) return left;
+  } catch (error) {
+    parts.tellFailure(error);
+  }
+  const { method, params } = draft;
+  return sentSince(recorder, before, method)
+    ? undefined
+    : (asRecord(params['arguments']) as JsonObject);
+}
+
+/** What was sent with this method after the entry of that number. */
+function sentSince(
+  { entries }: TrafficRecorder,
+  number: number,
+  method: string,
+): TrafficEntry | undefined {
+  return entries.find(
+    (entry) => entry.number > number && entry.direction === 'sent' && entry.method === method,
+  );
 }
 
 /** Sends a request and shows what came back, or sends a notification; gives the arguments of a call that the user left instead. */
@@ -101,13 +135,7 @@ async function request(
       }
     },
   );
-  const sent = recorder.entries.find(
-    (entry) =>
-      entry.number > before &&
-      entry.kind === 'request' &&
-      entry.direction === 'sent' &&
-      entry.method === method,
-  );
+  const sent = sentSince(recorder, before, method);
   // An error that the server answered with is an answer.
   if (sent?.answer) await parts.open({ traffic: sent, server });
   else if (failure) throw failure.error;

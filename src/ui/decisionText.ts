@@ -43,7 +43,8 @@ export function deciderText(decidedBy: Decider): string {
   }
 }
 
-function withdrawalText(because: Withdrawal): string {
+/** Why a question ended that nobody answered, as a clause. */
+export function withdrawalText(because: Withdrawal): string {
   const { t } = vscode.l10n;
   switch (because) {
     case 'cancelled':

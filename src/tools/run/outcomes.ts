@@ -4,6 +4,7 @@ import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 import { showMarkdownPreview } from '../../ui/editorCommands';
+import { withdrawalText } from '../../ui/decisionText';
 import { KeptFolders } from '../../ui/documents/keptFolders';
 import { besideWork } from '../../ui/documents/showDocument';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
@@ -35,7 +36,7 @@ export class Outcomes implements Disposable {
         return;
       case 'withdrawn':
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('{0} was not run: the question was withdrawn.', name),
+          vscode.l10n.t('{0} was not run: {1}.', name, withdrawalText(outcome.because)),
         );
         return;
       case 'cancelled':

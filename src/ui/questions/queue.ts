@@ -121,13 +121,18 @@ export class QuestionQueue {
 
   /**
    * Shows, because the user wants to, the next that waits behind the one that is shown, in turn; where no other waits,
-   * that one, which may have lost the keyboard. False where there is none.
+   * that one, which may have lost the keyboard, or one that the user looks at elsewhere. False where there is none.
    */
   open(): boolean {
     const next = nextInTurn(this.entries, this.current);
     this.covered = false;
-    if (next) this.showAnew(next);
-    return next !== undefined;
+    if (next) {
+      this.showAnew(next);
+      return true;
+    }
+    const looked = this.entries.find(({ cause, state }) => state === 'elsewhere' && cause.recall);
+    looked?.cause.recall?.();
+    return looked !== undefined;
   }
 
   /** Shows a form of the user's own, which they want again, with the keyboard, unless they are elsewhere for it; tells its state before. */

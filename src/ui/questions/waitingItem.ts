@@ -57,8 +57,11 @@ export function waitingText(waiting: readonly Waiting[]): string {
     : t('{0} questions wait for your answer', count);
 }
 
-function waitingLine({ server, what, since, state }: Waiting): string {
+function waitingLine({ server, what, since, state, recall }: Waiting): string {
   const time = new Date(since).toLocaleTimeString(vscode.env.language);
   const line = vscode.l10n.t('{0}: {1}, since {2}', plainLabel(server.name, 60), what, time);
-  return state === 'elsewhere' ? vscode.l10n.t('{0} (waiting for your edit)', line) : line;
+  if (state !== 'elsewhere') return line;
+  return recall
+    ? vscode.l10n.t('{0} (open in an editor)', line)
+    : vscode.l10n.t('{0} (waiting for your edit)', line);
 }

@@ -456,6 +456,28 @@ describe('Questions in a queue', () => {
     assert.equal(recalls, 1);
   });
 
+  it('that the user looks at elsewhere are called back by who wants to see what waits, once nothing else does', () => {
+    const { queue, ask, editor } = createQuestions();
+    let recalls = 0;
+    const trust = ask('trust', { kind: 'trust', asked: true, recall: () => (recalls += 1) });
+    void trust.stage()?.elsewhere(() => new Promise(() => {}));
+    ask('call', { asked: true });
+    editor.cover();
+    assert.ok(queue.open());
+    assert.equal(editor.shown, 'call');
+    assert.equal(recalls, 0);
+    queue.declineAll('demo');
+    assert.ok(queue.open());
+    assert.equal(recalls, 1);
+  });
+
+  it('that are edited elsewhere are nothing to show', () => {
+    const { queue, ask } = createQuestions();
+    const edited = ask('call', { asked: true });
+    void edited.stage()?.elsewhere(() => new Promise(() => {}));
+    assert.ok(!queue.open());
+  });
+
   it('that are forms of a server are taken back with it, and nothing else is', async () => {
     const { queue, ask, states } = createQuestions();
     const form = ask('form', { kind: 'form', form: 'tool/a', asked: true });

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { Server } from '../../../src/mcp/server';
+import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
+import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
+import type { DocumentInput, DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import { fakeServer } from '../../support/fakes/fakeServer';
+
+const call = '{"method":"tools/call","params":{"name":"greet","arguments":{"name":"Eve"}}}';
+const read = '{"method":"resources/read","params":{"uri":"a:b"}}';
+const note = '{"method":"notifications/roots/list_changed"}';
+const nameless = '{"method":"tools/call","params":{"nme":"greet"}}';
+
+/** What the user is shown when they send a text, and then leave what comes back. */
+async function send(
+  text: string,
+  does: { readonly outcome?: ToolOutcome; readonly rejects?: boolean; readonly isSent?: boolean },
+) {
+  const shown: string[] = [];
+  const told: string[] = [];
+  const records = new TrafficRecords();
+  const sending = (method: string) => () => {
+    if (does.isSent) records.of('demo').note('sent', { jsonrpc: '2.0', id: 1, method });
+    return does.rejects ? Promise.reject(new Error('no')) : Promise.resolve({});
+  };
+  const server: Server = Object.assign(fakeServer({ id: 'demo' }), {
+    sendRequest: sending('resources/read'),
+    sendNotification: sending('notifications/roots/list_changed'),
+  });
+  const input: Pick<DocumentInput, 'ask'> = {
+    ask: (question: DocumentQuestion) => {
+      shown.push(question.text);
+      return Promise.resolve({ choice: shown.length === 1 ? 'send' : undefined, text });
+    },
+  };
+  const gate: SendParts['gate'] = {
+    run: async () => {
+      await sending('tools/call')();
+      return does.outcome ?? { kind: 'cancelled' };
+    },
+  };
+  await editAndSend(
+    server,
+    { method: 'ping', params: {} },
+    {
+      records,
+      gate,
+      input: input as DocumentInput,
+      mask: (one) => one,
+      showOutcome: async (_call, { kind }) => void told.push(kind),
+      open: async () => void told.push('opened'),
+      tellFailure: (error) => told.push(String(error)),
+    },
+  );
+  return { back: shown.slice(1), told };
+}
+
+describe('a request that was edited', () => {
+  const withdrawn = { kind: 'withdrawn', because: 'serverStopped' } as const;
+  const failed = { kind: 'failed', message: () => 'no' } as const;
+  for (const [why, text, does, told] of [
+    ['its server does not run', read, { rejects: true }, /no/],
+    ['its notification cannot be sent', note, { rejects: true }, /no/],
+    ['it names no tool', nameless, {}, /"name" must be/],
+    ['the question about it was withdrawn', call, { outcome: withdrawn }, /withdrawn/],
+    ['its call failed before it was sent', call, { outcome: failed }, /failed/],
+  ] as const)
+    it(`comes back as it was written where ${why}`, async () => {
+      const seen = await send(text, does);
+      assert.deepEqual(seen.back, [text]);
+      assert.match(seen.told.join(), told);
+    });
+
+  for (const [what, text, does] of [
+    ['request without an answer', read, { rejects: true, isSent: true }],
+    ['notification', note, { isSent: true }],
+    ['call', call, { outcome: failed, isSent: true }],
+  ] as const)
+    it(`does not come back once it was sent: a ${what}`, async () => {
+      assert.deepEqual((await send(text, does)).back, []);
+    });
+});
