@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { makePng } from '../../fixtures/demoServer/resources/media';
 import type { RecordedRequest } from '../../fixtures/demoModel/record';
+import { poll } from '../../support/poll';
 import { eras, replace, useAskingServers, type Era, type WireAnswer } from './askingServers';
 
 const system = '你是一名文件系统助手。';
@@ -15,6 +16,8 @@ describe('requests of servers to a language model', function () {
   const ask = (era: Era) => asks.call(era, era === '2025' ? 'ask_sampling' : 'ask_model');
   const askWith = (params: object) => asks.call('2025', 'ask_sampling', { params });
   const consent = (era: Era) => asks.picks.next(new RegExp(`^${asks.nameOf(era)} asks: use of`));
+  const closed = (era: Era) =>
+    asks.picks.next(new RegExp(`^The document of ${asks.nameOf(era)} was closed`));
   const requests = async () =>
     (await vscode.commands.executeCommand<RecordedRequest[]>('demoModel.requests')) ?? [];
 
@@ -141,10 +144,25 @@ describe('requests of servers to a language model', function () {
         await assertRefused(await asked.text);
       });
 
-      it('are refused when the document is closed', async () => {
+      it('come back as they were edited where their document is closed, and are refused only on “Deny”', async () => {
         const asked = ask(era);
-        await review(era);
+        const request = await review(era);
+        await replace(request, question, 'What is in src?');
+        await request.save();
         await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        (await closed(era)).choose('Back to the Document');
+        const again = await asks.document();
+        assert.match(again.getText(), /What is in src\?/);
+        await asks.choose(again, 'send');
+        const answer = await asks.document();
+        await replace(answer, 'Demo model heard', 'It heard');
+        await answer.save();
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        (await closed(era)).escape();
+        assert.match((await asks.document()).getText(), /It heard/);
+        assert.deepEqual(await asks.answers(era), []);
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        (await closed(era)).choose('Deny');
         await assertRefused(await asked.text);
       });
 
@@ -165,6 +183,18 @@ describe('requests of servers to a language model', function () {
         asked.cancel();
         await asks.noDocument();
         await asked.text;
+      });
+
+      it('ask nothing more of who closed them once their call is cancelled', async () => {
+        const asked = ask(era);
+        await review(era);
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        const leaving = await closed(era);
+        asked.cancel();
+        await asked.text;
+        await poll('the question to go', 20_000, () =>
+          Promise.resolve(!leaving.isOpen || undefined),
+        );
       });
 
       it('are refused with the reason where the editor has no model', async () => {

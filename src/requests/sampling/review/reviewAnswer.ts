@@ -3,13 +3,14 @@ import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
-import type { DocumentInput } from '../../../ui/documents/documentInput';
+import type { DocumentQuestion } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';
 import type { Stage } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
+import { reviewDocument, type ReviewParts, type ShownReview } from './reviewDocument';
 import { readSheet, sheetText, unknownHeading } from '../../sheet';
 
 /** What becomes of an answer: it goes back, edited perhaps, is asked for anew, or is not given at all. */
@@ -28,7 +29,7 @@ interface AnswerReview extends Pick<Stage, 'place' | 'signal'> {
 export async function reviewAnswer(
   answer: ModelAnswer,
   { server, place, signal, takesFocus }: AnswerReview,
-  input: DocumentInput,
+  documents: ReviewParts,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
@@ -39,10 +40,9 @@ export async function reviewAnswer(
   ];
   const sections = messageSections([message], t);
   const sheet = sheetText(lead, sections);
-  const { choice, text } = await input.ask({
+  const questionOf = (shown: ShownReview): DocumentQuestion => ({
     name: `${name}.mcp-prompt`,
-    text: sheet.text,
-    takesFocus,
+    ...shown,
     ...mediaLinks(placedMedia(sections, sheet.lines)),
     get choices() {
       return [
@@ -64,6 +64,8 @@ export async function reviewAnswer(
     },
     signal,
   });
+  const first = { text: sheet.text, takesFocus };
+  const { choice, text } = await reviewDocument(server, questionOf, first, signal, documents);
   const read = readAnswer(text, answer.parts, t);
   if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
   return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny' };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
-import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
 import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
 import type { QueuePlace } from '../../../ui/questions/stage';
 import { mediaLinks } from './mediaLinks';
+import { reviewDocument, type ReviewParts, type ShownReview } from './reviewDocument';
 import type { RankedModel } from '../rankModels';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import type { SamplingDraft } from './samplingDraft';
@@ -32,10 +32,10 @@ export interface RequestReview {
   readonly takesFocus: boolean;
 }
 
-/** Shows a request in a document, to be edited and sent; `undefined` when it was denied or closed. */
+/** Shows a request in a document, to be edited and sent; `undefined` when it was denied or withdrawn. */
 export async function reviewRequest(
   review: RequestReview,
-  { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
+  parts: ReviewParts,
 ): Promise<ReviewedRequest | undefined> {
   const { server, draft, place, signal, takesFocus } = review;
   const { t } = vscode.l10n;
@@ -44,10 +44,9 @@ export async function reviewRequest(
   const { text, media } = requestSheet(draft, lead, t);
   const changed = new vscode.EventEmitter<void>();
   let [chosen] = review.models;
-  const question = {
+  const questionOf = (shown: ShownReview) => ({
     name: `${name}.mcp-prompt`,
-    text,
-    takesFocus,
+    ...shown,
     ...mediaLinks(media),
     get choices() {
       const model = plainLabel(chosen?.model.name ?? '', 60);
@@ -61,7 +60,7 @@ export async function reviewRequest(
           id: 'model',
           title: t('Change Model… ({0})', chosen?.reason ?? ''),
           act: async () => {
-            chosen = (await pickModel(review, questions)) ?? chosen;
+            chosen = (await pickModel(review, parts.questions)) ?? chosen;
             changed.fire();
           },
         },
@@ -78,9 +77,9 @@ export async function reviewRequest(
       return read && 'problem' in read ? read.problem : undefined;
     },
     signal,
-  };
+  });
   try {
-    const answer = await input.ask(question);
+    const answer = await reviewDocument(server, questionOf, { text, takesFocus }, signal, parts);
     const read = readRequestSheet(answer.text, draft, t);
     if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
     return { draft: read.draft, model: chosen.model };

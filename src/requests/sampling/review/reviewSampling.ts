@@ -3,14 +3,13 @@ import { signalOf } from '../../../base/abort';
 import { isAbort, UserError } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
-import type { DocumentInput } from '../../../ui/documents/documentInput';
-import type { Questions } from '../../../ui/questions/questions';
 import type { Stage } from '../../../ui/questions/stage';
 import { askModel, type ModelAnswer } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
 import type { RankedModel } from '../rankModels';
 import { reviewAnswer } from './reviewAnswer';
+import type { ReviewParts } from './reviewDocument';
 import { reviewRequest, type ReviewedRequest } from './reviewRequest';
 import type { SamplingDraft } from './samplingDraft';
 
@@ -24,9 +23,7 @@ export interface SamplingReview {
   readonly stage: Pick<Stage, 'place' | 'signal' | 'isWanted'>;
 }
 
-interface ReviewDeps {
-  readonly questions: Questions;
-  readonly input: DocumentInput;
+interface ReviewDeps extends ReviewParts {
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
 }
@@ -61,7 +58,7 @@ async function answerReviewed(
   { draft, model }: ReviewedRequest,
   looksAtAnswers: boolean,
   { server, stage: { place, signal } }: SamplingReview,
-  { questions, input, budget }: ReviewDeps,
+  { budget, ...documents }: ReviewDeps,
 ): Promise<ModelAnswer | 'decline' | 'edit'> {
   for (;;) {
     const sentAt = Date.now();
@@ -69,8 +66,8 @@ async function answerReviewed(
     if (!answer) return signal.aborted ? 'decline' : 'edit';
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const takesFocus = !questions.turnedAway(sentAt, server.id);
-    const chosen = await reviewAnswer(answer, { server, place, signal, takesFocus }, input);
+    const takesFocus = !documents.questions.turnedAway(sentAt, server.id);
+    const chosen = await reviewAnswer(answer, { server, place, signal, takesFocus }, documents);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';
   }
