@@ -61,13 +61,24 @@ export async function editAndSend(
       },
     });
     const read = readDraft(answer.text, t);
-    if (answer.choice !== 'send' || 'problem' in read) return;
+    if (answer.choice !== 'send' || 'problem' in read) {
+      if (answer.text === text || !(await wantsBack())) return;
+      ({ text } = answer);
+      continue;
+    }
     const left = await sendEdited(server, read, parts);
     if (!left) return;
     text = isSame(left, read.params['arguments'])
       ? answer.text
       : requestText({ ...read, params: { ...read.params, arguments: left } }, asWritten);
   }
+}
+
+/** Offers to go on with an edited request whose document was closed. */
+async function wantsBack(): Promise<boolean> {
+  const again = vscode.l10n.t('Edit Again');
+  const told = vscode.l10n.t('The request was closed and not sent.');
+  return (await vscode.window.showInformationMessage(told, again)) === again;
 }
 
 /** Gives the arguments to go on with where the user left the question, or nothing was sent. */

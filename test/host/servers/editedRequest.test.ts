@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
 import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
@@ -79,4 +80,35 @@ describe('a request that was edited', () => {
     it(`does not come back once it was sent: a ${what}`, async () => {
       assert.deepEqual((await send(text, does)).back, []);
     });
+
+  it('is offered once more where its document was closed, and not where nothing was edited', async () => {
+    const { showInformationMessage } = vscode.window;
+    const told: string[] = [];
+    const answers = ['Edit Again', undefined];
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => {
+        told.push(message);
+        return Promise.resolve(answers.shift());
+      },
+    });
+    try {
+      const shown: string[] = [];
+      const left = ['edited', 'edited', 'edited more'];
+      const ask = ({ text }: DocumentQuestion) => {
+        shown.push(text);
+        return Promise.resolve({ choice: undefined, text: left.shift() ?? text });
+      };
+      const input = { ask } as unknown as DocumentInput;
+      const draft = { method: 'ping', params: {} };
+      const parts = { input, mask: (one: string) => one } as unknown as SendParts;
+      await editAndSend(fakeServer(), draft, parts);
+      assert.deepEqual(shown.slice(1), ['edited']);
+      assert.equal(told.length, 1);
+      await editAndSend(fakeServer(), draft, parts);
+      assert.equal(told.length, 2);
+      assert.equal(shown.length, 3);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
 });
