@@ -1,5 +1,7 @@
+import { getNodeValue } from 'jsonc-parser';
 import { asRecord, isRecord, type JsonRecord } from '../base/json';
 import { redacted } from '../base/secrets/secrets';
+import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
 import { protocolMeta } from '../mcp/session/session';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
@@ -32,14 +34,9 @@ export function requestText(draft: RequestDraft, mask: Mask): string {
 export function readDraft(text: string, t: Translate): RequestDraft | { readonly problem: string } {
   if (text.includes(redacted))
     return { problem: t('Replace {0} with the value that was taken out.', redacted) };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: t('This is not valid JSON: {0}', reason) };
-  }
-  const { method, params = {} } = asRecord(value);
+  const { root, problem } = readJsonc(text, t);
+  if (problem) return { problem: problem.message };
+  const { method, params = {} } = asRecord(root && getNodeValue(root));
   if (typeof method !== 'string' || method === '')
     return { problem: t('"method" must be the name of a method.') };
   return isRecord(params) ? { method, params } : { problem: t('"params" must be a JSON object.') };

@@ -46,12 +46,14 @@ describe('a request that is sent again', () => {
 
   it('is edited as JSON, and read back', () => {
     const draft = { method: 'tools/list', params: { cursor: 'x' } };
-    assert.deepEqual(readDraft(requestText(draft, asIs), inEnglish), draft);
+    assert.deepEqual(structuredClone(readDraft(requestText(draft, asIs), inEnglish)), draft);
     assert.deepEqual(readDraft('{"method":"ping"}', inEnglish), { method: 'ping', params: {} });
   });
 
   for (const [text, problem] of [
-    ['{', /^This is not valid JSON: /],
+    ['{', /^Line 1 is not valid JSON: a closing brace is missing\.$/],
+    ['{\n"method": "ping"\n"params": {} }', /^Line 3 is not valid JSON: a comma is missing\.$/],
+    ['', /"method"/],
     ['[]', /"method"/],
     ['{"method":""}', /"method"/],
     ['{"method":1}', /"method"/],
