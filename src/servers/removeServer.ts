@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable';
 import { plainLabel } from '../base/text/text';
+import { usesInputs } from '../config/add/importedServer';
 import { chooseConfigured } from '../config/chooseConfigured';
 import type { Configuration } from '../config/configuration';
 import type { LocatedDefinition } from '../config/mergeReadings';
@@ -45,7 +46,9 @@ export function registerRemoveCommand(deps: {
             { label: t('Keep'), iconPath: new vscode.ThemeIcon('circle-slash'), isYes: false },
             {
               label: t('Remove'),
-              description: t('its stored inputs stay until you clear them'),
+              ...(usesInputs(reading.entries.find((one) => one.name === name)?.value) && {
+                description: t('its stored inputs stay until you clear them'),
+              }),
               iconPath: new vscode.ThemeIcon('trash'),
               isYes: true,
             },

@@ -27,6 +27,11 @@ export function inputReference(id: string): string {
 /** Every {@link inputReference} in a text; the id is the first group. */
 export const inputReferences = /\$\{input:([^}]*)\}/g;
 
+/** True for the entry of a server that has an input in place of a value. */
+export function usesInputs(entry: unknown): boolean {
+  return JSON.stringify(entry ?? null).search(inputReferences) >= 0;
+}
+
 /** The id of an input that stands for a value of a server. */
 export function inputIdOf(server: string, name: string): string {
   return `${server}-${name}`.replaceAll(/[^\w.-]+/g, '-');

@@ -1,5 +1,5 @@
 import { asRecord } from '../../base/json';
-import { inputReferences } from '../add/importedServer';
+import { usesInputs } from '../add/importedServer';
 
 /** What VS Code's format has and the one that applications share has not. */
 const keys = ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'] as const;
@@ -11,10 +11,9 @@ const keys = ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'] as const;
 export function notPortable(value: unknown): readonly string[] {
   const entry = asRecord(value);
   const isSse = entry['type'] === 'sse';
-  const usesInput = JSON.stringify(entry).search(inputReferences) >= 0;
   return [
     ...keys.filter((key) => Object.hasOwn(entry, key)),
     ...(isSse ? ['"type": "sse"'] : []),
-    ...(usesInput ? ['${input:…}'] : []),
+    ...(usesInputs(entry) ? ['${input:…}'] : []),
   ];
 }

@@ -136,6 +136,11 @@ describe('the configuration', function () {
       ({ definition: { id, name }, reading }) =>
         createProblemNode({ id, name, entryName: name, message: '', reading }),
     ],
+    [
+      'disabled and uses inputs',
+      { ...demo, env: { KEY: '${input:key}' }, disabled: true },
+      (server) => createDisabledNode({ server, why: 'entry' }),
+    ],
   ] as const satisfies readonly (readonly [
     string,
     object,
@@ -144,7 +149,8 @@ describe('the configuration', function () {
     it(`loses an entry that is ${what} by its row, once that is not kept`, async () => {
       await writeDocument(file, JSON.stringify({ servers: { filesystem, second: entry } }));
       const label = 'docs/.vscode/mcp.json';
-      const reading = { scope: 'folder', label, uri: file.toString() } as Reading;
+      const entries = [{ name: 'second', value: entry }];
+      const reading = { scope: 'folder', label, uri: file.toString(), entries } as Partial<Reading>;
       const definition = { id: 'second', name: 'second', source: { label } };
       const row = nodeOf({ definition, reading } as LocatedDefinition);
       const written = async () =>
@@ -157,6 +163,10 @@ describe('the configuration', function () {
         const removing = vscode.commands.executeCommand('mcpWorkbench.removeServer', row);
         const question = await picks.next(/^Remove second from docs\/\.vscode\/mcp\.json\?$/);
         assert.deepEqual(question.labels, ['Keep', 'Remove']);
+        assert.deepEqual(
+          question.pick.items.flatMap(({ description }) => description ?? []),
+          'env' in entry ? ['its stored inputs stay until you clear them'] : [],
+        );
         question.choose(choice);
         await removing;
         assert.deepEqual(await written(), { servers: left });
