@@ -34,8 +34,10 @@ export async function askInput(
       prompt,
       password,
       ...(value !== undefined && { value }),
-      // An empty text can be seen, and a secret is seldom meant to be one.
-      ...(password && { whenEmpty: t('Enter a value, or press Enter again to leave it empty.') }),
+      // A server starts with it all the same; a default that is taken out was seen.
+      ...((password || input.default === undefined) && {
+        whenEmpty: t('Enter a value, or press Enter again to leave it empty.'),
+      }),
     });
   }
   const first = had ?? input.default;

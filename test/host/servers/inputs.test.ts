@@ -237,16 +237,19 @@ describe('the values that a server uses', () => {
     });
 
   const told = 'Enter a value, or press Enter again to leave it empty.';
-  for (const [what, password, accepted, said] of [
-    ['a password that is left empty twice', true, ['', ''], [told, '']],
-    ['a password that is entered after all', true, ['', 'new'], [told, '']],
-    ['a password', true, ['new'], ['']],
-    ['another text that is left empty', false, [''], ['']],
+  for (const [what, more, accepted, said] of [
+    ['a password that is left empty twice', { password: true }, ['', ''], [told, '']],
+    ['a password that is entered after all', { password: true }, ['', 'new'], [told, '']],
+    ['a password', { password: true }, ['new'], ['']],
+    ['another text that is left empty twice', {}, ['', ''], [told, '']],
+    ['another text that is entered after all', {}, ['', 'new'], [told, '']],
+    ['a text whose default is taken out', { default: 'old' }, [''], ['']],
+    ['a text whose default is empty', { default: '' }, [''], ['']],
   ] as const)
     it(`are taken with Enter from ${what}`, async () => {
       const queue = new QuestionQueue({ ...promptKeys, mayShow: () => true });
       const next = nextBox();
-      const input = { type: 'promptString', id: 'key', password } as const;
+      const input = { type: 'promptString', id: 'key', password: false, ...more } as const;
       const answered = queue.ask(
         {
           cause: { kind: 'input', server: definition, what: 'enter a value', asked: true },
