@@ -1,7 +1,9 @@
 import { asRecord } from '../../base/json';
+import { isCommandLine } from '../../mcp/launch/argumentsInCommand';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { readToolFilter } from '../../mcp/toolFilter';
 import { saysOff } from '../mergeReadings';
+import { splitLine } from './text/commandLine';
 
 /** A server as other applications write it, in the shape of `mcp.json`. */
 export type McpJsonServer = Readonly<Record<string, unknown>>;
@@ -121,9 +123,9 @@ function headersFromEnvironment(foreign: McpJsonServer): Record<string, string> 
 }
 
 function toStdio(foreign: McpJsonServer): McpJsonServer {
-  // Zed had an object, others have the whole command line in a list.
+  // Zed had an object.
   const nested = asRecord(foreign['command']);
-  const line = Array.isArray(foreign['command']) ? (foreign['command'] as unknown[]) : undefined;
+  const line = commandLineOf(foreign);
   const command = line?.[0] ?? nested['path'] ?? foreign['command'] ?? foreign['cmd'];
   const args = line?.slice(1) ?? nested['args'] ?? foreign['args'];
   const values = nested['env'] ?? foreign['env'] ?? foreign['envs'] ?? foreign['environment'];
@@ -141,6 +143,15 @@ function toStdio(foreign: McpJsonServer): McpJsonServer {
     ...(sandboxEnabled !== undefined && { sandboxEnabled }),
     ...(sandbox !== undefined && { sandbox }),
   };
+}
+
+/** The whole command line, where an application has that in place of a program: in a list, or as one text. */
+function commandLineOf({ command, args }: McpJsonServer): readonly unknown[] | undefined {
+  if (Array.isArray(command)) return command as unknown[];
+  const hasArgs = Array.isArray(args) && args.length > 0;
+  return typeof command === 'string' && !hasArgs && isCommandLine(command)
+    ? splitLine(command)
+    : undefined;
 }
 
 /** goose keeps values under the names of variables, Codex hands those of the environment on. */

@@ -3,11 +3,15 @@ import type { Translate } from '../../base/translate';
 
 const shownLength = 60;
 
+/** True for a command that is a whole command line, such as `npx -y x`; a path may have blanks in it. */
+export function isCommandLine(command: string): boolean {
+  return /^\s*[\w.+-]+\s+\S/.test(command);
+}
+
 /** What is wrong with a command that is a whole command line, such as `npx -y x`; undefined for every other. */
 export function argumentsInCommand(command: string, t: Translate): string | undefined {
-  const [program = '', first, ...others] = command.trim().split(/\s+/);
-  // A path may have blanks in it.
-  if (first === undefined || !/^[\w.+-]+$/.test(program)) return undefined;
+  if (!isCommandLine(command)) return undefined;
+  const [program = '', first = '', ...others] = command.trim().split(/\s+/);
   const args = [
     JSON.stringify(plainLabel(first, shownLength)),
     ...(others.length > 0 ? ['…'] : []),
