@@ -7,6 +7,7 @@ import { readClipboard } from '../../ui/sources/clipboard';
 import { askLine } from '../../ui/steps/askLine';
 import { pickRow } from '../../ui/steps/pickRows';
 import type { StepFrame } from '../../ui/steps/stepFrame';
+import { mentionsTables, withJsonTables } from '../applications/agents/codexTables';
 import { lineOf } from './addServers';
 import type { ImportedServer } from './importedServer';
 import { readServerUrl, readCopied, readPackage, readSnippet, type Snippet } from './snippet';
@@ -65,7 +66,7 @@ async function askWhat(frame: StepFrame & { readonly stage: Stage }): Promise<Sn
       // It may hold anything, a password too, so it is read only once this is chosen.
       ask: async () => {
         const text = await frame.stage.elsewhere(readClipboard);
-        return text === undefined ? undefined : readText(text);
+        return text === undefined ? undefined : readText(await withJsonTables(beginningOf(text)));
       },
     },
     {
@@ -111,7 +112,9 @@ function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: strin
     const what = t(
       'What you typed is no server by itself. Paste an install link, JSON with "mcpServers" or "servers", a URL or a command line.',
     );
-    return { prompt: problem ?? what };
+    // The box joins the lines of what is pasted.
+    const toml = t('Copy the lines of TOML and select "{0}".', t('From the Clipboard'));
+    return { prompt: problem ?? (mentionsTables(text) ? toml : what) };
   }
   const [first, ...others] = servers;
   const row = {
@@ -127,7 +130,11 @@ function wayOfTyped(text: string): { readonly row?: Way; readonly prompt?: strin
 }
 
 function readText(text: string): Snippet {
-  return readCopied(text.slice(0, longestRead), vscode.l10n.t);
+  return readCopied(beginningOf(text), vscode.l10n.t);
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, longestRead);
 }
 
 /** Which of the packages and addresses of one server to use. */

@@ -8,7 +8,8 @@ import type { LinkValue } from './linkFormats';
 import { readLink } from './links';
 import { readRegistryEntry } from './registryEntry';
 import { addCommands } from './text/addCommands';
-import { readAddCommand, splitLine, splitPairs } from './text/commandLine';
+import { readAddCommand } from './text/addedServer';
+import { splitLine, splitPairs } from './text/commandLine';
 import { isLaunch, variables } from './text/commandStart';
 import { fencedBlocks } from './text/fences';
 import { jsonObjects } from './text/jsonObjects';
@@ -34,7 +35,8 @@ export interface Snippet {
  * Reads what people copy from a README: JSON with `mcpServers`, `servers` or `context_servers`, a
  * named or bare server, a `server.json` of the registry, an install link of VS Code, Cursor, LM Studio
  * or goose, the path of a bundle, an address, a package of npm or its page there, at PyPI or at Docker Hub, a
- * command line, or the commands that add servers to Claude Code or VS Code; what stands around it is left out.
+ * command line, or the commands that add servers to Claude Code, Codex, Gemini CLI or VS Code; what stands
+ * around it is left out.
  */
 export function readSnippet(text: string, t: Translate): Snippet {
   return readText(text, () => true, t);

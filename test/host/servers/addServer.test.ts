@@ -143,6 +143,15 @@ describe('a server from the clipboard', function () {
     assert.ok(!api.servers.some(({ name }) => name === 'clip'));
   });
 
+  it("may be a table of Codex's TOML", async () => {
+    const table = '[mcp_servers.clip]\ncommand = "node"\nargs = ["/srv/clip.js"]';
+    await vscode.env.clipboard.writeText(`Add this:\n\n\`\`\`toml\n${table}\n\`\`\`\n`);
+    const adding = add();
+    (await picks.next(/^Add Server$/)).choose('From the Clipboard');
+    (await picks.next(/^Where should "clip" be saved/)).escape();
+    await adding;
+  });
+
   it('becomes one that asks for what its README leaves to the reader', async () => {
     const { showInformationMessage } = vscode.window;
     Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve() });
@@ -220,6 +229,7 @@ describe('a server from the clipboard', function () {
         [password, /^What you typed is no server by itself\. Paste an install link, JSON with/],
         ['https://github.com/a/b', /^This is the web page of a repository/],
         ['{ "mcpServers": { "a" ', /^Line 1 is not valid JSON/],
+        ['[mcp_servers.a]command = "npx"', /^Copy the lines of TOML and select "From the Clip/],
       ] as const) {
         ways.pick.value = text;
         await ways.says(said);

@@ -1,4 +1,4 @@
-import { addStart } from './commandLine';
+import { addStart } from './addedServer';
 
 /** What shows before a command in a terminal. */
 const shellPrompt = /^\s*(?:[$>]\s+)?/;

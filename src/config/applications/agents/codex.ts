@@ -1,6 +1,7 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
 import { readImportedServers, type McpJsonServer } from '../../add/importedServer';
 import { editorVariable, type Application } from '../application';
+import { readTables } from './codexTables';
 
 /** Codex: tables `mcp_servers.<name>` in TOML. */
 export const codex: Application = {
@@ -18,10 +19,7 @@ export const codex: Application = {
       return fits ? editorVariable(name) : undefined;
     },
   },
-  read: async (text, leaveOut) => {
-    const { parse } = await import('smol-toml');
-    return readImportedServers(parse(text)['mcp_servers'], leaveOut);
-  },
+  read: async (text, leaveOut) => readImportedServers(await readTables(text), leaveOut),
   write: async (text, servers) => {
     const { parse, stringify } = await import('smol-toml');
     const isOf = (header: string, name: string): boolean => {

@@ -1,0 +1,120 @@
+import { splitPairs } from './commandLine';
+
+/** A server that the command of another application adds. */
+export interface AddedServer {
+  /** Absent where it is in the value. */
+  readonly name?: string;
+  /** In one of the spellings that files have. */
+  readonly value: unknown;
+}
+
+/** True for the beginning of a command that adds a server to another application. */
+export const addStart = /^(?:(?:claude|codex|gemini)\s+mcp\s+add|code(?:-insiders)?\s+--add-mcp)/;
+
+/** Options that stand without a value. */
+const flags: readonly string[] = ['trust'];
+
+/** What Gemini CLI takes for itself wherever it stands; a short option behind a program is as often that one's own. */
+const ofGemini =
+  /^(?:--(?:scope|transport|type|env|header|timeout|trust|description|include-tools|exclude-tools)(?=[ =])|-s (?:user|project)$)/;
+
+/**
+ * Reads `claude mcp add`, `claude mcp add-json`, `codex mcp add`, `gemini mcp add` or `code --add-mcp`;
+ * undefined for other commands, and those that lack a part.
+ */
+export function readAddCommand(words: readonly string[]): AddedServer | undefined {
+  const [command = '', first, second] = words;
+  if (command.startsWith('code') && first === '--add-mcp')
+    return second === undefined ? undefined : { value: parse(second) };
+  if (!addStart.test(`${command} ${first} ${second}`)) return undefined;
+  const isOwn = (option: string) => command === 'gemini' && ofGemini.test(option);
+  const { plain, named } = readOptions(words.slice(3), isOwn);
+  const [name, program, ...args] = plain;
+  const target = named('url').at(-1) ?? program;
+  if (name === undefined || target === undefined) return undefined;
+  if (second === 'add-json') return { value: { mcpServers: { [name]: parse(target) } } };
+  if (second !== 'add') return undefined;
+  const transport = [...named('transport'), ...named('type'), ...named('t')].at(-1);
+  const env = splitPairs([...named('env'), ...named('e')], '=');
+  const headers = splitPairs([...named('header'), ...named('H')], ':');
+  const clientId = named('oauth-client-id').at(-1);
+  const launch =
+    transport === 'http' || transport === 'sse' || (!transport && isAddress(target))
+      ? {
+          type: transport ?? 'http',
+          url: target,
+          headers,
+          bearer_token_env_var: named('bearer-token-env-var').at(-1),
+          ...(clientId !== undefined && { oauth: { clientId } }),
+        }
+      : {
+          command: target,
+          ...(args.length > 0 && { args }),
+          ...(Object.keys(env).length > 0 && { env }),
+        };
+  const tools = listOf(named('include-tools'));
+  return {
+    name,
+    value: {
+      ...launch,
+      ...(tools.length > 0 && { includeTools: tools }),
+      excludeTools: listOf(named('exclude-tools')),
+    },
+  };
+}
+
+/**
+ * The words that are no options, and the values of an option; what follows `--` is no option. An option
+ * behind a program is that one's, unless it `isOwn` with what follows it.
+ */
+function readOptions(words: readonly string[], isOwn: (option: string) => boolean) {
+  const plain: string[] = [];
+  const values: (readonly [string, string])[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const next = words[at + 1] ?? '';
+    const [, name, value] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (word === '--') {
+      plain.push(...words.slice(at + 1));
+      break;
+    }
+    // An address has nothing of its own.
+    const isTaken = plain.length >= 2 && !isAddress(plain[1]) && !isOwn(`${word} ${next}`);
+    if (name === undefined || isTaken) plain.push(word);
+    else if (value !== undefined) values.push([name, value]);
+    else if (!flags.includes(name)) {
+      values.push([name, next]);
+      at += 1;
+      // Several values may follow one option, each with its name.
+      while (isSeveral(name) && /^\w+=/.test(words[at + 1] ?? '')) {
+        at += 1;
+        values.push([name, words[at] ?? '']);
+      }
+    }
+  }
+  return {
+    plain,
+    named: (name: string) => values.flatMap(([key, value]) => (key === name ? [value] : [])),
+  };
+}
+
+function isAddress(word: string | undefined): boolean {
+  return /^https?:\/\//.test(word ?? '');
+}
+
+function isSeveral(option: string): boolean {
+  return option === 'e' || option === 'env';
+}
+
+/** What stands between the commas of texts. */
+function listOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split(',')).map((one) => one.trim());
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
