@@ -171,7 +171,7 @@ function warning(server: Server, parent: TreeNode, roots: Roots): TreeNode {
         ...(isWithheld && { command: manage }),
         icon: 'warning',
         iconColor: 'list.warningForeground',
-        contextValue: 'note',
+        contextValue: 'noRoots',
       });
     },
   };
@@ -187,7 +187,7 @@ function nothing(parent: TreeNode): TreeNode {
         id,
         label: vscode.l10n.t('No folder is open, so servers get no roots.'),
         icon: 'info',
-        contextValue: 'note',
+        contextValue: 'noRoots',
       }),
   };
 }

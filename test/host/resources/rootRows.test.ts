@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { contributes } from '../../../package.json';
 import { once } from '../../../src/base/event';
 import { createRootsNode } from '../../../src/roots/rootRows';
 import { RootConsents } from '../../../src/roots/rootConsents';
@@ -10,6 +11,14 @@ import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
 const setting = 'mcpWorkbench.roots.hidden';
 const { Workspace } = vscode.ConfigurationTarget;
+
+/** The commands in the menu of a row of the sidebar. */
+function menuOf(contextValue: string): readonly string[] {
+  return contributes.menus['view/item/context'].flatMap(({ command, when }) => {
+    const [, pattern] = /^view == mcpWorkbench\.servers && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
+    return pattern !== undefined && new RegExp(pattern).test(contextValue) ? [command] : [];
+  });
+}
 
 describe('the rows of roots', function () {
   this.timeout(30_000);
@@ -152,8 +161,10 @@ describe('the rows of roots', function () {
     await check(await below('docs', 'Shared with', 'one'), false);
     assert.equal((await top.children?.())?.length, 2);
     assert.deepEqual(roots.answer(one), []);
-    const [warning] = labels((await top.children?.()) ?? []);
-    assert.equal(warning, 'one requested roots, but none are shared with it');
+    const [warning] = (await top.children?.()) ?? [];
+    const { label, contextValue = '' } = warning?.item() ?? {};
+    assert.equal(label, 'one requested roots, but none are shared with it');
+    assert.deepEqual(menuOf(contextValue), ['mcpWorkbench.addRoot']);
     await check(await below('app', 'Shared with', 'one'), true);
     assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
   });
