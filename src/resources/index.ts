@@ -42,7 +42,7 @@ export function register(deps: {
   readonly state: vscode.Memento;
   readonly logs: Logs;
   readonly platform: Platform;
-  readonly questions: Pick<Questions, 'ask' | 'once' | 'isBusy'>;
+  readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'>;
   readonly openApp: AppOpener;
 }): Resources {
   const { servers, state, logs, platform, questions } = deps;

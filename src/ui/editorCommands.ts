@@ -81,6 +81,14 @@ export async function pickEditor(uri: vscode.Uri): Promise<void> {
 /** The editor's own editor that shows Markdown as it is rendered. */
 export const markdownPreview = 'vscode.markdown.preview.editor';
 
+/** The editor's own editors that only show something. */
+export const viewers: ReadonlySet<string> = new Set([
+  markdownPreview,
+  'imagePreview.previewEditor',
+  'vscode.audioPreview',
+  'vscode.videoPreview',
+]);
+
 /** Shows a Markdown document as the editor renders it, or its text where there is no preview. */
 export async function showMarkdownPreview(
   uri: vscode.Uri,

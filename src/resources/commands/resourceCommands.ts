@@ -31,7 +31,7 @@ export function registerResourceCommands(
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
-      readonly questions: Pick<Questions, 'ask' | 'once' | 'isBusy'>;
+      readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'>;
     },
 ): Disposable {
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
@@ -41,7 +41,11 @@ export function registerResourceCommands(
   const newTurn = (): OpeningTurn => {
     const turn = (newest += 1);
     const begunAt = Date.now();
-    return { isAway: () => questions.isBusy(begunAt), isOver: () => turn !== newest };
+    return {
+      isAway: () => questions.workedElsewhere(begunAt),
+      isAsking: () => questions.isAsking,
+      isOver: () => turn !== newest,
+    };
   };
 
   const openTemplate = ({ server, template }: TemplateChoice) =>

@@ -14,8 +14,10 @@ import { showPick } from '../../ui/rows/picks';
 
 /** What has become of the user's wish by the time that a resource was read, which a server may take long for. */
 export interface OpeningTurn {
-  /** True where they work on something else, which keeps the keyboard. */
+  /** True where they work in an editor or the chat since, which keeps the keyboard and its place. */
   readonly isAway: () => boolean;
+  /** True where a question is shown, which keeps the keyboard. */
+  readonly isAsking: () => boolean;
   /** True where they have opened another resource since, which stays. */
   readonly isOver: () => boolean;
 }
@@ -24,13 +26,13 @@ export interface OpeningTurn {
 export async function openResource(
   sources: ContentSources & { readonly openApp: AppOpener },
   target: ResourceTarget,
-  { isAway, isOver }: OpeningTurn,
+  { isAway, isAsking, isOver }: OpeningTurn,
 ): Promise<void> {
   const { server, resource } = target;
   if (isAppUri(resource.uri) && (await sources.openApp(server, resource.uri))) return;
   const found = await readTarget(sources, target);
   if (isOver()) return;
-  const where = isAway() ? await besideWork() : {};
+  const where = isAway() ? await besideWork() : { preserveFocus: isAsking() };
   const chosen = found.length === 1 ? found : await pickDocuments(found, target);
   const options = { preview: chosen.length === 1, ...where };
   for (const one of chosen) await show(one, options, sources.files);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markdownPreview } from '../editorCommands';
+import { viewers } from '../editorCommands';
 import { tabsOf } from '../tabs';
 
 /** A document that waits for an answer, as far as its editor goes. */
@@ -30,7 +30,7 @@ export async function besideWork(): Promise<vscode.TextDocumentShowOptions> {
   return { viewColumn, preserveFocus: true };
 }
 
-/** False for what is only read: pages, Markdown as it is rendered, and texts that nobody can change. */
+/** False for what is only read: pages, what the editor only shows, such as images, and texts that nobody can change. */
 async function takesText({ input }: vscode.Tab): Promise<boolean> {
   if (input instanceof vscode.TabInputText) {
     // What was never saved has no file, and is written in.
@@ -38,7 +38,7 @@ async function takesText({ input }: vscode.Tab): Promise<boolean> {
     return ((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
   }
   if (input instanceof vscode.TabInputWebview) return false;
-  return !(input instanceof vscode.TabInputCustom && input.viewType === markdownPreview);
+  return !(input instanceof vscode.TabInputCustom && viewers.has(input.viewType));
 }
 
 async function open(

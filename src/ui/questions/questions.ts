@@ -36,8 +36,8 @@ export interface Questions {
   /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
-  /** True where a question is shown now, or the user has worked in an editor or on a message of the chat since, in epoch ms. */
-  isBusy(since: number): boolean;
+  /** True where a question is shown now, which has the keyboard. */
+  readonly isAsking: boolean;
   /**
    * True where a question is shown now, or the user has worked in an editor or the chat since, in epoch ms, or had the time
    * to turn to what does not tell, as a terminal. Whoever has answered the server since in a document of its question was with it until then.
@@ -73,7 +73,6 @@ export function createQuestions(
     if (queue.showAgain(name) === 'elsewhere') await showDocument();
   });
   const workedElsewhere = (since: number) => actions.last.elsewhere > since;
-  const isBusy = (since: number) => queue.face !== undefined || workedElsewhere(since);
   const closed = new AbortController();
   store.add({ dispose: () => closed.abort(new QuestionWithdrawn('windowClosed')) });
   store.add(createWaitingItem(queue));
@@ -141,9 +140,12 @@ export function createQuestions(
     onDidChange: queue.onDidChange,
     turnedAway: (since, serverId) => {
       const from = Math.max(since, queue.answeredInDocumentAt(serverId));
-      return isBusy(from) || clock.now() - from > watchedMs;
+      const isBusy = queue.face !== undefined || workedElsewhere(from);
+      return isBusy || clock.now() - from > watchedMs;
     },
-    isBusy,
+    get isAsking() {
+      return queue.face !== undefined;
+    },
     workedElsewhere,
     noteAction: (startedId) => {
       actions.noteOwn();
