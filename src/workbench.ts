@@ -36,6 +36,7 @@ import { Command, inputScheme } from './ui/ids';
 import { createLogs } from './ui/logs';
 import { readKeyClocks } from './ui/questions/keys/keyClock';
 import { createQuestions } from './ui/questions/questions';
+import { createFilterBox } from './ui/rows/filterBox';
 import { watchConfiguration } from './ui/settings/keptReading';
 import { MemoryFiles } from './ui/documents/memoryFiles';
 import { createWalkthrough } from './ui/walkthrough/walkthrough';
@@ -63,12 +64,13 @@ export function activateOn(
     }),
   );
   const questions = createQuestions(logs, clocks.questions, () => input.showNext());
+  const { ask: askFilter } = store.add(createFilterBox(logs));
   const walkthrough = store.add(createWalkthrough(logs));
   const policy = new StartPolicy({
     begun: (id) => questions.noteAction(id),
     ended: (id) => questions.noteStarted(id),
   });
-  const asking = { context, logs, platform, questions, input, walkthrough };
+  const asking = { context, logs, platform, questions, input, walkthrough, askFilter };
   const wanted = {
     has: (id: string) => policy.isWanted(id),
     declined: (id: string) => policy.declined(id),
@@ -96,7 +98,7 @@ export function activateOn(
   const isTrusted = async (id: string) => (await config.readiness(id)) === 'trusted';
   const state = context.workspaceState;
   const openApp: AppOpener = (...app) => apps.openUri(...app);
-  const ofResources = { servers, logs, state, platform, questions, openApp };
+  const ofResources = { servers, logs, state, platform, questions, openApp, askFilter };
   const resources = store.add(registerResources(ofResources));
   const { dragAndDrop, extendMarkdownIt } = resources;
   const roots = store.add(

@@ -8,6 +8,7 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { ContextKey, View } from '../ui/ids';
+import type { AskFilter } from '../ui/rows/filterBox';
 import { filterClick, isFilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import type { AuditLog } from './auditLog';
@@ -51,15 +52,14 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     await vscode.commands.executeCommand(`${View.toolLog}.focus`);
   }
 
-  /** Asks for a text that the shown entries shall hold. */
-  async askFilter(): Promise<void> {
-    const filter = await vscode.window.showInputBox({
+  /** Has a text typed that the shown entries shall hold. */
+  async typeFilter(askFilter: AskFilter): Promise<void> {
+    await askFilter({
       title: vscode.l10n.t('Filter Tool Log'),
       prompt: vscode.l10n.t('A server, a tool, a value, or anything else that an entry holds'),
-      value: this.filter,
+      filter: this.filter,
+      setFilter: (filter) => this.setFilter(filter),
     });
-    if (filter === undefined) return;
-    this.setFilter(filter);
   }
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {

@@ -6,6 +6,7 @@ import type { Root } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
+import type { AskFilter } from '../ui/rows/filterBox';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { registerDocumentLinks } from './documents/documentLinks';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
@@ -44,8 +45,9 @@ export function register(deps: {
   readonly platform: Platform;
   readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'>;
   readonly openApp: AppOpener;
+  readonly askFilter: AskFilter;
 }): Resources {
-  const { servers, state, logs, platform, questions } = deps;
+  const { servers, state, logs, platform, questions, openApp, askFilter } = deps;
   const { files } = platform;
   const disposables = new DisposableStore();
   const store = disposables.add(new ResourceStore(servers));
@@ -63,7 +65,7 @@ export function register(deps: {
   disposables.add(registerDocumentLinks(servers));
   disposables.add(registerDropIntoEditor());
   const parts = { ...sources, servers, logs, embedded, files, rows, questions };
-  disposables.add(registerResourceCommands({ ...parts, openApp: deps.openApp }));
+  disposables.add(registerResourceCommands({ ...parts, openApp, askFilter }));
   return {
     section: rows,
     templateSection: templateRows,

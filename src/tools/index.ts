@@ -12,6 +12,7 @@ import type { Questions } from '../ui/questions/questions';
 import { Command, Setting } from '../ui/ids';
 import { readSetting } from '../ui/settings/readSetting';
 import type { Logs } from '../ui/logs';
+import type { AskFilter } from '../ui/rows/filterBox';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import type { TreeSection } from '../ui/tree';
 import { Approvals } from '../gate/decide/approvals';
@@ -52,6 +53,7 @@ export function register(deps: {
   /** The document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly onCall: CallListener;
+  readonly askFilter: AskFilter;
 }): Disposable & {
   readonly section: TreeSection;
   readonly gate: ToolGate;
@@ -106,7 +108,7 @@ export function register(deps: {
       [Command.runToolOnSelection]: () => runToolOnSelection(parts),
       [Command.showToolLog]: () => toolLog.show(),
       [Command.showLogEntry]: (entry?: unknown) => toolLog.showEntry(entry),
-      [Command.filterToolLog]: () => toolLog.askFilter(),
+      [Command.filterToolLog]: () => toolLog.typeFilter(deps.askFilter),
       [Command.exportToolLog]: () => exportLog(auditLog, toolLog.filter, home),
       [Command.replayToolCall]: (node: unknown) => replayCall(node, parts),
     }),

@@ -18,6 +18,7 @@ import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { saveExport } from '../ui/files/saveExport';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import type { AskFilter } from '../ui/rows/filterBox';
 import { noServers } from '../ui/rows/noServers';
 import { showPick } from '../ui/rows/picks';
 import { curlCommand } from './curlCommand';
@@ -39,6 +40,7 @@ export function register(deps: {
   readonly input: DocumentInput;
   readonly gate: CallGate;
   readonly showOutcome: SendParts['showOutcome'];
+  readonly askFilter: AskFilter;
   /** Finds calls by other rows than those of the traffic. */
   readonly findKeptCall: FindKeptCall;
 }): Disposable & { readonly findKeptCall: FindKeptCall } {
@@ -72,7 +74,7 @@ export function register(deps: {
         const server = await chooseServer(target, servers);
         if (server) await view.show(server);
       },
-      [Command.filterTraffic]: () => view.askFilter(),
+      [Command.filterTraffic]: () => view.typeFilter(deps.askFilter),
       [Command.exportTraffic]: () => exportTraffic(view, mask, deps.platform.programs?.home),
       [Command.showTrafficEntry]: (row?: unknown) =>
         row === undefined ? view.click() : onRow(open)(row),

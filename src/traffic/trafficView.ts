@@ -9,6 +9,7 @@ import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import { setContextKey } from '../ui/commands';
 import { keepTab, untilEditorCaughtUp } from '../ui/editorCommands';
 import { Command, ContextKey, View } from '../ui/ids';
+import type { AskFilter } from '../ui/rows/filterBox';
 import { filterClick, filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
@@ -115,16 +116,15 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     await vscode.commands.executeCommand(`${View.traffic}.focus`);
   }
 
-  /** Asks for words that the shown entries shall hold. */
-  async askFilter(): Promise<void> {
+  /** Has words typed that the shown entries shall hold. */
+  async typeFilter(askFilter: AskFilter): Promise<void> {
     const { t } = vscode.l10n;
-    const text = await vscode.window.showInputBox({
+    await askFilter({
       title: t('Filter Traffic'),
       prompt: t('A method such as {0}, or any words of a message', 'tools/call'),
-      value: this.filter.text,
+      filter: this.filter.text,
+      setFilter: (filter) => this.setFilter(filter),
     });
-    if (text === undefined) return;
-    this.setFilter(text);
   }
 
   getChildren(row?: TrafficNode): TrafficNode[] {

@@ -205,6 +205,29 @@ describe('resources, as a user has them', function () {
     await tree.item('live', 'Resources', 'urn:');
   });
 
+  it('that a filter found are opened with the mouse while it is typed, and only Escape takes it back', async () => {
+    const { tree, page, quickPick } = workbench();
+    const rows = page.locator('.part.sidebar [role="treeitem"]');
+    const found = (words: string) => rows.filter({ hasText: new RegExp(`^“${words}”: `) });
+    await workbench().runCommand('MCP Workbench: Filter Resources…');
+    await quickPick.waitForTitle('Filter Resources');
+    await quickPick.type('example');
+    await found('example').waitFor();
+    await tree.click('live', 'Resources', 'file:///', 'example.txt');
+    assert.match(await workbench().editorText('example.txt'), /资源内容/);
+    await quickPick.widget.waitFor({ state: 'hidden' });
+    await found('example').waitFor();
+    await workbench().screenshot('resources-filter-left');
+    await workbench().runCommand('MCP Workbench: Filter Resources…');
+    await quickPick.waitForTitle('Filter Resources');
+    await quickPick.type('readme');
+    await found('readme').waitFor();
+    await quickPick.dismiss();
+    await found('example').waitFor();
+    await workbench().runCommand('MCP Workbench: Clear Resource Filter');
+    await tree.item('live', 'Resources', 'urn:');
+  });
+
   it('that match a filter are seen at once, in folders that it opens', async () => {
     const { tree, quickPick } = workbench();
     const section = await tree.item('live', 'Resources');

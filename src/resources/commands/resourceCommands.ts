@@ -7,6 +7,7 @@ import { registerCommands } from '../../ui/commands';
 import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
+import type { AskFilter } from '../../ui/rows/filterBox';
 import type { TreeNode } from '../../ui/tree';
 import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
@@ -21,13 +22,14 @@ import { saveAs, saveToWorkspace } from './saveResources';
 import { activeTargets, refOf, toTargets, type ResourceTarget } from '../targets';
 import { isFolderNode } from '../tree/resourceNodes';
 import { isTemplateNode } from '../tree/templateRows';
-import { askFilter, pickSort } from '../tree/viewCommands';
+import { filterResources, pickSort } from '../tree/viewCommands';
 
 /** Registers what can be done with resources; each takes rows, one of our URIs, or asks. */
 export function registerResourceCommands(
   deps: RowSources &
     ContentSources & {
       readonly openApp: AppOpener;
+      readonly askFilter: AskFilter;
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
@@ -151,7 +153,7 @@ export function registerResourceCommands(
     [Command.showResourcesFlat]: () => options.setFlat(true),
     [Command.showResourcesNested]: () => options.setFlat(false),
     [Command.sortResources]: () => pickSort(options),
-    [Command.filterResources]: () => askFilter(options),
+    [Command.filterResources]: () => filterResources(options, deps.askFilter),
     [Command.clearResourceFilter]: () => options.setFilter(''),
   });
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { setContextKey } from '../../ui/commands';
 import { ContextKey } from '../../ui/ids';
-import { DisposableStore, type Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import type { SortKey } from './order';
 import type { ViewOptions } from './viewOptions';
+import type { AskFilter } from '../../ui/rows/filterBox';
 import { showPick, type PickLook } from '../../ui/rows/picks';
 
 /** Lets the user pick what resources are sorted by. */
@@ -23,31 +24,13 @@ export async function pickSort(options: ViewOptions): Promise<void> {
   if (chosen) await options.setSort(chosen.key);
 }
 
-/** Lets the user type what the shown resources must match; the tree follows while they type. */
-export function askFilter(options: ViewOptions): Promise<void> {
-  const before = options.filter;
-  const store = new DisposableStore();
-  const box = store.add(vscode.window.createInputBox());
-  box.title = vscode.l10n.t('Filter Resources');
-  box.placeholder = vscode.l10n.t('Filter by name, title or URI');
-  box.value = before;
-  return new Promise((resolve) => {
-    let accepted = false;
-    store.add(box.onDidChangeValue((value) => options.setFilter(value.trim())));
-    store.add(
-      box.onDidAccept(() => {
-        accepted = true;
-        box.hide();
-      }),
-    );
-    store.add(
-      box.onDidHide(() => {
-        if (!accepted) options.setFilter(before);
-        store.dispose();
-        resolve();
-      }),
-    );
-    box.show();
+/** Lets the user type what the shown resources must match. */
+export async function filterResources(options: ViewOptions, askFilter: AskFilter): Promise<void> {
+  await askFilter({
+    title: vscode.l10n.t('Filter Resources'),
+    prompt: vscode.l10n.t('Filter by name, title or URI'),
+    filter: options.filter,
+    setFilter: (filter) => options.setFilter(filter),
   });
 }
 

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { once } from '../../base/event';
+import { registerCommands, setContextKey } from '../commands';
+import { Command, ContextKey } from '../ids';
+import type { Logs } from '../logs';
+
+/** A list whose rows a filter is typed for. */
+export interface FilteredList {
+  readonly title: string;
+  readonly prompt: string;
+  readonly filter: string;
+  readonly setFilter: (filter: string) => void;
+}
+
+/** Has a filter typed, which its list follows, and resolves once the box has gone. Escape alone takes back what was typed. */
+export type AskFilter = (list: FilteredList) => Promise<void>;
+
+/** Makes the box in which the filters of all lists are typed. */
+export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFilter } {
+  let takeBack: (() => void) | undefined;
+  const commands = registerCommands(logs, {
+    // The editor says of a box that it has gone, but not why: Escape is a command of its own.
+    [Command.cancelFilter]: async () => {
+      takeBack?.();
+      // A question may have been in its place, and comes back as after anything else.
+      await vscode.commands.executeCommand(Command.leaveQuestion);
+    },
+  });
+  return {
+    ask: async ({ title, prompt, filter, setFilter }) => {
+      await setContextKey(ContextKey.filtering, true);
+      const store = new DisposableStore();
+      const box = store.add(vscode.window.createInputBox());
+      box.title = title;
+      box.prompt = prompt;
+      box.value = filter;
+      store.add(box.onDidChangeValue((value) => setFilter(value.trim())));
+      store.add(box.onDidAccept(() => box.hide()));
+      const own = () => setFilter(filter);
+      takeBack = own;
+      const hidden = once(box.onDidHide);
+      box.show();
+      await hidden;
+      store.dispose();
+      // Another list may have the box by now.
+      if (takeBack !== own) return;
+      takeBack = undefined;
+      await setContextKey(ContextKey.filtering, false);
+    },
+    dispose: () => commands.dispose(),
+  };
+}
