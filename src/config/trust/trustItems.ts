@@ -169,7 +169,10 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
     separator(t('Your decision')),
     row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
     // There from the beginning: rows that come in would move those below from under the pointer.
-    row(start, 'shield', { kind: 'trust' }),
+    {
+      ...row(start, 'shield', { kind: 'trust' }),
+      ...(count > 0 && count < pending.length && { description: t('Not Now for the others') }),
+    },
     row(t('Not for This Workspace: Checked ({0})', count), 'eye-closed', { kind: 'notHere' }),
     count === pending.length
       ? row(t('Uncheck All ({0})', count), 'clear-all', { kind: 'uncheckAll' })

@@ -38,6 +38,8 @@ export interface PendingLaunch {
   /** Aborts when nobody wants the server to start any more. */
   readonly signal: AbortSignal;
   isChecked: boolean;
+  /** Whether the user has checked or unchecked rows of a list that it was in: others may have come in unseen. */
+  isListed: boolean;
 }
 
 interface TrustParts {
@@ -88,6 +90,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
         question,
         signal,
         isChecked: false,
+        isListed: false,
         decide: (answer) => {
           signal.removeEventListener('abort', withdraw);
           remove(launch);
@@ -123,9 +126,14 @@ async function askOnce(
 ): Promise<void> {
   const { input } = parts;
   const stays = ({ choice }: TrustItem): boolean => {
-    if (choice?.kind === 'check') choice.launch.isChecked = !choice.launch.isChecked;
-    else if (choice?.kind === 'checkAll' || choice?.kind === 'uncheckAll')
-      for (const launch of pending()) launch.isChecked = choice.kind === 'checkAll';
+    if (choice?.kind === 'check') {
+      choice.launch.isChecked = !choice.launch.isChecked;
+      for (const launch of pending()) launch.isListed = true;
+    } else if (choice?.kind === 'checkAll' || choice?.kind === 'uncheckAll')
+      for (const launch of pending()) {
+        launch.isChecked = choice.kind === 'checkAll';
+        launch.isListed = true;
+      }
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
       // Over the file it would cover lines, and its keys would go into them.
@@ -166,16 +174,22 @@ async function askOnce(
       return;
     }
     case 'trust': {
+      const leftOut = all.filter((launch) => launch.isListed && !chosen.includes(launch));
+      const leaveOut = () => {
+        for (const { decide } of leftOut) decide('notNow');
+      };
       // What was not seen whole is confirmed where it is.
       const cut = chosen.filter(({ question }) => isCut(question, all.length));
       for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
-      if (cut.length === 0) return;
+      if (cut.length === 0) return leaveOut();
       // Where one of them is no longer wanted, the others are asked about anew.
       const wanted = cut.map((launch) => launch.signal);
       const signal = AbortSignal.any([stage.signal, look(), ...wanted]);
       const questions = cut.map(({ question }) => question);
-      if (await stage.elsewhere(() => confirmLaunches(questions, input, signal)))
+      if (await stage.elsewhere(() => confirmLaunches(questions, input, signal))) {
         for (const { decide } of cut) decide('start');
+        leaveOut();
+      }
       return;
     }
     case 'notHere':

@@ -250,7 +250,31 @@ describe('the trust in a launch', () => {
     picks.dispose();
   });
 
-  /** Chooses both of two launches that do not fit their rows, and answers their document with `choice`. */
+  it('in several launches is taken for now from those that were left out when others were started', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const start = (serverName: string) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+    };
+    const all = ['a', 'b'].map(start);
+    const shown = await picks.next(/^2 servers wait/);
+    const others = () =>
+      shown.pick.items.find(({ label }) => label.startsWith('Start Checked'))?.description;
+    assert.equal(others(), undefined);
+    shown.choose('a');
+    assert.equal(others(), 'Not Now for the others');
+    const late = start('c');
+    shown.choose('Start Checked (1)');
+    assert.deepEqual(await Promise.all(all), ['start', 'notNow']);
+    // It came in after the user had checked what they wanted.
+    (await picks.next(/^Start "c"\?/)).choose('Not for This Workspace');
+    assert.equal(await late, 'notHere');
+    picks.dispose();
+  });
+
+  /** Chooses the first two of launches that do not fit their rows, and answers their document with `choice`. */
   const review = async (
     choice: string | undefined,
     given: readonly Partial<TrustQuestion>[] = [{}, {}],
@@ -275,7 +299,7 @@ describe('the trust in a launch', () => {
       const { signal: end } = ended;
       return ask({ ...question, ...more }, end).then((one) => answered.push(`s${index} ${one}`));
     });
-    const shown = await picks.next(/^2 servers wait/);
+    const shown = await picks.next(new RegExp(`^${given.length} servers wait`));
     const listed = shown.pick.items;
     for (const label of ['s0', 's1', 'Review and Start Checked (2)…']) shown.choose(label);
     return { picks, listed, shownDocuments, answered, ended, all: Promise.all(all) };
@@ -314,6 +338,20 @@ describe('the trust in a launch', () => {
         document.text,
         new RegExp(`s${index}[^]*fetches the latest[^]*package-${index}[^]*LEVEL = ${index}`),
       );
+  });
+
+  it('in several launches is taken from those that were left out once the others were confirmed in their document', async () => {
+    const given = [{}, {}, {}];
+    const confirmed = await review('trust', given);
+    await confirmed.all;
+    assert.deepEqual(confirmed.answered, ['s0 start', 's1 start', 's2 notNow']);
+    confirmed.picks.dispose();
+    const { picks, answered, ended, all } = await review('close', given);
+    await picks.next(/^3 servers wait/);
+    assert.deepEqual(answered, []);
+    ended.abort();
+    await all;
+    picks.dispose();
   });
 
   it('in several launches of which one has changed is given beside what was trusted', async () => {
