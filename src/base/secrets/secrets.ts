@@ -5,13 +5,27 @@ const secretName =
 const secretValue =
   /^(Bearer|Basic)\s+\S{8,}|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bA(KIA|SIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\.(?<=\beyJ[\w-]{8,}\.)[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
+/** Names below which a number counts the tokens of a model, as `maxTokens` and `token_count` do. */
+const countsTokens = /\btokens\b|\btoken (count|limit|budget|usage)\b/g;
+
 /** What stands in place of a value that was taken out. */
 export const redacted = '‹redacted›';
 
 /** True for names of values that are never written down, such as `apiKey` or `db_password`. */
 export function looksSecret(name: string): boolean {
+  return secretName.test(wordsOf(name));
+}
+
+function wordsOf(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s_.-]+/g, ' ');
-  return secretName.test(words.toLowerCase());
+  return words.toLowerCase();
+}
+
+/** Whether a value is none to write down because of its name; a PIN is a number, too. */
+function isSecretBelow(name: string, value: unknown): boolean {
+  if (value === null || value === '' || typeof value === 'boolean') return false;
+  const words = wordsOf(name);
+  return secretName.test(typeof value === 'number' ? words.replaceAll(countsTokens, '') : words);
 }
 
 /** A copy of a JSON value in which everything that looks like a secret, by name or by form, is taken out. */
@@ -22,7 +36,7 @@ export function redactSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      looksSecret(name) && part !== null && part !== '' ? redacted : redactSecrets(part),
+      isSecretBelow(name, part) ? redacted : redactSecrets(part),
     ]),
   );
 }

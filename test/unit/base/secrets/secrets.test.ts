@@ -42,6 +42,36 @@ describe('values', () => {
     );
   });
 
+  for (const [name, value, stays] of [
+    ['maxTokens', 1000, true],
+    ['max_tokens', 1000, true],
+    ['max-output-tokens', 1000, true],
+    ['inputTokens', 0, true],
+    ['total_tokens', 12.5, true],
+    ['tokens', 3, true],
+    ['tokenCount', 3, true],
+    ['token_limit', 3, true],
+    ['MAX_TOKENS', 3, true],
+    ['hasToken', true, true],
+    ['secret', false, true],
+    ['token', 123_456, false],
+    ['tokenCode', 123_456, false],
+    ['pin', 1234, false],
+    ['otp', 123_456, false],
+    ['passcode', 1234, false],
+    ['clientSecretTokens', 1234, false],
+    ['maxTokens', 'hush', false],
+    ['accessTokens', ['hush'], false],
+    ['refresh_tokens', { one: 'hush' }, false],
+    ['tokenCount', '3', false],
+  ] as const)
+    it(`${stays ? 'stay' : 'are taken out'} below “${name}” where they are ${JSON.stringify(value)}`, () => {
+      const kept = stays ? value : redacted;
+      assert.deepEqual(redactSecrets({ limits: [{ [name]: value }] }), {
+        limits: [{ [name]: kept }],
+      });
+    });
+
   it('that are empty stay, because they tell nothing', () => {
     assert.deepEqual(redactSecrets({ token: '', secret: null }), { token: '', secret: null });
   });
