@@ -56,6 +56,27 @@ export function endText(ended: CallEnded | undefined, isRunning: boolean): strin
   return [outcomeText(ended), `${(durationMs / 1000).toFixed(1)} s`, ...size].join(' · ');
 }
 
+/** How a server's request ended; what is not known here is given as it was written. */
+export function requestEndText(action: string): string {
+  const { t } = vscode.l10n;
+  switch (action) {
+    case 'accept':
+    case 'returned':
+      return t('answered');
+    case 'decline':
+    case 'refused':
+      return t('declined');
+    case 'cancel':
+      return t('cancelled');
+    case 'withdrawn':
+      return t('withdrawn');
+    case 'failed':
+      return t('failed');
+    default:
+      return action;
+  }
+}
+
 function callLines(
   begun: CallBegun,
   ended: CallEnded | undefined,
@@ -80,7 +101,7 @@ function callLines(
 function requestLines({ action, decidedBy, question, answer }: RequestAnswered): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    line(t('Ended'), action),
+    line(t('Ended'), requestEndText(action)),
     ...(decidedBy ? [line(t('Decided'), deciderText(decidedBy))] : []),
     ...valueLines(t('Question'), question),
     ...(answer === undefined ? [] : valueLines(t('Answer'), answer)),
@@ -91,11 +112,11 @@ function requestLines({ action, decidedBy, question, answer }: RequestAnswered):
 function valueLines(heading: string, kept: unknown): readonly string[] {
   const isKept = typeof kept === 'object' && kept !== null && 'value' in kept;
   const notKept = vscode.l10n.t('not kept, because of {0}', Setting.toolLogArguments);
-  return ['', `${heading}:`, isKept ? jsonText(kept.value, 2) : notKept];
+  return ['', vscode.l10n.t('{0}:', heading), isKept ? jsonText(kept.value, 2) : notKept];
 }
 
 function line(name: string, value: string): string {
-  return `${name}: ${value}`;
+  return vscode.l10n.t('{0}: {1}', name, value);
 }
 
 function text(lines: readonly string[]): string {

@@ -5,7 +5,7 @@ import { Command } from '../ui/ids';
 import { filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
 import { treeRow } from '../ui/rows/treeRow';
 import type { AuditRecord } from './auditLog';
-import { askedText, endText, logDetails, subjectOf } from './logDetails';
+import { askedText, endText, logDetails, requestEndText, subjectOf } from './logDetails';
 import { beginningOf, logSessions, type LogEntry, type LogSession } from './logSessions';
 
 /** A row of the log: a window's session, one thing that happened in it, or the filter. */
@@ -33,7 +33,7 @@ function sessionItem({ id, startedAt, entries }: LogSession): vscode.TreeItem {
   return treeRow({
     id,
     kind: vscode.l10n.t('Session'),
-    label: new Date(startedAt).toLocaleString(),
+    label: new Date(startedAt).toLocaleString(vscode.env.language),
     description: String(entries.length),
     icon: 'window',
     below: 'expanded',
@@ -44,7 +44,7 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   const { server, name } = subjectOf(entry);
   const { description, icon } = lookOf(entry, isRunning);
   const { id, time } = beginningOf(entry);
-  const clock = new Date(time).toLocaleTimeString();
+  const clock = new Date(time).toLocaleTimeString(vscode.env.language);
   return treeRow({
     id,
     kind: entry.kind === 'request' ? vscode.l10n.t('Request') : vscode.l10n.t('Call'),
@@ -87,8 +87,9 @@ function lookOf(
 }
 
 function requestEnding(action: string, decidedBy: Decider | undefined): string {
-  if (!decidedBy) return action;
+  const ended = requestEndText(action);
+  if (!decidedBy) return ended;
   return decidedBy.kind === 'nobody'
     ? deciderText(decidedBy)
-    : [action, deciderText(decidedBy)].join(' · ');
+    : [ended, deciderText(decidedBy)].join(' · ');
 }

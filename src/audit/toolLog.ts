@@ -98,7 +98,8 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   /** Resolves to true, as what opens a tab does. */
   private async openDetails(entry: LogEntry): Promise<true> {
     const text = documentText(logDetails(entry, this.isRunning(entry)));
-    const name = `${sanitize(subjectOf(entry).name)}.txt`;
+    // An error is one line, however long, and the language of this name wraps it.
+    const name = `${sanitize(subjectOf(entry).name)}.mcp-review`;
     const uri = this.kept.document(beginningOf(entry).id, name, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
     return true;

@@ -4,6 +4,11 @@ export type Translate = (message: string, ...args: string[]) => string;
 /** A sentence of the core, which is worded where its language is known. */
 export type Sentence = (t: Translate) => string;
 
+/** Words or names in one line, set apart as the user's language does it. */
+export function listText(words: readonly string[], t: Translate): string {
+  return words.join(t(', '));
+}
+
 /** Leaves a message in English, as models and logs get it. */
 export const inEnglish: Translate = (message, ...args) =>
   message.replaceAll(/\{(\d+)\}/g, (mark, index) => args[Number(index)] ?? mark);

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
+import { plainLabel } from '../base/text/text';
 import type { Readiness } from '../config/launch/prepare';
 import type { SendToChat } from '../contracts/promptDraft';
 import type { Platform } from '../mcp/platform';
+import { displayName } from '../mcp/protocol/types';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
 import { choiceCommands } from '../ui/documents/choiceCommands';
@@ -79,10 +81,11 @@ export function register(deps: {
     );
   };
   const runWith = async (given: unknown) => {
-    const title = vscode.l10n.t('Send MCP Prompt To');
+    const { t } = vscode.l10n;
     const request = parseRunRequest(given, servers);
-    const entry = request?.entry ?? (await pick(title));
+    const entry = request?.entry ?? (await pick(t('Send MCP Prompt To')));
     if (!entry) return;
+    const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));
     const current = history.nextAction(await argumentsKey(entry));
     const row = await showPick(goalRows(current), { title });
     if (row) await runAsked({ ...request, entry, action: row.action, isChosen: true });

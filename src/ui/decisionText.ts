@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listText } from '../base/translate';
 import type { ApprovalScope, Decider, Decision } from '../contracts/decision';
 import type { Withdrawal } from '../contracts/questionOutcome';
 
@@ -7,7 +8,9 @@ export function decisionText({ verdict, decidedBy }: Decision): string {
   const { t } = vscode.l10n;
   if (decidedBy.kind === 'nobody') return deciderText(decidedBy);
   const by = deciderText(decidedBy);
-  return verdict === 'allowed' ? t('allowed by {0}', by) : t('denied by {0}', by);
+  if (verdict !== 'allowed') return t('denied by {0}', by);
+  const approved = decidedBy.kind === 'user' ? decidedBy.approved : undefined;
+  return approved ? t('allowed by {0}, {1}', by, scopeText(approved)) : t('allowed by {0}', by);
 }
 
 /** Who decided, in a few words. */
@@ -15,10 +18,8 @@ export function deciderText(decidedBy: Decider): string {
   const { t } = vscode.l10n;
   switch (decidedBy.kind) {
     case 'user': {
-      const { how, approved } = decidedBy;
-      const who =
-        how === 'key' ? t('you, by key') : how === 'click' ? t('you, by click') : t('you');
-      return approved ? `${who}, ${scopeText(approved)}` : who;
+      const { how } = decidedBy;
+      return how === 'key' ? t('you, by key') : how === 'click' ? t('you, by click') : t('you');
     }
     case 'approval': {
       const { givenAt, duration, coverage } = decidedBy;
@@ -72,5 +73,5 @@ function scopeText({ duration, coverage }: ApprovalScope): string {
     arguments: t('this tool with these arguments'),
     server: t('all tools of this server'),
   }[coverage];
-  return `${what}, ${how}`;
+  return listText([what, how], t);
 }

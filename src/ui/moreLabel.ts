@@ -2,5 +2,5 @@ import * as vscode from 'vscode';
 
 /** What stands below rows that are not all there are. */
 export function moreLabel(count: number): string {
-  return vscode.l10n.t('{0} more. Type to narrow down', count.toLocaleString());
+  return vscode.l10n.t('{0} more. Type to narrow down', count.toLocaleString(vscode.env.language));
 }

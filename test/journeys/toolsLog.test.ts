@@ -75,7 +75,7 @@ describe('tools and their log', function () {
     await workbench().runCommand('MCP Workbench: Show Tool Log');
     const row = logged('calculate').first();
     await row.dblclick();
-    const tab = page.locator('.part.editor .tab').filter({ hasText: 'calculate.txt' });
+    const tab = page.locator('.part.editor .tab').filter({ hasText: 'calculate.mcp-review' });
     await tab.locator('.monaco-icon-label:not(.italic)').waitFor();
     await workbench().runCommand('File: New Untitled Text File');
     await page.locator('.part.editor .tab.active').filter({ hasText: 'Untitled' }).waitFor();
@@ -112,7 +112,10 @@ describe('tools and their log', function () {
     await workbench().runCommand('MCP Workbench: Show Tool Log');
     const row = logged('running').filter({ hasText: 'long_task' });
     await row.click();
-    assert.match(await workbench().editorText('long_task.txt'), /Called by: a model, for @mcp/);
+    assert.match(
+      await workbench().editorText('long_task.mcp-review'),
+      /Called by: a model, for @mcp/,
+    );
     await workbench().screenshot('tools-log-entry');
     const processes = await editor.processes();
     const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));

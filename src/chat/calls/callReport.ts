@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Sentence } from '../../base/translate';
+import { listText, type Sentence } from '../../base/translate';
 import { plainLabel } from '../../base/text/text';
 import { decisionText } from '../../ui/decisionText';
 import type { Decision } from '../../contracts/decision';
@@ -43,14 +43,17 @@ export function reportCall(stream: vscode.ChatResponseStream, report: CallReport
     lines.push(
       vscode.l10n.t(
         'The result is long: the model gets its beginning and end, about {0} tokens, and can read on.',
-        tokens.toLocaleString(),
+        tokens.toLocaleString(vscode.env.language),
       ),
     );
   if (leftOut.length > 0)
     lines.push(
       vscode.l10n.t(
         'Not sent to the model: {0}',
-        leftOut.map((what) => what(vscode.l10n.t)).join(', '),
+        listText(
+          leftOut.map((what) => what(vscode.l10n.t)),
+          vscode.l10n.t,
+        ),
       ),
     );
   if (outcome.kind === 'result')

@@ -62,7 +62,7 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   const more = all.length - shown.length;
   if (more > 0)
     items.push({
-      label: vscode.l10n.t('{0} more left as they are', more.toLocaleString()),
+      label: vscode.l10n.t('{0} more left as they are', more.toLocaleString(vscode.env.language)),
       kind: vscode.QuickPickItemKind.Separator,
     });
   const title = vscode.l10n.t('Select Tools');
@@ -78,7 +78,7 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
 
 /** What tools cost, in words: an estimate is marked as one. */
 export function costText({ tokens, isEstimate }: ToolCost): string {
-  const count = tokens.toLocaleString();
+  const count = tokens.toLocaleString(vscode.env.language);
   return isEstimate ? vscode.l10n.t('≈ {0} tokens', count) : vscode.l10n.t('{0} tokens', count);
 }
 

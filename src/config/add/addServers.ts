@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
+import { listText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
@@ -108,7 +109,10 @@ function secretNames(
 async function askMove(names: readonly string[], stage: Stage): Promise<boolean | undefined> {
   const title = vscode.l10n.t(
     'These values look like secrets: {0}',
-    names.map((n) => plainLabel(n)).join(', '),
+    listText(
+      names.map((n) => plainLabel(n)),
+      vscode.l10n.t,
+    ),
   );
   const picked = await pickRow({
     frame: { title, actions: [], stage },
@@ -186,5 +190,8 @@ async function offerStart(
 function namesOf(servers: readonly ImportedServer[]): string {
   return servers.length > maxNames
     ? vscode.l10n.t('{0} servers', servers.length)
-    : servers.map(({ name }) => plainLabel(name, 40)).join(', ');
+    : listText(
+        servers.map(({ name }) => plainLabel(name, 40)),
+        vscode.l10n.t,
+      );
 }

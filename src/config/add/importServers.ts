@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { listText } from '../../base/translate';
 import type { Stage } from '../../ui/questions/stage';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
@@ -60,9 +61,23 @@ export async function askImports(
     frame: { title: t('Find My Servers'), actions: [], stage },
     prompt: [
       ...(known.length > 0
-        ? [t('Configured already: {0}', known.map((name) => plainLabel(name, 40)).join(', '))]
+        ? [
+            t(
+              'Configured already: {0}',
+              listText(
+                known.map((name) => plainLabel(name, 40)),
+                t,
+              ),
+            ),
+          ]
         : []),
-      t('No servers found for: {0}', missing.map(({ label }) => label).join(', ')),
+      t(
+        'No servers found for: {0}',
+        listText(
+          missing.map(({ label }) => label),
+          t,
+        ),
+      ),
     ].join(' · '),
   };
   if (fresh.length === 0) {

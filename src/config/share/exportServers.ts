@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
+import { listText } from '../../base/translate';
 import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { Platform } from '../../mcp/platform';
@@ -64,7 +65,10 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
 }
 
 function listed(servers: readonly ImportedServer[]): string {
-  return servers.map(({ name }) => plainLabel(name, 40)).join(', ');
+  return listText(
+    servers.map(({ name }) => plainLabel(name, 40)),
+    vscode.l10n.t,
+  );
 }
 
 /** The servers under the names that they get; asks about those that another one has already. */

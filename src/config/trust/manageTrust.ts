@@ -35,7 +35,10 @@ export async function manageTrust(
   const rowOf = (launch: DeclinableLaunch) => launchRow(launch, details[all.indexOf(launch)]);
   const items = decisions.map((decision) => ({
     ...rowOf(decision),
-    description: placeOf(decision, new Date(decision.decidedAt).toLocaleString()),
+    description: placeOf(
+      decision,
+      new Date(decision.decidedAt).toLocaleString(vscode.env.language),
+    ),
     decision,
   }));
   const others = refusals.map((refusal) => ({

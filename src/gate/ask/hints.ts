@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 
 /** What a server claims of its tool, in words; empty when it claims nothing. */
@@ -10,7 +11,8 @@ export function hintsOf(annotations: ToolAnnotations = {}): string {
     word(idempotentHint, vscode.l10n.t('safe to repeat'), vscode.l10n.t('not safe to repeat')),
     word(openWorldHint, vscode.l10n.t('reaches outside systems'), vscode.l10n.t('stays local')),
   ];
-  return words.filter((each) => each !== undefined).join(', ');
+  const claimed = words.filter((each) => each !== undefined);
+  return listText(claimed, vscode.l10n.t);
 }
 
 function word(hint: boolean | undefined, yes: string, no: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import { listKinds, type ListKind } from '../lists/listSpecs';
 import type { Server } from '../server';
 import type { ServerInfo } from '../serverState';
@@ -18,7 +18,7 @@ export function checkSession(server: Server, info: ServerInfo, t: Translate): Fi
     { verdict: 'good', title: t('Protocol revision {0}', protocolVersion) },
     {
       verdict: names.length > 0 ? 'good' : 'note',
-      title: names.length > 0 ? t('It offers: {0}', names.join(', ')) : t('It offers nothing'),
+      title: names.length > 0 ? t('It offers: {0}', listText(names, t)) : t('It offers nothing'),
       next:
         names.length > 0
           ? undefined

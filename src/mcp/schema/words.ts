@@ -1,4 +1,4 @@
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import { truncate } from '../../base/text/text';
 import type { Json } from '../protocol/types';
 import type { LimitKeyword, SchemaProblem, UncheckedReason } from './verdict';
@@ -8,7 +8,7 @@ const maxValueLength = 60;
 
 /** Says what is wrong with a value, and where; one clause for each problem. */
 export function problemsText(problems: readonly SchemaProblem[], t: Translate): string {
-  return problems.map((problem) => problemText(problem, t)).join('. ');
+  return problems.map((problem) => problemText(problem, t)).join(t('. '));
 }
 
 /** Says in words why a value was not checked, to stand after a colon. */
@@ -40,7 +40,7 @@ function problemText(problem: SchemaProblem, t: Translate): string {
     case 'badName':
       return t('"{0}" is not an allowed name', place);
     default:
-      return `"${place}": ${clause(problem, t)}`;
+      return t('"{0}": {1}', place, clause(problem, t));
   }
 }
 
@@ -64,8 +64,8 @@ function clause(problem: SchemaProblem, t: Translate): string {
       return t('must be {0}', problem.types.map((type) => typeText(type, t)).join(t(' or ')));
     case 'choice': {
       const shown = problem.values.slice(0, maxValues).map(valueText);
-      const more = problem.values.length > maxValues ? ', …' : '';
-      return t('must be one of {0}', shown.join(', ') + more);
+      const more = problem.values.length > maxValues ? ['…'] : [];
+      return t('must be one of {0}', listText([...shown, ...more], t));
     }
     case 'constant':
       return t('must be {0}', valueText(problem.value));

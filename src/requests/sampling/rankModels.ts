@@ -1,5 +1,5 @@
 import { plainLabel } from '../../base/text/text';
-import type { Translate } from '../../base/translate';
+import { listText, type Translate } from '../../base/translate';
 import type { CreateMessageRequest } from '../../mcp/protocol/clientRequests';
 
 /** What the editor says of a language model. */
@@ -122,6 +122,9 @@ function prioritiesReason(
   const { cost, intelligence } = traitsOf(model);
   const kind =
     cost > 0.5 ? t('a small model') : intelligence > 0.8 ? t('a large model') : t('a medium model');
-  const list = names.map(([, name]) => name).join(', ');
+  const list = listText(
+    names.map(([, name]) => name),
+    t,
+  );
   return t('{0} by its name; the server wants: {1}', kind, list);
 }

@@ -46,7 +46,7 @@ export function createDoctor(deps: {
       const facts = [
         t('Configured in: {0}', server.definition.source.label),
         `MCP Workbench ${version}, ${vscode.env.appName} ${vscode.version}, ${platform.name}`,
-        new Date().toLocaleString(),
+        new Date().toLocaleString(vscode.env.language),
       ];
       const text = reportText({ name, facts }, findings, t);
       const isAway = questions.turnedAway(begunAt, server.id);

@@ -54,5 +54,9 @@ export function approvalText(approval: Approval): string {
 
 function part(heading: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
-  return ['', `${heading}:`, typeof value === 'string' ? value : jsonText(value, 2)];
+  return [
+    '',
+    vscode.l10n.t('{0}:', heading),
+    typeof value === 'string' ? value : jsonText(value, 2),
+  ];
 }

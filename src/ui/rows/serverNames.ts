@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
+import { listText } from '../../base/translate';
 
 const maxNames = 10;
 
@@ -7,6 +8,6 @@ const maxNames = 10;
 export function namesOf(servers: readonly { readonly name: string }[]): string {
   const names = servers.slice(0, maxNames).map(({ name }) => plainLabel(name, 60));
   const rest = servers.length - names.length;
-  const shown = names.join(', ');
+  const shown = listText(names, vscode.l10n.t);
   return rest > 0 ? vscode.l10n.t('{0} and {1} more', shown, rest) : shown;
 }

@@ -163,7 +163,10 @@ function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
   const more = options.length - items.length;
   if (more > 0)
     items.push({
-      label: vscode.l10n.t('{0} more: choose “Edit All Values as JSON”', more.toLocaleString()),
+      label: vscode.l10n.t(
+        '{0} more: choose “Edit All Values as JSON”',
+        more.toLocaleString(vscode.env.language),
+      ),
       kind: vscode.QuickPickItemKind.Separator,
       value: undefined,
     });

@@ -206,7 +206,12 @@ describe('prompts', function () {
     assert.match(target.getText(), /One.*Two/);
     const { showQuickPick } = vscode.window;
     let marked: readonly string[] = [];
-    const chooseCopy = (rows: readonly vscode.QuickPickItem[]) => {
+    let title: string | undefined;
+    const chooseCopy = (
+      rows: readonly vscode.QuickPickItem[],
+      options: vscode.QuickPickOptions,
+    ) => {
+      title = options.title;
       marked = rows.flatMap(({ label, description }) => (description === 'current' ? [label] : []));
       return Promise.resolve(rows.find(({ label }) => label === 'Copy'));
     };
@@ -214,6 +219,7 @@ describe('prompts', function () {
     await again('Three', 'runPromptWith');
     vscode.window.showQuickPick = showQuickPick;
     assert.deepEqual(marked, ['Insert at Cursor']);
+    assert.match(title ?? '', /^Send “.+” To$/);
     assert.match(await vscode.env.clipboard.readText(), /Three/);
     await again('Four');
     assert.match(await vscode.env.clipboard.readText(), /Four/);

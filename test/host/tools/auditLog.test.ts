@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { CallBegun } from '../../../src/audit/auditLog';
+import type { CallBegun, RequestAnswered } from '../../../src/audit/auditLog';
 import { exportLog } from '../../../src/audit/exportLog';
 import { logDetails } from '../../../src/audit/logDetails';
 import { logItem, logNodes } from '../../../src/audit/logRows';
@@ -12,9 +12,11 @@ import { openAuditLog } from '../../../src/audit/openAuditLog';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
 import { UserError } from '../../../src/base/errors';
 import { silentLogger } from '../../../src/base/log';
+import type { Decider } from '../../../src/contracts/decision';
 import type { Logs } from '../../../src/ui/logs';
 import { openRecords } from '../../../src/browser/browserFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import { activateWorkbench } from '../../support/host/hostApi';
 import { watchExports } from '../../support/host/watchExports';
 
 const call: CallBegun = {
@@ -32,6 +34,17 @@ const call: CallBegun = {
   edited: false,
   decision: 'allowed',
   decidedBy: { kind: 'user', how: 'key' },
+};
+
+const answered: RequestAnswered = {
+  kind: 'requestAnswered',
+  id: '1',
+  time: new Date().toISOString(),
+  session: 'window',
+  server: { id: 'demo', name: 'demo' },
+  method: 'elicitation/create',
+  question: { value: {} },
+  action: 'accept',
 };
 
 describe('the audit log', () => {
@@ -198,6 +211,41 @@ describe('the audit log', () => {
       // A click on a row that is just drawn anew has its arguments forgotten.
       assert.deepEqual([id, command?.arguments], ['1', undefined]);
     });
+
+  for (const [action, decidedBy, row, ended] of [
+    ['accept', { kind: 'user', how: 'click' }, 'answered · you, by click', 'answered'],
+    ['returned', { kind: 'user', how: 'key' }, 'answered · you, by key', 'answered'],
+    ['decline', { kind: 'user', how: 'click' }, 'declined · you, by click', 'declined'],
+    ['refused', { kind: 'client' }, 'declined · MCP Workbench', 'declined'],
+    ['cancel', { kind: 'user' }, 'cancelled · you', 'cancelled'],
+    ['failed', { kind: 'client' }, 'failed · MCP Workbench', 'failed'],
+    [
+      'withdrawn',
+      { kind: 'nobody', because: 'cancelled' },
+      'withdrawn: it was cancelled',
+      'withdrawn',
+    ],
+    ['accept', undefined, 'answered', 'answered'],
+    ['of an earlier version', undefined, 'of an earlier version', 'of an earlier version'],
+  ] satisfies [string, Decider | undefined, string, string][])
+    it(`says in words how a request ended with “${action}”${decidedBy ? '' : ', whoever decided it'}`, () => {
+      const entry: LogEntry = {
+        kind: 'request',
+        request: { ...answered, action, ...(decidedBy && { decidedBy }) },
+      };
+      assert.ok(String(logItem(entry, false).description).endsWith(` · ${row}`));
+      assert.match(logDetails(entry, false), new RegExp(`\\nEnded: ${ended}\\n`));
+    });
+
+  it('is read in a document that wraps its lines, which may be long errors', async () => {
+    await activateWorkbench();
+    const request = { ...answered, action: 'failed', answer: { value: 'an error '.repeat(100) } };
+    await vscode.commands.executeCommand('mcpWorkbench.showLogEntry', { kind: 'request', request });
+    const document = vscode.window.activeTextEditor?.document;
+    assert.match(document?.getText() ?? '', /^demo › elicitation\/create\n/);
+    assert.equal(vscode.workspace.getConfiguration('editor', document).get('wordWrap'), 'on');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
 
   it('is one for all windows of a workspace, each of which has a folder of its own', async () => {
     const [first, later] = ['40fd0476', '40fd0476-1'].map((id) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../support/paths';
 import manifest from '../../../package.nls.json';
@@ -39,6 +39,19 @@ describe('the texts to translate', () => {
       [...known].filter(([text, english]) => text !== english),
       [],
     ));
+});
+
+describe('a date or a number', () => {
+  it('is written as the language of the editor does it, and not as that of the machine', () => {
+    const folder = join(repositoryRoot, 'src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const found = files
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) =>
+        /\.toLocale(?:Date|Time)?String\(\)/.test(readFileSync(join(folder, name), 'utf8')),
+      );
+    assert.deepEqual(found, []);
+  });
 });
 
 describe('a language', () => {

@@ -1,5 +1,5 @@
 import { hasHidden, plainLabel } from '../../../base/text/text';
-import type { Translate } from '../../../base/translate';
+import { listText, type Translate } from '../../../base/translate';
 import type { CreateMessageRequest } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
 import type { SamplingDraft } from './samplingDraft';
@@ -45,12 +45,15 @@ function preferenceText(
   const { hints = [], costPriority, speedPriority, intelligencePriority } = preferences;
   const names = hints.flatMap(({ name }) => (typeof name === 'string' ? `“${name}”` : []));
   return plainLabel(
-    [
-      ...names,
-      ...priority(t('low cost'), costPriority),
-      ...priority(t('speed'), speedPriority),
-      ...priority(t('intelligence'), intelligencePriority),
-    ].join(', '),
+    listText(
+      [
+        ...names,
+        ...priority(t('low cost'), costPriority),
+        ...priority(t('speed'), speedPriority),
+        ...priority(t('intelligence'), intelligencePriority),
+      ],
+      t,
+    ),
     400,
   );
 }
