@@ -29,6 +29,8 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
   });
   return {
     ask: async ({ title, prompt, filter, setFilter }) => {
+      const own = () => setFilter(filter);
+      takeBack = own;
       await setContextKey(ContextKey.filtering, true);
       const store = new DisposableStore();
       const box = store.add(vscode.window.createInputBox());
@@ -37,8 +39,6 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
       box.value = filter;
       store.add(box.onDidChangeValue((value) => setFilter(value.trim())));
       store.add(box.onDidAccept(() => box.hide()));
-      const own = () => setFilter(filter);
-      takeBack = own;
       const hidden = once(box.onDidHide);
       box.show();
       await hidden;
