@@ -456,17 +456,18 @@ describe('Questions in a queue', () => {
     assert.equal(recalls, 1);
   });
 
-  it('that the user looks at elsewhere are called back by who wants to see what waits, once nothing else does', () => {
+  it('that the user looks at elsewhere are called back by who wants to see what waits, once nothing else does', async () => {
     const { queue, ask, editor } = createQuestions();
     let recalls = 0;
     const trust = ask('trust', { kind: 'trust', asked: true, recall: () => (recalls += 1) });
     void trust.stage()?.elsewhere(() => new Promise(() => {}));
-    ask('call', { asked: true });
+    const call = ask('call', { asked: true });
     editor.cover();
     assert.ok(queue.open());
     assert.equal(editor.shown, 'call');
     assert.equal(recalls, 0);
-    queue.declineAll('demo');
+    call.answer('yes');
+    await call.outcome;
     assert.ok(queue.open());
     assert.equal(recalls, 1);
   });
