@@ -1,3 +1,4 @@
+import { jsonText } from './text/jsonText';
 import { truncate } from './text/text';
 
 const maxDepth = 100;
@@ -41,6 +42,11 @@ export function boundJson(
     return Object.fromEntries(entries);
   };
   return copy(value, 0);
+}
+
+/** A JSON value in one line, with an ellipsis in place of what is long. */
+export function shortJson(value: unknown): string {
+  return jsonText(boundJson(value, { maxString: 100, maxBytes: 1000 }));
 }
 
 /** How many bytes a value takes at most; counted rather than encoded, as there may be very many. */

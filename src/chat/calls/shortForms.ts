@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { boundJson } from '../../base/boundJson';
+import { shortJson } from '../../base/boundJson';
 import type { ChatPiece } from '../../base/text/markdown';
-import { jsonText } from '../../base/text/jsonText';
 import { formatBytes } from '../../base/text/text';
 import { toParts, type Part } from '../../mcp/protocol/content';
 import type { CallToolResult, JsonObject } from '../../mcp/protocol/types';
 
 const maxLength = 300;
-const bounds = { maxString: 100, maxBytes: 1000 };
 
 /** The arguments of a call in one line. */
 export function shortArguments(args: JsonObject): ChatPiece {
-  return { code: jsonText(boundJson(args, bounds)), maxLength };
+  return { code: shortJson(args), maxLength };
 }
 
 /** What a result says first, in one line; nothing where it says nothing. */
@@ -19,8 +17,7 @@ export function shortResult({ content, structuredContent }: CallToolResult): rea
   const parts = toParts(content);
   const text = parts.find((part) => part.kind === 'text' && part.text.trim() !== '');
   if (text?.kind === 'text') return [{ code: text.text, maxLength }];
-  if (structuredContent !== undefined)
-    return [{ code: jsonText(boundJson(structuredContent, bounds)), maxLength }];
+  if (structuredContent !== undefined) return [{ code: shortJson(structuredContent), maxLength }];
   return parts.slice(0, 3).map(partLabel);
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortJson } from '../../base/boundJson';
 import { DisposableStore } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import { plainLabel } from '../../base/text/text';
@@ -8,6 +9,7 @@ import type { Running } from './runningCalls';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
+import { SteadyRows } from '../../ui/rows/steadyRows';
 
 interface Button extends vscode.QuickInputButton {
   readonly run: (entry: Running) => void;
@@ -22,7 +24,7 @@ export interface FurtherRow {
 type RunningItem = PickLook &
   Partial<NextStep> & { readonly entry?: Running; readonly further?: FurtherRow };
 
-/** How often the time is brought up to date that calls have run. */
+/** How often the time is brought up to date that a call has run. */
 const everyMs = 1000;
 
 /** Lists the calls that run, with how long they have, and asks what shall become of the one that is chosen. */
@@ -48,9 +50,13 @@ async function askWhatBecomes(entry: Running, running: () => readonly Running[])
     ...(entry.task ? [{ label: forgetLabel(), icon: 'close', act: () => entry.leave(true) }] : []),
     { label: t('Cancel Call'), icon: 'circle-slash', act: entry.cancel },
   ].map(({ icon, ...item }) => ({ ...item, iconPath: new vscode.ThemeIcon(icon) }));
-  const picked = await pickItem({ frame: { title: entry.label, actions: [] }, items });
+  const isOver = () => !running().includes(entry);
+  // Several calls of a tool have the same title.
+  const prompt = joined(startText(entry), argumentsText(entry));
+  const frame = { title: entry.label, actions: [] };
+  const picked = isOver() ? undefined : await pickItem({ frame, prompt, items });
   if (typeof picked === 'string') return;
-  if (running().includes(entry)) picked.act();
+  if (picked && !isOver()) picked.act();
   else void vscode.window.showInformationMessage(t('{0} has ended already.', entry.label));
 }
 
@@ -63,49 +69,46 @@ async function pickRunning(
   onDidChange: Event<unknown>,
   further: readonly FurtherRow[],
 ): Promise<RunningItem | undefined> {
-  const background: Button = {
-    iconPath: new vscode.ThemeIcon('debug-step-out'),
-    tooltip: vscode.l10n.t('Run in Background'),
-    run: (entry) => entry.toBackground(),
-  };
-  const forget: Button = {
-    iconPath: new vscode.ThemeIcon('close'),
-    tooltip: forgetLabel(),
-    run: (entry) => entry.leave(true),
-  };
+  const { t } = vscode.l10n;
   const pick = createPick<RunningItem>();
   const store = new DisposableStore();
-  pick.title = vscode.l10n.t('Running Tools');
-  const update = () => {
-    const active = pick.activeItems[0]?.entry;
-    const rows = running().map((entry) => ({
-      label: entry.label,
-      description: [progressText(entry.progress), elapsedText(Date.now() - entry.startedAt)]
-        .filter(Boolean)
-        .join(' · '),
-      detail: [
-        entry.background ? vscode.l10n.t('in the background') : '',
-        entry.task ? vscode.l10n.t('task {0}', plainLabel(entry.task.id, 60)) : '',
-      ]
-        .filter(Boolean)
-        .join(' · '),
-      buttons: [...(entry.background ? [] : [background]), ...(entry.task ? [forget] : [])],
-      entry,
-    }));
-    const { t } = vscode.l10n;
-    const run = nextStep(t('Run MCP Tool…'), 'play', Command.runTool, t('No tool is running'));
-    pick.placeholder =
-      rows.length > 0 ? t('Choose a call to cancel it or to run it in the background') : '';
-    pick.items = pickRows<RunningItem>([
+  store.add(pick);
+  pick.title = t('Running Tools');
+  pick.keepScrollPosition = true;
+  // One that ends keeps its row: what is taken just then is told of by its place.
+  const listed = new Set<Running>();
+  const run = nextStep(t('Run MCP Tool…'), 'play', Command.runTool, t('No tool is running'));
+  const read = () => {
+    const now = running();
+    for (const entry of now) listed.add(entry);
+    const rows = Array.from(listed, (entry) => rowOf(entry, !now.includes(entry)));
+    return pickRows<RunningItem>([
       ...(rows.length > 0 ? rows : [run]),
       ...further.map((row) => ({ label: row.label, further: row })),
     ]);
-    if (active) pick.activeItems = pick.items.filter(({ entry }) => entry === active);
   };
-  const timer = setInterval(update, everyMs);
-  store.add(pick);
+  const rows = store.add(
+    new SteadyRows<RunningItem>(
+      pick,
+      read,
+      (row, other) => row.entry === other.entry && row.further === other.further,
+    ),
+  );
+  const sayState = () => {
+    const entry = pick.activeItems[0]?.entry;
+    const state = entry && running().includes(entry) ? stateText(entry) : '';
+    if (pick.prompt !== state) pick.prompt = state;
+  };
+  const update = () => {
+    const hint = t('Choose a call to cancel it or to run it in the background');
+    pick.placeholder = running().length > 0 ? hint : '';
+    rows.refresh();
+    sayState();
+  };
+  const timer = setInterval(sayState, everyMs);
   store.add({ dispose: () => clearInterval(timer) });
   store.add(onDidChange(update));
+  store.add(pick.onDidChangeActive(sayState));
   store.add(
     pick.onDidTriggerItemButton(({ item, button }) => {
       if (item.entry) (button as Button).run(item.entry);
@@ -113,6 +116,53 @@ async function pickRunning(
   );
   update();
   return untilTaken(pick, store);
+}
+
+/** Without what changes by itself: each change of rows moves the highlight of whoever is about to move it. */
+function rowOf(entry: Running, isOver: boolean): RunningItem {
+  const { t } = vscode.l10n;
+  if (isOver) return { label: entry.label, description: t('ended'), entry };
+  const background = entry.background ? t('in the background') : '';
+  const task = entry.task ? t('task {0}', plainLabel(entry.task.id, 60)) : '';
+  return {
+    label: entry.label,
+    description: startText(entry),
+    detail: joined(background, task, argumentsText(entry)),
+    buttons: buttonsOf(entry),
+    entry,
+  };
+}
+
+function buttonsOf(entry: Running): Button[] {
+  const background: Button = {
+    iconPath: new vscode.ThemeIcon('debug-step-out'),
+    tooltip: vscode.l10n.t('Run in Background'),
+    run: ({ toBackground }) => toBackground(),
+  };
+  const forget: Button = {
+    iconPath: new vscode.ThemeIcon('close'),
+    tooltip: forgetLabel(),
+    run: ({ leave }) => leave(true),
+  };
+  return [...(entry.background ? [] : [background]), ...(entry.task ? [forget] : [])];
+}
+
+/** How far a call is, which changes all the time. */
+function stateText({ progress, startedAt }: Running): string {
+  return joined(progressText(progress), elapsedText(Date.now() - startedAt));
+}
+
+function startText({ startedAt }: Running): string {
+  const time = new Date(startedAt).toLocaleTimeString(vscode.env.language);
+  return vscode.l10n.t('started at {0}', time);
+}
+
+function argumentsText({ call }: Running): string {
+  return Object.keys(call.arguments).length > 0 ? shortJson(call.arguments) : '';
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' · ');
 }
 
 /** How long something has run. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred, nextTurn } from '../../../src/base/async';
+import { deferred, delay, nextTurn } from '../../../src/base/async';
 import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import { RunningCalls } from '../../../src/gate/send/runningCalls';
+import type { JsonObject } from '../../../src/mcp/protocol/types';
+import { poll } from '../../support/poll';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { fakeServer, tool } from '../../support/fakes/fakeServer';
 
@@ -19,27 +21,32 @@ describe('the list of running tools', () => {
     calls.dispose();
   });
 
-  const newCall = (): ToolCall => {
+  const newCall = (args: JsonObject = {}): ToolCall => {
     const asked = tool();
     return {
       server: fakeServer({ tools: [asked] }),
       tool: asked,
-      arguments: {},
+      arguments: args,
       origin: { kind: 'editor' },
     };
   };
 
-  /** Begins a call; gives the signal that cancels it, and its outcome. */
-  const begin = () => {
-    const call = newCall();
+  /** Begins a call; gives the signal that cancels it, and its outcome. With `everyMs` it tells as often how far it is. */
+  const begin = (args?: JsonObject, everyMs?: number) => {
     const sent = deferred<AbortSignal>();
     const stop = new AbortController();
-    const outcome = calls.track(call, { signal: stop.signal }, ({ signal }) => {
+    const work: Parameters<RunningCalls['track']>[2] = ({ signal, onProgress }) => {
       sent.resolve(signal);
+      let progress = 0;
+      const timer = everyMs && setInterval(() => onProgress?.({ progress: ++progress }), everyMs);
       return new Promise<ToolOutcome>((resolve) =>
-        signal.addEventListener('abort', () => resolve({ kind: 'cancelled' })),
+        signal.addEventListener('abort', () => {
+          clearInterval(timer);
+          resolve({ kind: 'cancelled' });
+        }),
       );
-    });
+    };
+    const outcome = calls.track(newCall(args), { signal: stop.signal }, work);
     return { signal: sent.promise, outcome, stop };
   };
 
@@ -78,6 +85,53 @@ describe('the list of running tools', () => {
       await shown;
       assert.equal((await outcome).kind, kind);
     });
+
+  it('stays where the keys put it while a call tells of progress all the time, and names the call that is taken', async () => {
+    const { executeCommand } = vscode.commands;
+    const [first, second] = [begin({ seconds: 1 }, 20), begin({ seconds: 2 }, 20)];
+    for (let turn = 0; turn < 10; turn += 1) {
+      const shown = calls.show();
+      const list = await picks.next(/^Running Tools$/);
+      const before = list.pick.items;
+      assert.match(before[1]?.detail ?? '', /^\{"seconds":2\}$/);
+      await list.says(/^\d+ · \d+ s$/);
+      await executeCommand('workbench.action.quickOpenSelectNext');
+      // Longer than the editor takes to tell of a key, and than rows wait to be drawn.
+      await delay(turn === 0 ? 1500 : 30);
+      assert.equal(list.pick.items, before);
+      await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const asked = await picks.next(/^demo › tool$/);
+      assert.match(asked.pick.prompt ?? '', /^started at .+ · \{"seconds":2\}$/);
+      if (turn < 9) asked.accept();
+      else asked.choose('Cancel Call');
+      await shown;
+    }
+    assert.deepEqual([(await first.signal).aborted, (await second.signal).aborted], [false, true]);
+    first.stop.abort();
+  }).timeout(60_000);
+
+  it('keeps a row in its place whose call ends, and tells who takes it', async () => {
+    const [first] = [begin({ n: 1 }), begin({ n: 2 })];
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    try {
+      const shown = calls.show();
+      const list = await picks.next(/^Running Tools$/);
+      first.stop.abort();
+      await poll('the end in the list', 20_000, () =>
+        Promise.resolve(list.pick.items[0]?.description === 'ended' || undefined),
+      );
+      assert.equal(list.pick.items[1]?.detail, '{"n":2}');
+      list.choose('demo › tool');
+      await shown;
+      assert.deepEqual(said, ['demo › tool has ended already.']);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
 
   it('says that a call has ended, where that is so by the time something is chosen', async () => {
     const { showInformationMessage } = vscode.window;
