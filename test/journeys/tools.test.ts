@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { delay } from '../../src/base/async';
 import { poll } from '../support/poll';
 import { useWorkbench } from '../support/workbench/journeys';
 import { startFromRow } from '../support/workbench/serverSteps';
@@ -207,6 +208,56 @@ describe('tools', function () {
     assert.match(await workbench().editorText('long_task.txt'), /Done after 8 steps/);
     await workbench().hideNotifications();
     await workbench().closeEditor();
+  });
+
+  it('of two calls that tell of progress all the time, the keys choose the one that they say', async () => {
+    const { chat, quickPick, page } = workbench();
+    const calls = [1, 2].map((n) => `call long_task {"durationMs":60000${n},"steps":6000}`);
+    await chat.send(`@mcp ${calls.join(' and ')}`);
+    for (let asked = 0; asked < 2; asked += 1) {
+      await quickPick.waitForTitle('demo › Long Task');
+      await quickPick.pick('Allow Once');
+    }
+    const status = page.locator('.statusbar-item').filter({ hasText: 'demo › Long Task' });
+    await status.filter({ hasText: '(+1)' }).waitFor();
+    for (let turn = 0; turn < 10; turn += 1) {
+      await status.click();
+      await quickPick.waitForTitle('Running Tools');
+      await quickPick.waitForMessage(/ s$/);
+      const [, below] = await quickPick.items();
+      assert.match(below?.detail ?? '', /"durationMs":60000[12]/);
+      if (turn === 0) await workbench().screenshot('tools-running-list');
+      await page.keyboard.press('ArrowDown');
+      // Any moment in which the list could be drawn anew.
+      await delay(turn * 110);
+      await page.keyboard.press('Enter');
+      await quickPick.waitForTitle('demo › Long Task');
+      const asked = await quickPick.message();
+      assert.ok(below && asked.endsWith(below.detail), `${asked} for ${below?.detail}`);
+      if (turn === 0) await workbench().screenshot('tools-running-call');
+      await quickPick.dismiss();
+    }
+    await chat.cancel();
+    await status.waitFor({ state: 'hidden' });
+  });
+
+  it('the question of an answer that is stopped has ended, which its link says', async () => {
+    const { chat, quickPick, page } = workbench();
+    await chat.send('@mcp call echo {"n":7}');
+    await quickPick.waitForTitle('demo › echo');
+    const link = chat.answer.getByText('Show Question');
+    await link.waitFor();
+    await page.keyboard.press('F1');
+    await waits().waitFor();
+    await link.click();
+    await quickPick.waitForTitle('demo › echo');
+    await quickPick.item('n: 7').waitFor();
+    await workbench().screenshot('tools-waiting');
+    await chat.cancel();
+    await quickPick.widget.waitFor({ state: 'hidden' });
+    await link.click();
+    await workbench().notification('This question has ended.');
+    await workbench().hideNotifications();
   });
 
   it('several calls at once are asked one by one, with a count, and can be denied together', async () => {

@@ -110,7 +110,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         model,
         stream,
         token,
-        waiting: new WaitingLine(stream),
+        waiting: new WaitingLine(stream, origin.answer),
         signal,
         origin,
         found,

@@ -101,6 +101,12 @@ export function createQuestions(
         if (queue.open() || (await showDocument())) return;
         void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for you.'));
       },
+      [Command.showCallQuestion]: async (answer: unknown) => {
+        const state = typeof answer === 'string' ? queue.showOfAnswer(answer) : undefined;
+        if (state === 'elsewhere') await showDocument();
+        else if (state === undefined)
+          void vscode.window.showInformationMessage(vscode.l10n.t('This question has ended.'));
+      },
       [Command.acceptQuestion]: async () => {
         // The key may come when something else has the quick input already.
         if (queue.face?.mode === 'decision') queue.face.enter();

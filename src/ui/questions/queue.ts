@@ -145,6 +145,16 @@ export class QuestionQueue {
     return state;
   }
 
+  /** Shows, because the user wants to, the next in turn of those that an answer in the chat waits for, unless they are elsewhere for it; tells its state before. */
+  showOfAnswer(answer: string): Waiting['state'] | undefined {
+    const own = this.entries.filter(({ cause }) => cause.answer === answer);
+    const current = own.find((entry) => entry === this.current);
+    const entry = nextInTurn(own, current) ?? own[0];
+    const state = entry?.state;
+    if (entry) this.showAnew(entry);
+    return state;
+  }
+
   /** Shows the last that an action of the user has asked since, in epoch ms, with the keyboard, unless they are elsewhere for it. */
   showAsked(from: number): void {
     const entry = this.entries.findLast(({ cause, since }) => cause.asked && since >= from);

@@ -17,6 +17,8 @@ export interface Cause {
   readonly asked: boolean;
   /** Of a form that the user may want again while it waits: which one it is of its server, as `tool/echo`. */
   readonly form?: string;
+  /** Of a call that an answer in the chat waits for: which answer. */
+  readonly answer?: string;
   /** Of a question that several servers wait for: whether that one does. */
   readonly isFor?: (serverId: string) => boolean;
   /** Ends what the user does elsewhere for it, so that it is shown again. */

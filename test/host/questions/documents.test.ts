@@ -100,13 +100,22 @@ describe('the way to the questions that wait', () => {
     Object.assign(vscode.window, { showInformationMessage });
   });
 
-  it('says so where none does', async () => {
-    const told: string[] = [];
-    const tell = (text: string) => Promise.resolve(void told.push(text));
-    Object.assign(vscode.window, { showInformationMessage: tell });
-    await executeCommand('mcpWorkbench.showQuestions');
-    assert.deepEqual(told, ['No question waits for you.']);
-  });
+  for (const [what, command, args, text] of [
+    ['says so where none does', 'showQuestions', [], 'No question waits for you.'],
+    [
+      'says that the one of an answer has ended',
+      'showCallQuestion',
+      ['an answer'],
+      'This question has ended.',
+    ],
+  ] as const)
+    it(what, async () => {
+      const told: string[] = [];
+      const tell = (shown: string) => Promise.resolve(void told.push(shown));
+      Object.assign(vscode.window, { showInformationMessage: tell });
+      await executeCommand(`mcpWorkbench.${command}`, ...args);
+      assert.deepEqual(told, [text]);
+    });
 });
 
 describe('a document that was decided on', () => {

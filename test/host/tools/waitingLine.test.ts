@@ -3,15 +3,17 @@ import type * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { WaitingLine } from '../../../src/chat/calls/waitingLine';
 
-/** A line of an answer, and what it writes: `shown` resolves with the first button. */
+/** A line of an answer, and what it writes: `shown` resolves with the first link. */
 function openLine() {
   const texts: string[] = [];
-  const shown = deferred<vscode.Command>();
+  const shown = deferred<vscode.MarkdownString>();
   const stream = {
-    markdown: (text: string) => void texts.push(text.trim()),
-    button: (button: vscode.Command) => shown.resolve(button),
+    markdown: (text: string | vscode.MarkdownString) => {
+      if (typeof text === 'string') texts.push(text.trim());
+      else shown.resolve(text);
+    },
   } as unknown as vscode.ChatResponseStream;
-  return { line: new WaitingLine(stream), texts, shown: shown.promise };
+  return { line: new WaitingLine(stream, 'one'), texts, shown: shown.promise };
 }
 
 describe('the line of an answer whose calls wait for the user', () => {
@@ -19,13 +21,15 @@ describe('the line of an answer whose calls wait for the user', () => {
     [1, '1 call waits for your answer'],
     [3, '3 calls wait for your answer'],
   ] as const)
-    it(`has the button that shows the question: ${text}`, async () => {
+    it(`has a link that shows the question of this answer: ${text}`, async () => {
       const { line, texts, shown } = openLine();
       const ends = Array.from({ length: waiting }, () => line.begin());
-      assert.deepEqual(await shown, {
-        command: 'mcpWorkbench.showQuestions',
-        title: 'Show Question',
-      });
+      const { value, isTrusted } = await shown;
+      assert.equal(
+        decodeURIComponent(value.trim()),
+        '[Show Question](command:mcpWorkbench.showCallQuestion?["one"])',
+      );
+      assert.deepEqual(isTrusted, { enabledCommands: ['mcpWorkbench.showCallQuestion'] });
       assert.deepEqual(texts, [text]);
       for (const end of ends) end();
     });
