@@ -10,11 +10,12 @@ import { trafficItem } from '../../../src/traffic/trafficRow';
 import { Command } from '../../../src/ui/ids';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
+import { typeFilter } from '../../support/host/typeFilter';
 import { watchExports } from '../../support/host/watchExports';
 import { setSetting } from '../tools/toolsSteps';
 
 const { executeCommand } = vscode.commands;
-const { showInputBox, showQuickPick, showSaveDialog } = vscode.window;
+const { showQuickPick, showSaveDialog } = vscode.window;
 
 /** A server in plain Node that writes a line to stderr and answers nothing but its handshake. */
 const source = `
@@ -52,10 +53,7 @@ describe('the traffic of a server in the editor', function () {
     const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as Line);
   };
-  const filter = async (text: string) => {
-    vscode.window.showInputBox = () => Promise.resolve(text);
-    await executeCommand('mcpWorkbench.filterTraffic');
-  };
+  const filter = (text: string) => typeFilter('Traffic', text);
 
   before(async () => {
     api = await activateWorkbench();
@@ -68,7 +66,7 @@ describe('the traffic of a server in the editor', function () {
     await executeCommand('mcpWorkbench.showTraffic', id);
   });
   after(async () => {
-    Object.assign(vscode.window, { showInputBox, showSaveDialog });
+    Object.assign(vscode.window, { showSaveDialog });
     await setSetting('servers', undefined);
     await executeCommand('workbench.action.closeAllEditors');
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(script, '..'), { recursive: true });

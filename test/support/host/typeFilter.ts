@@ -1,0 +1,30 @@
+// What tests inside the extension host share; only those may import it.
+import * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/event';
+import { poll } from '../poll';
+
+/** Types into the box of the filter of a list, such as `Traffic`, and leaves it; resolves to what was in it at first. */
+export async function typeFilter(
+  list: string,
+  text: string,
+  leave: (box: vscode.InputBox) => unknown = (box) => box.hide(),
+): Promise<string> {
+  const { createInputBox } = vscode.window;
+  const typed = new Emitter<string>();
+  let shown: vscode.InputBox | undefined;
+  vscode.window.createInputBox = () => {
+    shown = createInputBox();
+    // The editor tells only of what a user has typed.
+    return Object.assign(shown, { onDidChangeValue: typed.event });
+  };
+  try {
+    const gone = vscode.commands.executeCommand(`mcpWorkbench.filter${list}`);
+    const box = await poll('the box', 20_000, () => Promise.resolve(shown));
+    typed.fire(text);
+    await leave(box);
+    await gone;
+    return box.value;
+  } finally {
+    vscode.window.createInputBox = createInputBox;
+  }
+}
