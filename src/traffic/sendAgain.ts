@@ -43,7 +43,8 @@ export async function editAndSend(
   parts: SendParts,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  let text = requestText(draft, parts.mask);
+  const first = requestText(draft, parts.mask);
+  let text = first;
   for (;;) {
     const answer = await parts.input.ask({
       name: `${sanitize(draft.method)}.json`,
@@ -62,7 +63,7 @@ export async function editAndSend(
     });
     const read = readDraft(answer.text, t);
     if (answer.choice !== 'send' || 'problem' in read) {
-      if (answer.text === text || !(await wantsBack())) return;
+      if (answer.text === first || !(await wantsBack())) return;
       ({ text } = answer);
       continue;
     }

@@ -82,17 +82,14 @@ export async function answerSampling(
       cause: { ...causeOf(server), asked: asked.permission === undefined },
       declined: 'decline',
       ask: (stage) =>
-        // It is looked at in documents, beside which other questions may come up.
-        stage.elsewhere(() =>
-          reviewSampling(
-            {
-              ...asked,
-              permission,
-              notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
-              stage,
-            },
-            deps,
-          ),
+        reviewSampling(
+          {
+            ...asked,
+            permission,
+            notes: unseen === 'overBudget' ? [overBudget, ...notes] : notes,
+            stage,
+          },
+          deps,
         ),
     },
     signal,

@@ -9,6 +9,7 @@ import type { Approvals } from '../../gate/decide/approvals';
 import { coverageLabel } from '../../gate/ask/questionItems';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, takenRow, type PickLook } from '../../ui/rows/picks';
+import { doubleClickMs } from '../../ui/rows/rowClicks';
 import { approvalFacts, approvalSubject, approvalText, durationLabel } from './approvalText';
 
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
@@ -49,9 +50,17 @@ export function manageApprovals(
       return undefined;
     }),
   );
+  let notBefore = -Infinity;
   store.add(
     pick.onDidTriggerItemButton(async ({ item: { approval } }) => {
-      if (approval) await approvals.withdraw(approval);
+      // The next row moves under the pointer, where a double click is not meant for it.
+      if (!approval || Date.now() < notBefore) return;
+      notBefore = Infinity;
+      try {
+        await approvals.withdraw(approval);
+      } finally {
+        notBefore = Date.now() + doubleClickMs;
+      }
     }),
   );
   store.add(

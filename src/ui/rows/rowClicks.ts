@@ -1,5 +1,5 @@
 /** The longest time between the two clicks of a double click. */
-const doubleClickMs = 500;
+export const doubleClickMs = 500;
 
 /** The same for what keeps a tab: a busy editor tells late of the second click, and a tab that is kept does no harm. */
 const keepingClickMs = 1500;

@@ -4,6 +4,7 @@ import { neverAborted } from '../../../src/base/abort';
 import { reviewSampling } from '../../../src/requests/sampling/review/reviewSampling';
 import { readSamplingDraft } from '../../../src/requests/sampling/review/samplingDraft';
 import type { DocumentQuestion } from '../../../src/ui/documents/documentInput';
+import type { Stage } from '../../../src/ui/questions/stage';
 import { FakeServer } from '../../support/fakes/fakeServer';
 
 type Deps = Parameters<typeof reviewSampling>[1];
@@ -32,7 +33,8 @@ async function review(turnedAway: boolean): Promise<(boolean | undefined)[]> {
     },
     signal: neverAborted(),
     isWanted: false,
-  };
+    elsewhere: <T>(work: () => Promise<T>) => work(),
+  } as unknown as Stage;
   const draft = readSamplingDraft({
     messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
     maxTokens: 100,

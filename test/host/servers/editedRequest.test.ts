@@ -57,9 +57,26 @@ async function send(
 }
 
 describe('a request that was edited', () => {
+  const { showInformationMessage } = vscode.window;
+  const told: string[] = [];
+  let answers: string[] = [];
+
+  beforeEach(() => {
+    told.length = 0;
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => {
+        told.push(message);
+        return Promise.resolve(answers.shift());
+      },
+    });
+  });
+  afterEach(() => {
+    Object.assign(vscode.window, { showInformationMessage });
+  });
+
   const withdrawn = { kind: 'withdrawn', because: 'serverStopped' } as const;
   const failed = { kind: 'failed', message: () => 'no' } as const;
-  for (const [why, text, does, told] of [
+  for (const [why, text, does, expected] of [
     ['its server does not run', read, { rejects: true }, /no/],
     ['its notification cannot be sent', note, { rejects: true }, /no/],
     ['it names no tool', nameless, {}, /"name" must be/],
@@ -69,7 +86,7 @@ describe('a request that was edited', () => {
     it(`comes back as it was written where ${why}`, async () => {
       const seen = await send(text, does);
       assert.deepEqual(seen.back, [text]);
-      assert.match(seen.told.join(), told);
+      assert.match(seen.told.join(), expected);
     });
 
   for (const [what, text, does] of [
@@ -82,33 +99,24 @@ describe('a request that was edited', () => {
     });
 
   it('is offered once more where its document was closed, and not where nothing was edited', async () => {
-    const { showInformationMessage } = vscode.window;
-    const told: string[] = [];
-    const answers = ['Edit Again', undefined];
-    Object.assign(vscode.window, {
-      showInformationMessage: (message: string) => {
-        told.push(message);
-        return Promise.resolve(answers.shift());
-      },
-    });
-    try {
-      const shown: string[] = [];
-      const left = ['edited', 'edited', 'edited more'];
-      const ask = ({ text }: DocumentQuestion) => {
-        shown.push(text);
-        return Promise.resolve({ choice: undefined, text: left.shift() ?? text });
-      };
-      const input = { ask } as unknown as DocumentInput;
-      const draft = { method: 'ping', params: {} };
-      const parts = { input, mask: (one: string) => one } as unknown as SendParts;
-      await editAndSend(fakeServer(), draft, parts);
-      assert.deepEqual(shown.slice(1), ['edited']);
-      assert.equal(told.length, 1);
-      await editAndSend(fakeServer(), draft, parts);
-      assert.equal(told.length, 2);
-      assert.equal(shown.length, 3);
-    } finally {
-      Object.assign(vscode.window, { showInformationMessage });
-    }
+    answers = ['Edit Again'];
+    const shown: string[] = [];
+    const left = ['edited', 'edited', 'edited'];
+    const ask = ({ text }: DocumentQuestion) => {
+      shown.push(text);
+      return Promise.resolve({ choice: undefined, text: left.shift() ?? text });
+    };
+    const input = { ask } as unknown as DocumentInput;
+    const draft = { method: 'ping', params: {} };
+    const parts = { input, mask: (one: string) => one } as unknown as SendParts;
+    await editAndSend(fakeServer(), draft, parts);
+    assert.deepEqual(shown.slice(1), ['edited']);
+    // What came back and is closed as it is was not sent either.
+    assert.equal(told.length, 2);
+    await editAndSend(fakeServer(), draft, parts);
+    assert.equal(told.length, 3);
+    await editAndSend(fakeServer(), draft, parts);
+    assert.equal(told.length, 3);
+    assert.equal(shown.length, 4);
   });
 });

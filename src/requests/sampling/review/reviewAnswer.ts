@@ -3,14 +3,14 @@ import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
 import type { MessagePart } from '../../../contracts/modelMessages';
-import type { DocumentQuestion } from '../../../ui/documents/documentInput';
+import type { DocumentInput, DocumentQuestion } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
 import { declineAllChoices } from '../../questionFrame';
 import type { Stage } from '../../../ui/questions/stage';
 import type { ModelAnswer } from '../askModel';
 import { mediaLinks } from './mediaLinks';
 import { messageSections, placedMedia, readMessageSection } from './messageSections';
-import { reviewDocument, type ReviewParts, type ShownReview } from './reviewDocument';
+import { reviewDocument, type ShownReview } from './reviewDocument';
 import { readSheet, sheetText, unknownHeading } from '../../sheet';
 
 /** What becomes of an answer: it goes back, edited perhaps, is asked for anew, or is not given at all. */
@@ -19,7 +19,8 @@ export type AnswerChoice =
   | { readonly kind: 'again' | 'edit' | 'deny' };
 
 /** Who gets an answer, and how it is looked at. */
-interface AnswerReview extends Pick<Stage, 'place' | 'signal'> {
+interface AnswerReview {
+  readonly stage: Stage;
   readonly server: AskingServer;
   /** False where the user went on with something else while the model worked. */
   readonly takesFocus: boolean;
@@ -28,10 +29,11 @@ interface AnswerReview extends Pick<Stage, 'place' | 'signal'> {
 /** Shows a model's answer in a document before a server gets it. */
 export async function reviewAnswer(
   answer: ModelAnswer,
-  { server, place, signal, takesFocus }: AnswerReview,
-  documents: ReviewParts,
+  { server, stage, takesFocus }: AnswerReview,
+  input: DocumentInput,
 ): Promise<AnswerChoice> {
   const { t } = vscode.l10n;
+  const { place, signal } = stage;
   const name = plainLabel(server.name, 60);
   const message = { role: 'assistant', parts: answer.parts } as const;
   const lead = [
@@ -65,7 +67,7 @@ export async function reviewAnswer(
     signal,
   });
   const first = { text: sheet.text, takesFocus };
-  const { choice, text } = await reviewDocument(server, questionOf, first, signal, documents);
+  const { choice, text } = await reviewDocument(server, questionOf, first, stage, input);
   const read = readAnswer(text, answer.parts, t);
   if (choice === 'return' && 'parts' in read) return { kind: 'return', parts: read.parts };
   return { kind: choice === 'again' || choice === 'edit' ? choice : 'deny' };

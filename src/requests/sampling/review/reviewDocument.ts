@@ -6,14 +6,8 @@ import type {
   DocumentInput,
   DocumentQuestion,
 } from '../../../ui/documents/documentInput';
-import type { Questions } from '../../../ui/questions/questions';
+import type { Stage } from '../../../ui/questions/stage';
 import { pickItem } from '../../../ui/steps/pickItem';
-
-/** Where a review is looked at, and what is asked once it was closed. */
-export interface ReviewParts {
-  readonly input: DocumentInput;
-  readonly questions: Questions;
-}
 
 /** The text of a review, and whether it takes the keyboard. */
 export type ShownReview = Pick<DocumentQuestion, 'text'> & { readonly takesFocus: boolean };
@@ -26,25 +20,21 @@ export async function reviewDocument(
   server: AskingServer,
   questionOf: (shown: ShownReview) => DocumentQuestion,
   first: ShownReview,
-  signal: AbortSignal,
-  { input, questions }: ReviewParts,
+  stage: Stage,
+  input: DocumentInput,
 ): Promise<DocumentAnswer> {
   let shown = first;
   for (;;) {
-    const answer = await input.ask(questionOf(shown));
-    if (answer.choice !== undefined || signal.aborted) return answer;
-    if (await isDenied(server, signal, questions)) return answer;
+    // Beside a document, other questions may come up.
+    const answer = await stage.elsewhere(() => input.ask(questionOf(shown)));
+    if (answer.choice !== undefined || stage.signal.aborted) return answer;
+    if (await isDenied(server, stage)) return answer;
     shown = { text: answer.text, takesFocus: true };
   }
 }
 
-async function isDenied(
-  server: AskingServer,
-  signal: AbortSignal,
-  questions: Questions,
-): Promise<boolean> {
+async function isDenied(server: AskingServer, stage: Stage): Promise<boolean> {
   const { t } = vscode.l10n;
-  const name = plainLabel(server.name, 60);
   const items = [
     {
       label: t('Back to the Document'),
@@ -53,15 +43,11 @@ async function isDenied(
     },
     { label: t('Deny'), iconPath: new vscode.ThemeIcon('circle-slash'), isDenial: true },
   ];
-  const title = t('The document of {0} was closed', name);
-  const prompt = t('The server still waits for an answer.');
-  const outcome = await questions.ask(
-    {
-      cause: { kind: 'form', server, what: t('go on or deny'), asked: true },
-      ask: (stage) => pickItem({ frame: { title, actions: [], stage }, prompt, items }),
-    },
-    signal,
-  );
-  if (outcome.kind === 'withdrawn') return true;
-  return typeof outcome.answer !== 'string' && outcome.answer.isDenial;
+  const title = t('The document of {0} was closed', plainLabel(server.name, 60));
+  const picked = await pickItem({
+    frame: { title, actions: [], stage },
+    prompt: t('The server still waits for an answer.'),
+    items,
+  });
+  return typeof picked !== 'string' && picked.isDenial;
 }

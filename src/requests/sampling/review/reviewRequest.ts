@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../../mcp/protocol/clientRequests';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
 import { Command } from '../../../ui/ids';
 import type { Questions } from '../../../ui/questions/questions';
 import { pickItem } from '../../../ui/steps/pickItem';
 import { declineAllChoices } from '../../questionFrame';
-import type { QueuePlace } from '../../../ui/questions/stage';
+import type { Stage } from '../../../ui/questions/stage';
 import { mediaLinks } from './mediaLinks';
-import { reviewDocument, type ReviewParts, type ShownReview } from './reviewDocument';
+import { reviewDocument, type ShownReview } from './reviewDocument';
 import type { RankedModel } from '../rankModels';
 import { readRequestSheet, requestSheet } from './requestSheet';
 import type { SamplingDraft } from './samplingDraft';
@@ -26,8 +27,7 @@ export interface RequestReview {
   readonly notes: readonly string[];
   /** The first of them is the one to send to. */
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
-  readonly place: QueuePlace;
-  readonly signal: AbortSignal;
+  readonly stage: Stage;
   /** True where the user wants to look at it now. */
   readonly takesFocus: boolean;
 }
@@ -35,9 +35,10 @@ export interface RequestReview {
 /** Shows a request in a document, to be edited and sent; `undefined` when it was denied or withdrawn. */
 export async function reviewRequest(
   review: RequestReview,
-  parts: ReviewParts,
+  { input, questions }: { readonly input: DocumentInput; readonly questions: Questions },
 ): Promise<ReviewedRequest | undefined> {
-  const { server, draft, place, signal, takesFocus } = review;
+  const { server, draft, stage, takesFocus } = review;
+  const { place, signal } = stage;
   const { t } = vscode.l10n;
   const name = plainLabel(server.name, 60);
   const lead = [t('{0} asks a language model', name), ...review.notes];
@@ -60,7 +61,7 @@ export async function reviewRequest(
           id: 'model',
           title: t('Change Model… ({0})', chosen?.reason ?? ''),
           act: async () => {
-            chosen = (await pickModel(review, parts.questions)) ?? chosen;
+            chosen = (await pickModel(review, questions)) ?? chosen;
             changed.fire();
           },
         },
@@ -79,7 +80,7 @@ export async function reviewRequest(
     signal,
   });
   try {
-    const answer = await reviewDocument(server, questionOf, { text, takesFocus }, signal, parts);
+    const answer = await reviewDocument(server, questionOf, { text, takesFocus }, stage, input);
     const read = readRequestSheet(answer.text, draft, t);
     if (answer.choice !== 'send' || !('draft' in read) || !chosen) return undefined;
     return { draft: read.draft, model: chosen.model };
@@ -88,7 +89,7 @@ export async function reviewRequest(
   }
 }
 
-async function pickModel({ server, models, signal }: RequestReview, questions: Questions) {
+async function pickModel({ server, models, stage }: RequestReview, questions: Questions) {
   const items = models.map((ranked) => ({
     label: plainLabel(ranked.model.name),
     description: plainLabel(ranked.model.vendor),
@@ -103,8 +104,8 @@ async function pickModel({ server, models, signal }: RequestReview, questions: Q
     asked: true,
   } as const;
   const outcome = await questions.ask(
-    { cause, ask: (stage) => pickItem({ frame: { title, actions: [], stage }, items }) },
-    signal,
+    { cause, ask: (own) => pickItem({ frame: { title, actions: [], stage: own }, items }) },
+    stage.signal,
   );
   const picked = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof picked === 'string' ? undefined : picked.ranked;

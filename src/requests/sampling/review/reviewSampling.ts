@@ -3,13 +3,14 @@ import { signalOf } from '../../../base/abort';
 import { isAbort, UserError } from '../../../base/errors';
 import { plainLabel, plainMessage } from '../../../base/text/text';
 import type { Server } from '../../../mcp/server';
+import type { DocumentInput } from '../../../ui/documents/documentInput';
+import type { Questions } from '../../../ui/questions/questions';
 import type { Stage } from '../../../ui/questions/stage';
 import { askModel, type ModelAnswer } from '../askModel';
 import type { HourBudget } from '../hourBudget';
 import type { SamplingPermission, SamplingPermissions } from '../permissions';
 import type { RankedModel } from '../rankModels';
 import { reviewAnswer } from './reviewAnswer';
-import type { ReviewParts } from './reviewDocument';
 import { reviewRequest, type ReviewedRequest } from './reviewRequest';
 import type { SamplingDraft } from './samplingDraft';
 
@@ -20,10 +21,12 @@ export interface SamplingReview {
   readonly permission: SamplingPermission | undefined;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
   readonly notes: readonly string[];
-  readonly stage: Pick<Stage, 'place' | 'signal' | 'isWanted'>;
+  readonly stage: Stage;
 }
 
-interface ReviewDeps extends ReviewParts {
+interface ReviewDeps {
+  readonly questions: Questions;
+  readonly input: DocumentInput;
   readonly permissions: SamplingPermissions;
   readonly budget: HourBudget;
 }
@@ -38,10 +41,7 @@ export async function reviewSampling(
   let { draft, models } = review;
   let takesFocus = stage.isWanted;
   for (;;) {
-    const request = await reviewRequest(
-      { ...review, place: stage.place, signal: stage.signal, draft, models, takesFocus },
-      deps,
-    );
+    const request = await reviewRequest({ ...review, draft, models, takesFocus }, deps);
     if (!request) return 'decline';
     takesFocus = true;
     ({ draft } = request);
@@ -57,17 +57,18 @@ export async function reviewSampling(
 async function answerReviewed(
   { draft, model }: ReviewedRequest,
   looksAtAnswers: boolean,
-  { server, stage: { place, signal } }: SamplingReview,
-  { budget, ...documents }: ReviewDeps,
+  { server, stage }: SamplingReview,
+  { questions, input, budget }: ReviewDeps,
 ): Promise<ModelAnswer | 'decline' | 'edit'> {
   for (;;) {
     const sentAt = Date.now();
-    const answer = await askWithProgress(model, draft, server, signal);
+    const { signal } = stage;
+    const answer = await stage.elsewhere(() => askWithProgress(model, draft, server, signal));
     if (!answer) return signal.aborted ? 'decline' : 'edit';
     budget.spend(await server.launchFingerprint(), answer.tokens);
     if (!looksAtAnswers) return answer;
-    const takesFocus = !documents.questions.turnedAway(sentAt, server.id);
-    const chosen = await reviewAnswer(answer, { server, place, signal, takesFocus }, documents);
+    const takesFocus = !questions.turnedAway(sentAt, server.id);
+    const chosen = await reviewAnswer(answer, { server, stage, takesFocus }, input);
     if (chosen.kind === 'return') return { ...answer, parts: chosen.parts };
     if (chosen.kind !== 'again') return chosen.kind === 'edit' ? 'edit' : 'decline';
   }
