@@ -36,7 +36,7 @@ describe('the approvals of tools', function () {
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
     vscode.window.createQuickPick = <T extends vscode.QuickPickItem>() => {
       const made = createQuickPick<T>();
-      pick = made as unknown as typeof pick;
+      pick = made;
       return Object.assign(made, { onDidTriggerItemButton: withdraw.event });
     };
     try {
