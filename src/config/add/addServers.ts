@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { freeName } from '../freeName';
 import { plainLabel } from '../../base/text/text';
-import { listText } from '../../base/translate';
+import { listText, namesText } from '../../base/translate';
 import { parseServerConfig } from '../../mcp/launch/parseServerConfig';
 import { Command } from '../../ui/ids';
 import type { Stage } from '../../ui/questions/stage';
@@ -190,8 +190,8 @@ async function offerStart(
 function namesOf(servers: readonly ImportedServer[]): string {
   return servers.length > maxNames
     ? vscode.l10n.t('{0} servers', servers.length)
-    : listText(
-        servers.map(({ name }) => plainLabel(name, 40)),
+    : namesText(
+        servers.map(({ name }) => name),
         vscode.l10n.t,
       );
 }

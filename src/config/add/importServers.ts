@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import { listText } from '../../base/translate';
+import { listText, namesText } from '../../base/translate';
 import type { Stage } from '../../ui/questions/stage';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
@@ -60,17 +60,7 @@ export async function askImports(
   const shown = {
     frame: { title: t('Find My Servers'), actions: [], stage },
     prompt: [
-      ...(known.length > 0
-        ? [
-            t(
-              'Configured already: {0}',
-              listText(
-                known.map((name) => plainLabel(name, 40)),
-                t,
-              ),
-            ),
-          ]
-        : []),
+      ...(known.length > 0 ? [t('Configured already: {0}', namesText(known, t))] : []),
       t(
         'No servers found for: {0}',
         listText(

@@ -1,6 +1,6 @@
 import { asRecord, type JsonRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
-import { listText, type Translate } from '../../base/translate';
+import { namesText, type Translate } from '../../base/translate';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import type { ImportedServer } from '../add/importedServer';
 import { shellVariable, type Application, type VariablePlace } from '../applications/application';
@@ -64,27 +64,20 @@ export function carry(
     found: { name, server: entry, ...(used.length > 0 && { inputs: used }) },
     notes: [
       ...(lost.length > 0
-        ? [t('{0}: {1} cannot take {2}, so it is left out.', shown, label, listed(lost, t))]
+        ? [t('{0}: {1} cannot take {2}, so it is left out.', shown, label, namesText(lost, t))]
         : []),
       ...(filler.asked.size > 0
         ? [
             t(
               '{0} needs {1} to be set in the environment of {2}.',
               shown,
-              listed(filler.asked, t),
+              namesText(filler.asked, t),
               label,
             ),
           ]
         : []),
     ],
   };
-}
-
-function listed(names: Iterable<string>, t: Translate): string {
-  return listText(
-    Array.from(names, (one) => plainLabel(one, 40)),
-    t,
-  );
 }
 
 /** Puts into the texts of a server what an application understands. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
-import { listText } from '../../base/translate';
+import { namesText } from '../../base/translate';
 import { fileName } from '../../base/text/fileName';
 import { canonicalJson } from '../../mcp/serverConfig';
 import type { Platform } from '../../mcp/platform';
@@ -61,14 +61,8 @@ export async function exportServers(deps: Deps, stage: Stage): Promise<string | 
   const change = { uri, before, after: text, title, yes, notes };
   if (!(await acceptChange(change, deps.input, stage))) return undefined;
   await writeChange(change);
-  return t('Exported to {0}: {1}', target.application.label, listed(named));
-}
-
-function listed(servers: readonly ImportedServer[]): string {
-  return listText(
-    servers.map(({ name }) => plainLabel(name, 40)),
-    vscode.l10n.t,
-  );
+  const names = named.map(({ name }) => name);
+  return t('Exported to {0}: {1}', target.application.label, namesText(names, t));
 }
 
 /** The servers under the names that they get; asks about those that another one has already. */
