@@ -1,5 +1,7 @@
 import { boundJson } from '../../base/boundJson';
+import { CancelledError } from '../../base/errors';
 import { Emitter } from '../../base/event';
+import { asRecord } from '../../base/json';
 import type { TrafficAnswer, TrafficEntry, TrafficFailure, TrafficMessage } from './trafficEntry';
 import { weighMessage } from './weighMessage';
 
@@ -77,20 +79,31 @@ export class TrafficRecorder {
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
     const entry = this.add(direction, kind, hasMethod ? method : '', message, usable);
     if (usable !== undefined) this.waiting[direction].set(usable, entry);
+    // Of what we cancel ourselves it is known why.
+    if (direction === 'received' && method === 'notifications/cancelled')
+      this.fail(
+        'received',
+        asRecord(asRecord(message)['params'])['requestId'],
+        new CancelledError(),
+      );
   }
 
   /** Takes why a request of ours ended without an answer; nothing of one that has its answer. */
   noteFailure(id: number, error: unknown): void {
-    const entry = this.waiting.sent.get(id);
-    if (!entry) return;
-    this.waiting.sent.delete(id);
-    entry.failure = { error, durationMs: performance.now() - entry.begun };
-    this.changed.fire();
+    this.fail('sent', id, error);
   }
 
   /** Takes a line that the server wrote to stderr. */
   noteStderr(line: string): void {
     this.add('received', 'stderr', '', line);
+  }
+
+  private fail(direction: Direction, id: unknown, error: unknown): void {
+    const entry = this.waiting[direction].get(id);
+    if (!entry) return;
+    this.waiting[direction].delete(id);
+    entry.failure = { error, durationMs: performance.now() - entry.begun };
+    this.changed.fire();
   }
 
   private answer(direction: Direction, id: unknown, message: unknown): boolean {

@@ -5,6 +5,7 @@ import {
   maxTrafficEntries,
   TrafficRecorder,
 } from '../../../../src/mcp/traffic/trafficRecorder';
+import { isCancellation } from '../../../../src/base/errors';
 import { outcomeOfEntry } from '../../../../src/mcp/traffic/trafficEntry';
 import { TrafficRecords } from '../../../../src/mcp/traffic/trafficRecords';
 import { weighMessage } from '../../../../src/mcp/traffic/weighMessage';
@@ -88,6 +89,25 @@ describe('the traffic of a server', () => {
     );
     assert.equal(recorder.entries.at(-1)?.kind, 'response', 'too late');
   });
+
+  for (const [what, direction, requestId, kinds] of [
+    ['one of its server, by its id', 'received', 2, ['waiting', 'waiting', 'failed']],
+    ['none under an id that is not waiting', 'received', '2', ['waiting', 'waiting', 'waiting']],
+    ['none of ours, of which it is told why', 'sent', 2, ['waiting', 'waiting', 'waiting']],
+  ] as const)
+    it(`has a cancellation end ${what}`, () => {
+      const method = 'notifications/cancelled';
+      recorder.note('sent', request(2));
+      for (const id of [1, 2]) recorder.note('received', request(id, 'sampling/createMessage'));
+      recorder.note(direction, { jsonrpc: '2.0', method, params: { requestId } });
+      const outcomes = recorder.entries.slice(0, 3).map((entry) => outcomeOfEntry(entry));
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        kinds,
+      );
+      for (const outcome of outcomes)
+        assert.ok(outcome.kind !== 'failed' || isCancellation(outcome.error));
+    });
 
   it('keeps the latest five thousand messages', () => {
     for (let id = 0; id < maxTrafficEntries + 10; id += 1) recorder.note('sent', request(id));
