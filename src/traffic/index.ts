@@ -71,7 +71,7 @@ export function register(deps: {
   store.add(
     registerCommands(logs, {
       [Command.showTraffic]: async (target?: unknown) => {
-        const server = await chooseServer(target, servers);
+        const server = await chooseServer(target, servers, vscode.l10n.t('Show Traffic'));
         if (server) await view.show(server);
       },
       [Command.filterTraffic]: () => view.typeFilter(deps.askFilter),
@@ -87,7 +87,8 @@ export function register(deps: {
         editAndSend(server, wholeDraft(traffic), parts),
       ),
       [Command.sendRequest]: async (target?: unknown) => {
-        const server = view.serverInView ?? (await chooseServer(target, servers));
+        const title = vscode.l10n.t('Send Request');
+        const server = view.serverInView ?? (await chooseServer(target, servers, title));
         if (server) await editAndSend(server, { method: 'ping', params: {} }, parts);
       },
       [Command.copyAsCurl]: onRow(({ traffic, server }) => copyAsCurl(server, traffic, mask)),
@@ -100,8 +101,11 @@ export function register(deps: {
   };
 }
 
-async function chooseServer(target: unknown, servers: Servers): Promise<Server | undefined> {
-  const { t } = vscode.l10n;
+async function chooseServer(
+  target: unknown,
+  servers: Servers,
+  title: string,
+): Promise<Server | undefined> {
   await servers.ready;
   if (typeof target === 'string') return servers.get(target);
   // The row that is selected may be of a server that was taken out since.
@@ -110,7 +114,7 @@ async function chooseServer(target: unknown, servers: Servers): Promise<Server |
   if (named) return named;
   if (servers.all.length === 0) throw noServers(servers.unused);
   const items = servers.all.map((server) => ({ label: plainLabel(server.name), server }));
-  return (await showPick(items, { title: t('Show Traffic') }))?.server;
+  return (await showPick(items, { title }))?.server;
 }
 
 /** Saves what the view shows, the oldest first, one JSON value a line, where the user says. */

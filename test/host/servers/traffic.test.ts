@@ -166,7 +166,7 @@ describe('the traffic of a server in the editor', function () {
     for (const row of [undefined, { server: fakeServer({ id }) }]) {
       asked = '';
       await executeCommand('mcpWorkbench.sendRequest', row);
-      assert.equal(asked, 'Show Traffic');
+      assert.equal(asked, 'Send Request');
     }
     Object.assign(vscode.window, { showQuickPick });
   });
