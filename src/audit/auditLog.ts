@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { PendingWork } from '../base/pendingWork';
 import type { Decider, Decision } from '../contracts/decision';
@@ -97,8 +98,10 @@ export interface AuditLog {
   /** Resolves when the record is on disk; a failure is reported there and does not reject. */
   write(record: AuditRecord): Promise<void>;
   read(): Promise<KeptRecords>;
-  /** Fires with each record that is on disk. */
+  /** Fires with each record of this window that is on disk. */
   readonly onDidWrite: Event<AuditRecord>;
+  /** Calls back when any window may have written, until it is disposed. */
+  watch(changed: () => void): Disposable;
   /** What will be written down when it ends: a window that closes waits for it. */
   readonly pending: PendingWork;
 }

@@ -21,7 +21,7 @@ export interface LogSession {
   readonly entries: readonly LogEntry[];
 }
 
-/** The records of the log by window, the latest first, as far as their text holds `filter`. */
+/** The records of the log by window, that of the latest entry first, as far as their text holds `filter`. */
 export function logSessions(records: readonly AuditRecord[], filter = ''): readonly LogSession[] {
   const followers = new Map<string, string>();
   const ends = new Map<string, CallEnded>();
@@ -40,6 +40,8 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
     if (wanted && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
     const entries = sessions.get(record.session) ?? [];
     entries.push(entry);
+    // At the end, also where the window was there before: the order is that of the last entries.
+    sessions.delete(record.session);
     sessions.set(record.session, entries);
   }
   return [...sessions]

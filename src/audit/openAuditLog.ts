@@ -7,6 +7,7 @@ import type { AuditLog, AuditRecord } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
 import { readAuditRecord } from './readAuditRecord';
 import type { Logs } from '../ui/logs';
+import { watchLogs } from './watchLogs';
 
 const maxCallBytes = 10_000_000;
 const maxRequestBytes = 2_000_000;
@@ -32,6 +33,7 @@ export function openAuditLog(
     // The editor's own id is the same for all windows in a browser.
     session: crypto.randomUUID(),
     onDidWrite: written.event,
+    watch: (changed) => watchLogs(folder, files, changed),
     pending: new PendingWork(),
     async write(record) {
       try {

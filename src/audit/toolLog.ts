@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable';
+import { Throttle } from '../base/async';
+import { DisposableHolder, DisposableStore, type Disposable } from '../base/disposable';
 import { isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { documentText } from '../base/text/text';
@@ -16,10 +17,15 @@ import { logDetails, subjectOf } from './logDetails';
 import { logItem, logNodes, type LogNode } from './logRows';
 import { beginningOf, type LogEntry } from './logSessions';
 
+/** However many calls end at once, in however many windows: they are drawn this often at most. */
+const drawEveryMs = 200;
+
 /** The audit log as a tree, by session, the latest first. */
 export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly draw = this.store.add(new Throttle(() => this.changed.fire(), drawEveryMs));
+  private readonly following = this.store.add(new DisposableHolder<Disposable>());
   private readonly log: AuditLog;
   private readonly kept: KeptFolders;
   private readonly view: vscode.TreeView<LogNode>;
@@ -38,7 +44,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
       keepTab,
       untilEditorCaughtUp,
     });
-    this.store.add(log.onDidWrite(() => this.changed.fire()));
+    this.store.add(log.onDidWrite(() => this.draw.run()));
   }
 
   /** What the shown entries hold; empty where all are shown. */
@@ -64,6 +70,8 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {
     if (node) return 'entries' in node ? [...node.entries] : [];
+    // Not before anybody looks.
+    this.following.value ??= this.log.watch(() => this.draw.run());
     const { records, lost } = await this.log.read();
     this.view.message = messageOf(lost);
     return [...logNodes(records, this.filter)];

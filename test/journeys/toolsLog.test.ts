@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { useWorkbench } from '../support/workbench/journeys';
+import { openWindow } from '../support/workbench/openWorkbench';
 import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('tools and their log', function () {
@@ -12,10 +13,10 @@ describe('tools and their log', function () {
   });
 
   /** The rows of the log that hold this text. */
-  const logged = (text: string): Locator =>
-    workbench()
-      .page.locator('.part.sidebar .pane')
-      .filter({ has: workbench().page.locator('.pane-header', { hasText: 'Tool Log' }) })
+  const logged = (text: string, { page } = workbench()): Locator =>
+    page
+      .locator('.part.sidebar .pane')
+      .filter({ has: page.locator('.pane-header', { hasText: 'Tool Log' }) })
       .locator('[role="treeitem"]')
       .filter({ hasText: text });
 
@@ -101,6 +102,22 @@ describe('tools and their log', function () {
     await note.click();
     await note.waitFor({ state: 'detached' });
     await logged('calculate').first().waitFor();
+  });
+
+  it('a call appears in the log of another window of the workspace, which need not be looked at', async () => {
+    const { page, chat, quickPick } = workbench();
+    const other = await openWindow(workbench());
+    await other.openView('MCP Workbench');
+    await other.runCommand('MCP Workbench: Show Tool Log');
+    await logged('calculate', other).first().waitFor();
+    const count = await logged('calculate', other).count();
+    await page.bringToFront();
+    await chat.send(call);
+    await quickPick.waitForTitle('demo › calculate');
+    await quickPick.pick('Deny');
+    await chat.completed();
+    await logged('calculate', other).nth(count).waitFor();
+    await other.page.close();
   });
 
   it('a call that a crash cut off stays in the log', async () => {

@@ -34,6 +34,7 @@ export class SoakCalls {
       write: (record) => this.lines.append(record),
       read: () => Promise.reject(new Error('Nobody reads it here.')),
       onDidWrite: new Emitter<AuditRecord>().event,
+      watch: () => ({ dispose: () => undefined }),
       pending: this.pending,
     };
     this.audit = createCallAudit(log, () => 'redacted');

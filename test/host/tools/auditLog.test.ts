@@ -17,6 +17,7 @@ import type { Logs } from '../../../src/ui/logs';
 import { openRecords } from '../../../src/browser/browserFiles';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
 import { activateWorkbench } from '../../support/host/hostApi';
+import { poll } from '../../support/poll';
 import { watchExports } from '../../support/host/watchExports';
 
 const call: CallBegun = {
@@ -55,8 +56,8 @@ describe('the audit log', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const open = () => {
-    const context = { storageUri: vscode.Uri.file(folder) } as vscode.ExtensionContext;
+  const open = (home = folder) => {
+    const context = { storageUri: vscode.Uri.file(home) } as vscode.ExtensionContext;
     return openAuditLog(context, nodeFiles, { extension: silentLogger } as unknown as Logs);
   };
 
@@ -260,6 +261,22 @@ describe('the audit log', () => {
     const [session] = logSessions((await later.read()).records);
     const [entry] = session?.entries ?? [];
     assert.equal(entry?.kind === 'call' && entry.followedBy, later.session);
+  });
+
+  it('tells of what another window writes, also where nothing was written before', async () => {
+    const home = join(folder, 'not', 'there', 'yet');
+    const [one, other] = [open(home), open(home)];
+    let told = 0;
+    const watching = other.watch(() => (told += 1));
+    try {
+      // Until the editor watches the folder nobody is told.
+      await poll('news of the other window', 20_000, async () => {
+        await one.write(call);
+        return told > 0 || undefined;
+      });
+    } finally {
+      watching.dispose();
+    }
   });
 
   it('tells windows apart, which the editor may not', () => {

@@ -45,6 +45,15 @@ describe('The log by session', () => {
     ]);
   });
 
+  for (const [what, orders] of [
+    ['that began last', ['a', 'b']],
+    ['that has been there for longer, once something happens in it', ['a', 'b', 'a']],
+  ] as const)
+    it(`has the window first ${what}`, () => {
+      const entries = orders.map((session, at) => begun(String(at), session));
+      assert.equal(logSessions(entries)[0]?.id, orders.at(-1));
+    });
+
   for (const [filter, found] of [
     ['other', ['3']],
     ['FILE-2', ['2']],

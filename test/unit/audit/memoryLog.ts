@@ -9,6 +9,7 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
     write: (record) => Promise.resolve(void records.push(record)),
     read: () => Promise.resolve({ records, lost: 0 }),
     onDidWrite: new Emitter<AuditRecord>().event,
+    watch: () => ({ dispose: () => undefined }),
     pending: new PendingWork(),
   };
 }
