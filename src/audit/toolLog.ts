@@ -63,6 +63,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     await askFilter({
       title: vscode.l10n.t('Filter Tool Log'),
       prompt: vscode.l10n.t('A server, a tool, a value, or anything else that an entry holds'),
+      view: View.toolLog,
       filter: this.filter,
       setFilter: (filter) => this.setFilter(filter),
     });

@@ -122,6 +122,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     await askFilter({
       title: t('Filter Traffic'),
       prompt: t('A method such as {0}, or any words of a message', 'tools/call'),
+      view: View.traffic,
       filter: this.filter.text,
       setFilter: (filter) => this.setFilter(filter),
     });

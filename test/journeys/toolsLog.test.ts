@@ -88,11 +88,14 @@ describe('tools and their log', function () {
     await workbench().closeEditor();
   });
 
-  it('a filter has a row of its own, which takes it off, also where it finds nothing', async () => {
-    const { quickPick } = workbench();
+  it('a filter opens the section and has a row of its own, which takes it off, also where it finds nothing', async () => {
+    const { quickPick, page } = workbench();
     await logged('calculate').first().waitFor();
+    await page.locator('.part.sidebar .pane-header', { hasText: 'Tool Log' }).click();
+    await logged('').first().waitFor({ state: 'detached' });
     await workbench().runCommand('MCP Workbench: Filter Tool Log…');
     await quickPick.waitForTitle('Filter Tool Log');
+    await logged('calculate').first().waitFor();
     await quickPick.type('nothing has this');
     await quickPick.accept();
     const note = logged('“nothing has this”: 0 of ');

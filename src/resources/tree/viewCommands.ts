@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { setContextKey } from '../../ui/commands';
-import { ContextKey } from '../../ui/ids';
+import { ContextKey, View } from '../../ui/ids';
 import type { Disposable } from '../../base/disposable';
 import type { SortKey } from './order';
 import type { ViewOptions } from './viewOptions';
@@ -29,6 +29,7 @@ export async function filterResources(options: ViewOptions, askFilter: AskFilter
   await askFilter({
     title: vscode.l10n.t('Filter Resources'),
     prompt: vscode.l10n.t('Filter by name, title or URI'),
+    view: View.servers,
     filter: options.filter,
     setFilter: (filter) => options.setFilter(filter),
   });

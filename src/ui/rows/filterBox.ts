@@ -2,18 +2,20 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { once } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
-import { Command, ContextKey } from '../ids';
+import { Command, ContextKey, type View } from '../ids';
 import type { Logs } from '../logs';
 
 /** A list whose rows a filter is typed for. */
 export interface FilteredList {
   readonly title: string;
   readonly prompt: string;
+  /** Where its rows are. */
+  readonly view: (typeof View)[keyof typeof View];
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
 }
 
-/** Has a filter typed, which its list follows, and resolves once the box has gone. Escape alone takes back what was typed. */
+/** Shows a list and has a filter typed, which it follows, and resolves once the box has gone. Escape alone takes back what was typed. */
 export type AskFilter = (list: FilteredList) => Promise<void>;
 
 /** Makes the box in which the filters of all lists are typed. */
@@ -28,10 +30,12 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
     },
   });
   return {
-    ask: async ({ title, prompt, filter, setFilter }) => {
+    ask: async ({ title, prompt, view, filter, setFilter }) => {
       const own = () => setFilter(filter);
       takeBack = own;
       await setContextKey(ContextKey.filtering, true);
+      // It may be collapsed, and keys are for the box.
+      await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
       const store = new DisposableStore();
       const box = store.add(vscode.window.createInputBox());
       box.title = title;
