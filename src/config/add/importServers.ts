@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import { listText, namesText } from '../../base/translate';
+import { openText } from '../../ui/editorCommands';
 import type { Stage } from '../../ui/questions/stage';
 import { Command } from '../../ui/ids';
 import { nextStep, takeStep, type NextStep } from '../../ui/rows/nextSteps';
@@ -23,19 +24,21 @@ interface FoundFile {
   readonly source: Pick<Application, 'label'>;
   readonly path: string;
   readonly servers: readonly ImportedServer[];
-  /** Why the file, or something in it, cannot be used. */
-  readonly problem?: string;
+  /** What cannot be used, and the file that it is in. */
+  readonly problem?: { readonly said: string; readonly file: string };
   /** The file itself was read. */
   readonly isRead: boolean;
 }
 
 interface Item extends PickLook, Partial<Pick<NextStep, 'next'>> {
   readonly found?: ImportedServer;
+  /** The file that it opens. */
+  readonly file?: string;
 }
 
 /**
  * Shows the servers of all other applications of the machine and returns those that were checked, or
- * what leads on where there are none that are new.
+ * what leads on where there are none.
  */
 export async function askImports(
   platform: Pick<Platform, 'env' | 'programs' | 'files'>,
@@ -45,7 +48,9 @@ export async function askImports(
   const machine = describeMachine(platform);
   const files = await Promise.all(applications.map((source) => readFiles(source, machine)));
   const found = [...files.flat(), ...(await readPlugins(machine, platform.files))];
-  const missing = applications.filter((source) => found.every((file) => file.source !== source));
+  const missing = applications
+    .filter((source) => found.every((file) => file.source !== source))
+    .map(({ label }) => label);
   const all = found.flatMap((file) =>
     file.servers.map((server) => ({ found: server, place: file })),
   );
@@ -61,24 +66,43 @@ export async function askImports(
     frame: { title: t('Find My Servers'), actions: [], stage },
     prompt: [
       ...(known.length > 0 ? [t('Configured already: {0}', namesText(known, t))] : []),
-      t(
-        'No servers found for: {0}',
-        listText(
-          missing.map(({ label }) => label),
-          t,
-        ),
-      ),
+      ...(missing.length > 0 ? [t('No servers found for: {0}', listText(missing, t))] : []),
     ].join(' · '),
   };
   if (fresh.length === 0) {
     const why = t('No new servers were found');
     const step = nextStep(t('Add Server…'), 'add', Command.addServer, why);
-    const { next } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
+    const { next, file } = (await pickRow<Item>({ ...shown, items: [step, ...items] })) ?? {};
+    if (file !== undefined) return () => openFiles([file]);
     return next === undefined ? [] : () => takeStep(next);
   }
   const placeholder = t('Select servers to import');
-  const picked = await checkRows({ ...shown, items, placeholder });
-  return (picked ?? []).flatMap((item) => item.found ?? []);
+  const buttons = [{ iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: t('Open File') }];
+  const rows = items.map((item) => (item.file === undefined ? item : { ...item, buttons }));
+  const pressed = ({ file }: Item) => openFiles(file === undefined ? [] : [file], true);
+  const picked = (await checkRows<Item>({ ...shown, items: rows, placeholder, pressed })) ?? [];
+  const servers = picked.flatMap((item) => item.found ?? []);
+  const broken = picked.flatMap((item) => item.file ?? []);
+  if (servers.length === 0) return () => openFiles(broken);
+  // The next question is about the servers, and has the keyboard.
+  await openFiles(broken, true);
+  return servers;
+}
+
+async function openFiles(paths: readonly string[], preserveFocus = false): Promise<void> {
+  for (const path of paths)
+    await openText(vscode.Uri.file(path), { preview: false, preserveFocus });
+}
+
+/** None for what has neither servers nor anything to tell. */
+function foundFile(
+  file: Omit<FoundFile, 'problem'>,
+  problems: readonly string[],
+  at = file.path,
+): FoundFile[] {
+  const said = [...new Set(problems)].join(' ');
+  if (said !== '') return [{ ...file, problem: { said, file: at } }];
+  return file.servers.length > 0 ? [file] : [];
 }
 
 async function readFiles(source: Application, machine: Machine): Promise<FoundFile[]> {
@@ -93,15 +117,13 @@ async function readFiles(source: Application, machine: Machine): Promise<FoundFi
       }
       const { t } = vscode.l10n;
       const problems: string[] = [];
-      const leaveOut = (name: string) => {
-        problems.push(t('Its server "{0}" cannot be used.', plainLabel(name, 40)));
-      };
       try {
-        const servers = await source.read(new TextDecoder().decode(bytes), leaveOut);
-        const problem = problems.length > 0 && { problem: problems.join(' ') };
-        return [{ source, path, servers, isRead: true, ...problem }];
+        const text = new TextDecoder().decode(bytes);
+        const servers = await source.read(text, (problem) => problems.push(problem(t)));
+        return foundFile({ source, path, servers, isRead: true }, problems);
       } catch (error) {
-        return [{ source, path, servers: [], isRead: false, problem: errorMessage(error, t) }];
+        const file = { source, path, servers: [], isRead: false };
+        return foundFile(file, [errorMessage(error, t)]);
       }
     }),
   );
@@ -125,15 +147,12 @@ async function readPlugins(machine: Machine, files: Platform['files']): Promise<
     },
     vscode.l10n.t,
   );
-  return plugins.map(({ root, data, servers, problems }) => ({
-    source,
-    path: root,
-    servers: servers.map((one) =>
+  return plugins.flatMap(({ root, data, servers: all, problems, isRead, file }) => {
+    const servers = all.map((one) =>
       JSON.stringify(one.server).includes(data) ? { ...one, unpack: makeFolder(data) } : one,
-    ),
-    isRead: servers.length > 0,
-    ...(problems.length > 0 && { problem: problems.join(' ') }),
-  }));
+    );
+    return foundFile({ source, path: root, servers, isRead }, problems, file);
+  });
 }
 
 function makeFolder(path: string): NonNullable<ImportedServer['unpack']> {
@@ -159,8 +178,11 @@ function itemsOf(
               ? vscode.l10n.t('Part of it cannot be used')
               : vscode.l10n.t('The file cannot be read'),
             iconPath: new vscode.ThemeIcon('warning'),
-            description: plainLabel(path),
-            detail: plainLabel(problem),
+            description: plainLabel(problem.file),
+            detail: [plainLabel(problem.said), vscode.l10n.t('Select to open the file')].join(
+              ' · ',
+            ),
+            file: problem.file,
           },
         ];
   if (broken.length + fresh.length === 0) return [];

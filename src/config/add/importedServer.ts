@@ -55,13 +55,10 @@ export function withInputs(
   });
 }
 
-/** Is told the names of entries that are no server. */
-export type LeaveOut = (name: string) => void;
-
-/** Reads servers by name from an object, leaving out what no application could launch. */
+/** Reads servers by name from an object, leaving out what no application could launch; `leaveOut` is told the names. */
 export function readImportedServers(
   servers: unknown,
-  leaveOut: LeaveOut = () => {},
+  leaveOut: (name: string) => void = () => {},
 ): ImportedServer[] {
   return Object.entries(asRecord(servers)).flatMap(([name, value]) => {
     const server = toMcpJson(value);

@@ -1,6 +1,7 @@
 import type { Environment } from '../../mcp/platform';
 import type { ServerConfig } from '../../mcp/serverConfig';
-import type { ImportedServer, LeaveOut, McpJsonServer } from '../add/importedServer';
+import type { ImportedServer, McpJsonServer } from '../add/importedServer';
+import type { TellProblem } from './serverTable';
 
 /** Where applications keep their files on a machine, as absolute paths with `/`. */
 export interface Machine {
@@ -38,7 +39,7 @@ export interface ServerFile {
   /** The servers in the text of such a file; throws or rejects when the text cannot be read. */
   readonly read: (
     text: string,
-    leaveOut?: LeaveOut,
+    tell?: TellProblem,
   ) => readonly ImportedServer[] | Promise<readonly ImportedServer[]>;
   /** Those of them that stand where {@link ServerFile.write} writes, where that is not all. */
   readonly readOwn?: ServerFile['read'];

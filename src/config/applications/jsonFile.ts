@@ -1,8 +1,9 @@
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import { UserError } from '../../base/errors';
-import { asRecord, type JsonRecord } from '../../base/json';
-import { readImportedServers, type McpJsonServer } from '../add/importedServer';
+import type { JsonRecord } from '../../base/json';
+import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
+import { fileRecord, readServerTable } from './serverTable';
 
 /** The file of an application that has its servers below a key of JSON with comments; `toEntry` spells one as it does. */
 export function jsonFile(
@@ -10,7 +11,7 @@ export function jsonFile(
   toEntry: (server: McpJsonServer) => JsonRecord = (server) => server,
 ): ServerFile {
   return {
-    read: (text, leaveOut) => readImportedServers(readJson(text)[key], leaveOut),
+    read: (text, tell) => readServerTable(key, readJson(text)[key], tell),
     write: (text, servers) =>
       servers.reduce(
         (written, { name, server }) => setInJson(written, [key, name], toEntry(server)),
@@ -25,7 +26,7 @@ export function readJson(text: string): JsonRecord {
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0 && text.trim() !== '')
     throw new UserError((t) => t('The file is not valid JSON.'));
-  return asRecord(value);
+  return fileRecord(value);
 }
 
 /** A JSON text with a value at a path, or added to the list there where the path ends with -1; comments stay. */

@@ -9,6 +9,8 @@ export interface RowsQuestion<T extends PickLook> {
   readonly placeholder?: string;
   readonly prompt?: string;
   readonly items: readonly T[];
+  /** A button of a row was pressed; the rows stay. */
+  readonly pressed?: (row: T) => unknown;
   /** What is typed or pasted may mean more than which rows to show: a row that takes it, or what to say below the box. */
   readonly typed?: (text: string) => { readonly row?: T; readonly prompt?: string };
 }
@@ -28,7 +30,7 @@ export function checkRows<T extends PickLook>(
 }
 
 function show<T extends PickLook>(
-  { frame, placeholder, prompt, items, typed }: RowsQuestion<T>,
+  { frame, placeholder, prompt, items, pressed, typed }: RowsQuestion<T>,
   many: boolean,
 ): Promise<readonly T[] | undefined> {
   const store = new DisposableStore();
@@ -53,6 +55,12 @@ function show<T extends PickLook>(
     pick.items = shown;
   };
   if (many) pick.selectedItems = shown.filter(({ picked }) => picked);
+  store.add(
+    pick.onDidTriggerItemButton(({ item }) => {
+      frame.stage?.acted('click');
+      pressed?.(item);
+    }),
+  );
   return new Promise((resolve) => {
     const end = (taken: readonly PickRow<T>[] | undefined) => {
       store.dispose();

@@ -20,7 +20,6 @@ import {
   type FakeServers,
 } from '../../support/fakes/fakeServer';
 import { createMemento } from '../../support/fakes/memento';
-import { folderNamed } from '../../support/host/hostApi';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 
@@ -208,37 +207,6 @@ describe('an empty list', () => {
     await goOn();
     assert.deepEqual(executed.splice(0), ['mcpWorkbench.addServer']);
     picks.dispose();
-  });
-
-  it('of servers of other applications tells of entries that are none', async () => {
-    const picks = watchPicks();
-    const home = vscode.Uri.joinPath(folderNamed('docs'), 'home');
-    const text = '{ "mcpServers": { "odd": { "args": [] } } }';
-    const cursor = vscode.Uri.joinPath(home, '.cursor/mcp.json');
-    await vscode.workspace.fs.writeFile(cursor, new TextEncoder().encode(text));
-    try {
-      const platform = {
-        env: {},
-        programs: { system: 'linux', home: home.fsPath },
-        files: {},
-      } as unknown as Platform;
-      const finding = askOwn(newQuestions(), { server: noServer, what: 'Find' }, (stage) =>
-        askImports(platform, stage, []),
-      );
-      const shown = await picks.next(/^Find My Servers$/);
-      assert.deepEqual(
-        shown.pick.items.slice(1).map(({ label, detail }) => [label, detail]),
-        [
-          ['Cursor', undefined],
-          ['Part of it cannot be used', 'Its server "odd" cannot be used.'],
-        ],
-      );
-      shown.choose('Add Server…');
-      await finding;
-    } finally {
-      await vscode.workspace.fs.delete(home, { recursive: true });
-      picks.dispose();
-    }
   });
 
   it('of tools fills while it is open', async () => {

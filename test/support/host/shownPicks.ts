@@ -13,12 +13,13 @@ export class ShownPick {
   readonly pick: Pick;
   readonly #accept: (() => void)[] = [];
   readonly #press: ((button: vscode.QuickInputButton) => void)[] = [];
+  readonly #pressRow: Parameters<Pick['onDidTriggerItemButton']>[0][] = [];
   #isOpen = false;
   #shown = deferred<void>();
 
   constructor(pick: Pick) {
     this.pick = pick;
-    const { onDidAccept, onDidTriggerButton } = pick;
+    const { onDidAccept, onDidTriggerButton, onDidTriggerItemButton } = pick;
     const show = pick.show.bind(pick);
     const dispose = pick.dispose.bind(pick);
     Object.assign(pick, {
@@ -29,6 +30,10 @@ export class ShownPick {
       onDidTriggerButton: (listener: (button: vscode.QuickInputButton) => void) => {
         this.#press.push(listener);
         return onDidTriggerButton(listener);
+      },
+      onDidTriggerItemButton: (listener: Parameters<Pick['onDidTriggerItemButton']>[0]) => {
+        this.#pressRow.push(listener);
+        return onDidTriggerItemButton(listener);
       },
       show: () => {
         show();
@@ -117,6 +122,14 @@ export class ShownPick {
     const button = this.pick.buttons.find((one) => one.tooltip === tooltip);
     assert.ok(button, `${tooltip} among ${this.buttons.join(', ')}`);
     for (const listener of this.#press) listener(button);
+  }
+
+  /** Presses a button of the row with this label by its tooltip. */
+  pressRow(label: string, tooltip: string): void {
+    const item = this.pick.items.find((one) => one.label === label);
+    const button = item?.buttons?.find((one) => one.tooltip === tooltip);
+    assert.ok(item && button, `${tooltip} on ${label} among ${this.labels.join(', ')}`);
+    for (const listener of this.#pressRow) listener({ item, button });
   }
 
   /** Presses *Back*. */

@@ -1,6 +1,7 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
-import { readImportedServers, type McpJsonServer } from '../../add/importedServer';
+import type { McpJsonServer } from '../../add/importedServer';
 import { editorVariable, type Application } from '../application';
+import { readServerTable } from '../serverTable';
 import { readTables } from './codexTables';
 
 /** Codex: tables `mcp_servers.<name>` in TOML. */
@@ -19,7 +20,7 @@ export const codex: Application = {
       return fits ? editorVariable(name) : undefined;
     },
   },
-  read: async (text, leaveOut) => readImportedServers(await readTables(text), leaveOut),
+  read: async (text, tell) => readServerTable('mcp_servers', await readTables(text), tell),
   write: async (text, servers) => {
     const { parse, stringify } = await import('smol-toml');
     const isOf = (header: string, name: string): boolean => {

@@ -1,6 +1,7 @@
 import { asRecord, type JsonRecord } from '../../../base/json';
 import { readImportedServers, type ImportedServer } from '../../add/importedServer';
 import { shellVariable, type Application } from '../application';
+import { fileRecord, serverTable, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
 
 /** goose: those of its extensions that are MCP servers. */
@@ -20,12 +21,13 @@ export const goose: Application = {
       return isWhole || part === 'headers' ? shellVariable(name) : undefined;
     },
   },
-  read: async (text, leaveOut) => {
+  read: async (text, tell) => {
     const { parse } = await import('yaml');
-    const extensions = asRecord(asRecord(parse(text))['extensions']);
+    const key = 'extensions';
+    const extensions = serverTable(key, fileRecord(parse(text))[key], tell);
     return readImportedServers(extensions, (name) => {
       // Those that are part of it were never meant for others.
-      if (serverTypes.includes(asRecord(extensions[name])['type'])) leaveOut?.(name);
+      if (serverTypes.includes(asRecord(extensions[name])['type'])) tell?.(unusableServer(name));
     });
   },
   write: (text, servers) =>

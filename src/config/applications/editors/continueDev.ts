@@ -1,6 +1,7 @@
 import { asRecord, recordsOf, type JsonRecord } from '../../../base/json';
 import { toMcpJson, type ImportedServer } from '../../add/importedServer';
 import { allKinds, withType, type Application } from '../application';
+import { fileRecord, unusableServer } from '../serverTable';
 import { changeYaml } from '../yamlFile';
 
 /** Continue: a list of named servers in YAML. */
@@ -12,16 +13,18 @@ export const continueDev: Application = {
     keys: ['cwd'],
     variable: (name) => `\${{ secrets.${name} }}`,
   },
-  async read(text, leaveOut) {
+  async read(text, tell) {
     const { parse } = await import('yaml');
     // Its secrets are kept in a file and a service of its own; a variable of that name is the nearest.
     const readable = text.replaceAll(/\$\{\{\s*secrets\.(\w+)\s*\}\}/g, '${env:$1}');
-    const { mcpServers } = asRecord(parse(readable));
+    const { mcpServers } = fileRecord(parse(readable));
+    if (!Array.isArray(mcpServers ?? []))
+      tell?.((t) => t('"{0}" must be a list of servers.', 'mcpServers'));
     return recordsOf(mcpServers).flatMap((value) => {
       const { name } = value;
       const server = toMcpJson(value);
       if (typeof name !== 'string') return [];
-      if (!server) leaveOut?.(name);
+      if (!server) tell?.(unusableServer(name));
       return server ? [{ name, server }] : [];
     });
   },

@@ -1,7 +1,8 @@
-import { readImportedServers, withInputs } from '../../add/importedServer';
+import { withInputs } from '../../add/importedServer';
 import { addToMcpJson } from '../../add/mcpJsonText';
 import { allKinds, editorVariable, type Application } from '../application';
 import { readJson } from '../jsonFile';
+import { readServerTable } from '../serverTable';
 
 /** The editor's own MCP client: `mcp.json` of the user. */
 export const vscodeUser: Application = {
@@ -16,9 +17,9 @@ export const vscodeUser: Application = {
     inputs: true,
     variable: editorVariable,
   },
-  read(text, leaveOut) {
+  read(text, tell) {
     const { servers, inputs } = readJson(text);
-    return withInputs(readImportedServers(servers, leaveOut), inputs);
+    return withInputs(readServerTable('servers', servers, tell), inputs);
   },
   write(text, servers) {
     const inputs = new Map(servers.flatMap((one) => one.inputs ?? []).map((one) => [one.id, one]));

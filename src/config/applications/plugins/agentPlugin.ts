@@ -1,8 +1,8 @@
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
-import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import { isLoopback } from '../../../mcp/auth/secureUrl';
 import { toMcpJson, type ImportedServer } from '../../add/importedServer';
+import { unusableServer } from '../serverTable';
 import { expandPlugin, type PluginFolders } from './pluginVariables';
 
 /** What a plugin offers of servers, and what of it cannot be used, in whole sentences. */
@@ -49,7 +49,7 @@ export function readAgentPlugin(
     const entry = asRecord(value);
     const server = isValid(entry) ? toMcpJson(expanded(entry, folders)) : undefined;
     if (server) servers.push({ name, server });
-    else problems.push(t('Its server "{0}" cannot be used.', plainLabel(name, 40)));
+    else problems.push(unusableServer(name)(t));
   }
   return { servers, problems };
 }

@@ -1,5 +1,4 @@
 import { asRecord, isRecord, type JsonRecord } from '../../../base/json';
-import { plainLabel } from '../../../base/text/text';
 import type { Translate } from '../../../base/translate';
 import {
   inputIdOf,
@@ -8,6 +7,7 @@ import {
   type ImportedServer,
   type InputEntry,
 } from '../../add/importedServer';
+import { unusableServer } from '../serverTable';
 import type { PluginServers } from './agentPlugin';
 import { expandPlugin, type PluginFolders } from './pluginVariables';
 
@@ -39,7 +39,7 @@ export function readCliPlugin(
     const server = toMcpJson(inRoot(asRecord(filled), folders.root));
     if (server)
       servers.push({ name, server, ...(asked.size > 0 && { inputs: [...asked.values()] }) });
-    else problems.push(t('Its server "{0}" cannot be used.', plainLabel(name, 40)));
+    else problems.push(unusableServer(name)(t));
   }
   return { servers, problems };
 }

@@ -4,9 +4,11 @@ import type { Translate } from '../../../base/translate';
 import type { ImportedServer } from '../../add/importedServer';
 import { readJson } from '../jsonFile';
 import type { Machine } from '../application';
+import { unusableServer } from '../serverTable';
 import { agentPluginVersion, readAgentPlugin, type PluginServers } from './agentPlugin';
 import { readCliPlugin } from './cliPlugin';
 import { installedPlugins, type InstalledPlugin } from './installedPlugins';
+import type { PluginFolders } from './pluginVariables';
 
 /** So many plugins are looked at; nobody has more. */
 export const maxPlugins = 200;
@@ -27,6 +29,10 @@ export interface FoundPlugin extends PluginServers {
   readonly root: string;
   /** The folder that its servers may keep things in. */
   readonly data: string;
+  /** False where one of its files cannot be read. */
+  readonly isRead: boolean;
+  /** The file that was read last, which has its problems as far as is known. */
+  readonly file: string | undefined;
 }
 
 const manifests = [
@@ -52,8 +58,9 @@ async function readPlugin(
   reader: PluginReader,
   t: Translate,
 ): Promise<FoundPlugin> {
+  const opened: string[] = [];
   try {
-    const { servers, problems } = await serversOf(root, data, reader, t);
+    const { servers, problems } = await serversOf({ root, data }, opened, reader, t);
     const inside: ImportedServer[] = [];
     for (const one of servers) {
       const { command } = one.server;
@@ -65,22 +72,32 @@ async function readPlugin(
         path !== '' &&
         (path.split('/').includes('..') || (await reader.escapes(root, path.split('/'))))
       )
-        problems.push(t('Its server "{0}" cannot be used.', one.name));
+        problems.push(unusableServer(one.name)(t));
       else inside.push(isOff ? { ...one, server: { ...one.server, disabled: true } } : one);
     }
-    return { root, data, servers: inside, problems };
+    return { root, data, servers: inside, problems, isRead: true, file: opened.at(-1) };
   } catch (error) {
-    return { root, data, servers: [], problems: [errorMessage(error, t)] };
+    const problems = [errorMessage(error, t)];
+    return { root, data, servers: [], problems, isRead: false, file: opened.at(-1) };
   }
 }
 
-async function serversOf(root: string, data: string, reader: PluginReader, t: Translate) {
-  const folders = { root, data };
+/** The servers of a plugin; the files that are there come into `opened` in turn, also the one that cannot be read. */
+async function serversOf(
+  folders: PluginFolders,
+  opened: string[],
+  reader: PluginReader,
+  t: Translate,
+) {
+  const { root } = folders;
   const read = async (path: string): Promise<JsonRecord | undefined> => {
     if (path.split('/').includes('..') || (await reader.escapes(root, path.split('/'))))
       return undefined;
+    opened.push(`${root}/${path}`);
     const text = await reader.text(`${root}/${path}`);
-    return text === undefined ? undefined : readJson(text);
+    if (text !== undefined) return readJson(text);
+    opened.pop();
+    return undefined;
   };
   const first = async (paths: readonly string[]) => {
     for (const path of paths) {
@@ -96,10 +113,10 @@ async function serversOf(root: string, data: string, reader: PluginReader, t: Tr
     const named = [mcpServers].flat().filter((one) => typeof one === 'string');
     const paths = named.map((one) => one.replace(/^\.\//, ''));
     const usual = await first(['.mcp.json', '.github/mcp.json']);
-    const files = [usual, ...(await Promise.all(paths.map(read)))].filter(
-      (one) => one !== undefined,
-    );
-    found = readCliPlugin(manifest, files, folders, t);
+    const files = [usual];
+    for (const path of paths) files.push(await read(path));
+    const there = files.filter((one) => one !== undefined);
+    found = readCliPlugin(manifest, there, folders, t);
   } else {
     const mcp = await read('mcp.json');
     found = mcp ? readAgentPlugin(manifest, mcp, folders, t) : { servers: [], problems: [] };

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Machine } from '../../../../src/config/applications/application';
+import { inEnglish } from '../../../../src/base/translate';
+import { claudeCode } from '../../../../src/config/applications/agents/claudeCode';
+import type { Machine, ServerFile } from '../../../../src/config/applications/application';
 import { applications } from '../../../../src/config/applications/applications';
+import { cursor } from '../../../../src/config/applications/editors/cursor';
 import { samples } from './samples';
 
 const machines: readonly Machine[] = [
@@ -26,6 +29,12 @@ const machines: readonly Machine[] = [
     env: {},
   },
 ];
+
+async function readAndTell(read: ServerFile['read'], text: string) {
+  const told: string[] = [];
+  const found = await read(text, (problem) => told.push(problem(inEnglish)));
+  return { names: found.map(({ name }) => name), told };
+}
 
 describe('servers of other applications', () => {
   for (const { label, files: paths, read } of applications) {
@@ -60,9 +69,49 @@ describe('servers of other applications', () => {
       const servers = { odd: { note: 'no command' }, fine: { command: 'node' } };
       const keys = ['mcpServers', 'servers', 'context_servers'];
       const json = JSON.stringify(Object.fromEntries(keys.map((key) => [key, servers])));
-      const leftOut: string[] = [];
-      const found = await read(broken[label] ?? json, (name) => leftOut.push(name));
-      assert.deepEqual([found.map(({ name }) => name), leftOut], [['fine'], ['odd']]);
+      const { names, told } = await readAndTell(read, broken[label] ?? json);
+      assert.deepEqual([names, told], [['fine'], ['Its server "odd" cannot be used.']]);
+    });
+
+  const lists = { Continue: '- 1', goose: '- 1' };
+  for (const { label, read } of applications.filter((one) => one.label !== 'Codex'))
+    it(`are not looked for in a file of ${label} that is a list`, async () => {
+      const text = new Map(Object.entries(lists)).get(label) ?? '[1, 2, 3]';
+      await assert.rejects(async () => read(text), /^UserError: The file must be an object\.$/);
+    });
+
+  const misshapen: Readonly<Record<string, readonly [text: string, key: string]>> = {
+    'VS Code': ['{ "servers": ["a"] }', 'servers'],
+    Continue: ['mcpServers: { a: { command: node } }', 'mcpServers'],
+    Zed: ['{ "context_servers": "a" }', 'context_servers'],
+    Codex: ['[[mcp_servers]]\ncommand = "node"', 'mcp_servers'],
+    goose: ['extensions:\n  - type: stdio\n    cmd: node', 'extensions'],
+  };
+  for (const { label, read } of applications)
+    it(`are none, which is told, where what stands for them in the file of ${label} has another shape`, async () => {
+      const [text, key] = misshapen[label] ?? ['{ "mcpServers": [] }', 'mcpServers'];
+      const shape =
+        label === 'Continue' ? 'a list of servers' : 'an object that maps names to servers';
+      assert.deepEqual(await readAndTell(read, text), {
+        names: [],
+        told: [`"${key}" must be ${shape}.`],
+      });
+    });
+
+  it('are told from a project of Claude Code where those have another shape', async () => {
+    const text =
+      '{ "projects": { "/a": { "mcpServers": [] }, "/b": { "mcpServers": { "fine": { "command": "node" } } } } }';
+    const { names, told } = await readAndTell(claudeCode.read, text);
+    assert.deepEqual(names, ['fine']);
+    assert.deepEqual(told, ['"mcpServers" must be an object that maps names to servers.']);
+  });
+
+  for (const [what, text] of [
+    ['other things alone', '{ "theme": "dark" }'],
+    ['null', '{ "mcpServers": null }'],
+  ] as const)
+    it(`are none, and nothing is told, where a file has ${what}`, async () => {
+      assert.deepEqual(await readAndTell(cursor.read, text), { names: [], told: [] });
     });
 
   it('are looked for where the applications keep them', () => {

@@ -84,6 +84,8 @@ describe('an agent plugin', () => {
         root,
         data,
         problems: [],
+        isRead: true,
+        file: `${root}/mcp.json`,
         servers: [
           {
             name: 'own',
@@ -147,6 +149,23 @@ describe('an agent plugin', () => {
     const told = found.map(({ servers, problems }) => [servers.length, problems].join(': '));
     assert.deepEqual(new Set(told), new Set(['0: The file is not valid JSON.', '1: ']));
   });
+
+  for (const [title, files, file] of [
+    ['its manifest', { 'plugin.json': '[' }, 'plugin.json'],
+    ['its manifest, a list', { 'plugin.json': '[]' }, 'plugin.json'],
+    ['its mcp.json', { 'plugin.json': manifest, 'mcp.json': '{' }, 'mcp.json'],
+    ['an entry of its .mcp.json', { '.mcp.json': { odd: {} } }, '.mcp.json'],
+    [
+      'the first of the files that its manifest names',
+      { 'plugin.json': { mcpServers: ['./a.json', './b.json'] }, 'a.json': '{', 'b.json': {} },
+      'a.json',
+    ],
+  ] as const)
+    it(`names the file that has what cannot be used: ${title}`, async () => {
+      const own = Object.entries(files).map(([path, value]) => [`${root}/${path}`, value]);
+      const [found] = await find(Object.fromEntries(own) as Files);
+      assert.equal(found?.file, `${root}/${file}`);
+    });
 
   for (const path of ['mcp.json', 'bin/server'])
     it(`is not read or run through a link that leads out of it: ${path}`, async () => {
