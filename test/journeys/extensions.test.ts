@@ -39,16 +39,19 @@ describe('skills and tasks of servers', function () {
     assert.match(await chat.completed(), /changed/);
   };
 
-  /** Chooses an entry of the skill's menu that asks for the folder: while a list is loaded anew, a menu stands for no row. */
-  const menuForFolder = (entry: string) =>
-    poll(`${entry} to ask for the folder`, 60_000, async () => {
-      const { tree, quickPick } = workbench();
-      await tree.menu(entry, ...skill);
-      const isAsked = await quickPick.isOffered('app');
-      if (isAsked) await quickPick.pick('app');
-      else await quickPick.dismiss();
-      return isAsked || undefined;
+  /** Chooses an entry of the skill's menu until that asks what it asks: while a list is loaded anew, a menu stands for no row. */
+  const menu = (entry: string, isAsked: () => Promise<boolean>) =>
+    poll(`${entry} to ask`, 60_000, async () => {
+      await workbench().tree.menu(entry, ...skill);
+      return (await isAsked()) || undefined;
     });
+
+  /** The same for one that asks for the folder. */
+  const menuForFolder = async (entry: string) => {
+    const { quickPick } = workbench();
+    await menu(entry, () => quickPick.isOffered('app'));
+    await quickPick.pick('app');
+  };
 
   it('a skill of the list is attached to the chat once the user has seen what it is', async () => {
     const { tree } = workbench();
@@ -65,9 +68,8 @@ describe('skills and tasks of servers', function () {
   });
 
   it('a task runs with it, as words of its server, and the model reads the files that it needs', async () => {
-    const { tree, chatEditor: chat, quickPick } = workbench();
-    await tree.menu('Run with Skill…', ...skill);
-    await quickPick.waitForTitle('Run with Skill: release-notes');
+    const { chatEditor: chat, quickPick } = workbench();
+    await menu('Run with Skill…', () => quickPick.isTitled('Run with Skill: release-notes'));
     await quickPick.type('Write the notes');
     await quickPick.accept();
     const answer = await chat.completed();

@@ -109,8 +109,8 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
         canGoBack,
         end,
         keys: {
-          onShow: () => {
-            typing.shown();
+          onShow: () => typing.shown(),
+          draw: () => {
             // What had its place may have emptied the list, which the editor draws anew only with rows.
             if (wasShown) setRows(read(), activateDefault);
             wasShown = true;

@@ -41,7 +41,12 @@ export interface ShownStep extends Disposable {
 
 type StepInput = vscode.QuickPick<PickRow> | vscode.InputBox;
 
-type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & { readonly onShow: () => void };
+type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & {
+  /** The step comes up, or comes back. */
+  readonly onShow: () => void;
+  /** Draws the rows of a step that does so by itself, each time that it is shown. */
+  readonly draw?: () => void;
+};
 
 /** What a step does with what the user types and takes, but for what was typed for something else. */
 export interface StepText {
@@ -163,7 +168,7 @@ function presentStep(
     stage.acted('key');
     (keys?.escape ?? cancel)();
   };
-  const onShow = keys?.onShow ?? redraws(input);
+  const draw = keys?.draw ?? redraws(input);
   const face = store.add(
     quickInputFace(
       { show: shows(input), hide: () => input.hide(), onDidHide: input.onDidHide },
@@ -175,7 +180,8 @@ function presentStep(
         escape,
         onShow: (isSudden) => {
           stray?.shown(isSudden);
-          onShow();
+          keys?.onShow();
+          draw();
         },
       },
       whenEditorCaughtUp,

@@ -14,6 +14,8 @@ const strayMs = 2500;
 const wheelPixels = 60;
 /** Within so many milliseconds a second click belongs to the first. */
 const doubleClickMs = 400;
+/** So much later at most a click may be taken for the second of the one before, however busy the editor is. */
+const seriesMs = 10_000;
 
 /** One row of a quick pick, as a user reads it. */
 export interface QuickPickItem {
@@ -71,6 +73,12 @@ export class QuickPick {
     );
   }
 
+  /** Whether a quick pick or input box with this title comes within some seconds. */
+  async isTitled(title: string): Promise<boolean> {
+    const shown = this.widget.locator('.quick-input-title').filter({ hasText: title });
+    return within(shown.waitFor({ timeout: offeredMs }));
+  }
+
   /** Waits until a quick pick or input box with this title is open. */
   async waitForTitle(title: string | RegExp): Promise<void> {
     await this.widget.locator('.quick-input-title').filter({ hasText: title }).waitFor();
@@ -104,8 +112,8 @@ export class QuickPick {
   async pick(label: string): Promise<void> {
     const row = this.item(label);
     await row.waitFor();
-    const soon = this.#pickedAt + doubleClickMs - performance.now();
-    if (soon > 0) await delay(soon);
+    // Not from the click before: an editor that is busy may have taken that only just before it drew this row.
+    if (performance.now() - this.#pickedAt < seriesMs) await delay(doubleClickMs);
     await row.click();
     this.#pickedAt = performance.now();
   }

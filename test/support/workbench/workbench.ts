@@ -28,7 +28,7 @@ const restingPlaces = [
   [0, 0],
 ] as const;
 /** How long a key may take to show what it did, at first. */
-const keyMs = 150;
+const keyMs = 1000;
 /** How long a command may take to be in the palette. */
 const commandMs = 90_000;
 const keptMs = 30_000;
