@@ -15,6 +15,7 @@ describe('a result for a selection that comes while the user works on', function
   const { showInformationMessage } = vscode.window;
   const told: string[] = [];
   let picks: WatchedPicks;
+  let texts = 0;
 
   before(async () => {
     const api = await activateWorkbench();
@@ -43,8 +44,12 @@ describe('a result for a selection that comes while the user works on', function
         return Promise.resolve(choice);
       },
     });
-    const document = await vscode.workspace.openTextDocument({ content: `see ${url} there` });
+    // Under a name of its own: one that is used again may still have what was typed into the text before.
+    texts += 1;
+    const untitled = vscode.Uri.from({ scheme: 'untitled', path: `selected-${texts}.txt` });
+    const document = await vscode.workspace.openTextDocument(untitled);
     const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `see ${url} there`));
     editor.selection = new vscode.Selection(0, 4, 0, 4 + url.length);
     const ran = executeCommand('mcpWorkbench.runToolOnSelection');
     (await picks.next(/^Run MCP Tool$/)).choose('ask_url');
