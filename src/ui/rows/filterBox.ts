@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
-import { once } from '../../base/event';
 import { registerCommands, setContextKey } from '../commands';
 import { Command, ContextKey, type View } from '../ids';
 import type { Logs } from '../logs';
+import { showUntilHidden } from './picks';
 
 /** A list whose rows a filter is typed for. */
 export interface FilteredList {
@@ -31,22 +31,26 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
   });
   return {
     ask: async ({ title, prompt, view, filter, setFilter }) => {
-      const own = () => setFilter(filter);
+      const store = new DisposableStore();
+      const own = () => {
+        setFilter(filter);
+        store.dispose();
+      };
       takeBack = own;
       await setContextKey(ContextKey.filtering, true);
       // It may be collapsed, and keys are for the box.
       await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
-      const store = new DisposableStore();
       const box = store.add(vscode.window.createInputBox());
       box.title = title;
       box.prompt = prompt;
       box.value = filter;
       store.add(box.onDidChangeValue((value) => setFilter(value.trim())));
-      store.add(box.onDidAccept(() => box.hide()));
-      const hidden = once(box.onDidHide);
-      box.show();
-      await hidden;
-      store.dispose();
+      await new Promise<void>((resolve) => {
+        store.add({ dispose: resolve });
+        const end = () => store.dispose();
+        store.add(box.onDidAccept(end));
+        showUntilHidden(box, store, end);
+      });
       // Another list may have the box by now.
       if (takeBack !== own) return;
       takeBack = undefined;

@@ -30,27 +30,28 @@ export function createPick<T extends PickLook>(): vscode.QuickPick<PickRow<T>> {
 }
 
 /**
- * Shows a quick pick and calls back when it was hidden, unless `store` was disposed before. One that goes
+ * Shows a quick pick or a box and calls back when it was hidden, unless `store` was disposed before. One that goes
  * the moment it came is shown once more: the editor's tree, drawn anew just then, has taken the keyboard back.
  */
 export function showUntilHidden<T extends PickLook>(
-  pick: Pick<vscode.QuickPick<PickRow<T>>, 'show' | 'onDidHide' | 'items'>,
+  input: Pick<vscode.QuickInput, 'show' | 'onDidHide'> &
+    Partial<Pick<vscode.QuickPick<PickRow<T>>, 'items'>>,
   store: DisposableStore,
   hidden: () => void,
 ): void {
   const shownAt = Date.now();
   let isFirst = true;
   store.add(
-    pick.onDidHide(() => {
+    input.onDidHide(() => {
       const isStolen = isFirst && Date.now() - shownAt < stolenMs;
       isFirst = false;
       if (!isStolen) return hidden();
       // The editor draws no rows again that it has drawn.
-      pick.items = Array.from(pick.items);
-      pick.show();
+      if (input.items) input.items = Array.from(input.items);
+      input.show();
     }),
   );
-  pick.show();
+  input.show();
 }
 
 /**

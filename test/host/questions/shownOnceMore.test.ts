@@ -32,4 +32,16 @@ describe('a list that the user asked for', () => {
     hide.fire();
     assert.equal(hidden, 1);
   });
+
+  it('is so as a box, too, which has no rows', () => {
+    const hide = new vscode.EventEmitter<void>();
+    let shown = 0;
+    let hidden = 0;
+    const box = { onDidHide: hide.event, show: () => (shown += 1) };
+    showUntilHidden(box, new DisposableStore(), () => (hidden += 1));
+    hide.fire();
+    assert.deepEqual({ shown, hidden }, { shown: 2, hidden: 0 });
+    hide.fire();
+    assert.deepEqual({ shown, hidden }, { shown: 2, hidden: 1 });
+  });
 });

@@ -7,7 +7,7 @@ import { poll } from '../poll';
 export async function typeFilter(
   list: string,
   text: string,
-  leave: (box: vscode.InputBox) => unknown = (box) => box.hide(),
+  leave: (box: vscode.InputBox) => unknown = () => undefined,
 ): Promise<string> {
   const { createInputBox } = vscode.window;
   const typed = new Emitter<string>();
@@ -22,7 +22,14 @@ export async function typeFilter(
     const box = await poll('the box', 20_000, () => Promise.resolve(shown));
     typed.fire(text);
     await leave(box);
-    await gone;
+    let isGone = false;
+    const going = gone.then(() => (isGone = true));
+    // One that has only just come up is shown once more.
+    await poll('the end of the box', 20_000, () => {
+      if (!isGone) box.hide();
+      return Promise.resolve(isGone || undefined);
+    });
+    await going;
     return box.value;
   } finally {
     vscode.window.createInputBox = createInputBox;

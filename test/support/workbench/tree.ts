@@ -117,15 +117,20 @@ export class Tree {
 
   /** Chooses an entry of a row's context menu. */
   async menu(entry: string, ...path: string[]): Promise<void> {
-    const menu = await this.#openMenu(path);
-    const item = menu
-      .locator('.action-item')
-      .filter({ has: this.#page.getByText(entry, { exact: true }) });
-    await item.hover();
-    await item.and(this.#page.locator('.focused')).waitFor();
-    // Not a click: a menu ignores those of its first tenth of a second.
-    await this.#page.keyboard.press('Enter');
-    await menu.waitFor({ state: 'hidden' });
+    await poll(`${entry} in the menu of ${path.join(' › ')}`, waitMs, async () => {
+      const menu = await this.#openMenu(path);
+      const item = menu
+        .locator('.action-item')
+        .filter({ has: this.#page.getByText(entry, { exact: true }) });
+      const pointed = item
+        .hover({ timeout: stepMs })
+        .then(() => item.and(this.#page.locator('.focused')).waitFor({ timeout: stepMs }));
+      const isThere = await within(pointed);
+      // Not a click: a menu ignores those of its first tenth of a second. While a list is drawn anew, its rows have none.
+      await this.#page.keyboard.press(isThere ? 'Enter' : 'Escape');
+      await menu.waitFor({ state: 'hidden' });
+      return isThere || undefined;
+    });
   }
 
   async #openMenu(path: readonly string[]): Promise<Locator> {
