@@ -19,14 +19,15 @@ export async function saveAsTest(target: unknown, find: FindKeptCall): Promise<v
   if (!call) throw new UserError(vscode.l10n.t('Run a tool first: there is no call to save.'));
   const uri = await pickFile(call.server.name);
   if (!uri) return;
-  if (!(await fileExists(uri)))
-    await vscode.workspace.fs.writeFile(uri, utf8(newCallsFile(call.server.name)));
-  const text = addStep(await readCallsText(uri), {
+  const isThere = await fileExists(uri);
+  const text = addStep(isThere ? await readCallsText(uri) : newCallsFile(call.server.name), {
     tool: call.tool.name,
     arguments: call.arguments,
     ...(call.answer && { answer: answerOf(call.answer, call) }),
   });
-  await writeCallsText(uri, text);
+  // Whole: the editor may still have a text of a file of that name which was deleted.
+  if (isThere) await writeCallsText(uri, text);
+  else await vscode.workspace.fs.writeFile(uri, utf8(text));
   const step = parseCalls(text).steps.at(-1);
   const selection = step && { selection: toRange(step.nameRange) };
   await vscode.window.showTextDocument(uri, { preview: false, ...selection });

@@ -56,7 +56,7 @@ export async function judge(
         : 'The tool was expected to fail, but it did not.',
     });
   }
-  const matches = patternMatcher(tools.schemas);
+  const matches = patternMatcher(tools.schemas, failures);
   const compared = async (want: unknown, have: unknown, what: string, exact = false) => {
     const differences = await compareJson(want, have, { exact, matches });
     if (differences.length > 0) failures.push(differenceFailure(what, differences, want, have));
@@ -198,10 +198,21 @@ function differenceFailure(
   };
 }
 
-/** Patterns are as foreign as the file is: the checker of schemas runs them within its bounds. */
-function patternMatcher(schemas: SchemaCheck): MatchPattern {
-  return async (pattern, text) =>
-    (await schemas.check({ type: 'string', pattern }, text)).kind === 'valid';
+/** Patterns are as foreign as the file is: the checker of schemas runs them within its bounds. One that it did not run is a failure of its own, and no difference. */
+function patternMatcher(schemas: SchemaCheck, failures: Failure[]): MatchPattern {
+  return async (pattern, text) => {
+    const verdict = await schemas.check({ type: 'string', pattern }, text);
+    if (verdict.kind !== 'unchecked') return verdict.kind === 'valid';
+    const shown = truncate(pattern, shownLength);
+    const { reason } = verdict;
+    failures.push({
+      message:
+        reason === 'unusable'
+          ? `${shown} is not a regular expression.`
+          : `The pattern ${shown} was not checked: ${uncheckedText(reason, inEnglish)}.`,
+    });
+    return true;
+  };
 }
 
 function pretty(value: unknown): string {

@@ -131,33 +131,34 @@ describe('saved calls in the editor', function () {
       [/^The step has no expectation, /],
     ],
   ] as const)
-    it(`saved from the traffic expect ${what}`, async () => {
-      const server = fakeServer({ name: answer ? 'answered' : 'unanswered' });
-      const saved = vscode.Uri.joinPath(folderNamed('app'), `${server.name}.mcp-calls.jsonc`);
-      const recorder = new TrafficRecorder();
-      const request = { jsonrpc: '2.0', id: 1 };
-      recorder.note('sent', { ...request, method: 'tools/call', params: { name: 'a' } });
-      if (answer) recorder.note('received', { ...request, ...answer });
-      const [traffic] = recorder.entries;
-      const { showInformationMessage } = vscode.window;
-      const said: string[] = [];
-      vscode.window.showInformationMessage = (message: string) => {
-        said.push(message);
-        return Promise.resolve(undefined);
-      };
-      try {
-        await executeCommand('mcpWorkbench.saveAsTest', { traffic, server });
-        const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(saved));
-        const [step] = (JSON.parse(text) as { steps: { expect?: object }[] }).steps;
-        assert.deepEqual(step?.expect, expect);
-        assert.equal(said.length, told.length);
-        for (const [index, pattern] of told.entries()) assert.match(said[index] ?? '', pattern);
-      } finally {
-        vscode.window.showInformationMessage = showInformationMessage;
-        await executeCommand('workbench.action.closeAllEditors');
-        await vscode.workspace.fs.delete(saved).then(undefined, () => {});
-      }
-    });
+    for (const again of ['', ' once more, after their file was deleted,'])
+      it(`saved from the traffic${again} expect ${what}`, async () => {
+        const server = fakeServer({ name: answer ? 'answered' : 'unanswered' });
+        const saved = vscode.Uri.joinPath(folderNamed('app'), `${server.name}.mcp-calls.jsonc`);
+        const recorder = new TrafficRecorder();
+        const request = { jsonrpc: '2.0', id: 1 };
+        recorder.note('sent', { ...request, method: 'tools/call', params: { name: 'a' } });
+        if (answer) recorder.note('received', { ...request, ...answer });
+        const [traffic] = recorder.entries;
+        const { showInformationMessage } = vscode.window;
+        const said: string[] = [];
+        vscode.window.showInformationMessage = (message: string) => {
+          said.push(message);
+          return Promise.resolve(undefined);
+        };
+        try {
+          await executeCommand('mcpWorkbench.saveAsTest', { traffic, server });
+          const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(saved));
+          const [step] = (JSON.parse(text) as { steps: { expect?: object }[] }).steps;
+          assert.deepEqual(step?.expect, expect);
+          assert.equal(said.length, told.length);
+          for (const [index, pattern] of told.entries()) assert.match(said[index] ?? '', pattern);
+        } finally {
+          vscode.window.showInformationMessage = showInformationMessage;
+          await executeCommand('workbench.action.closeAllEditors');
+          await vscode.workspace.fs.delete(saved).then(undefined, () => {});
+        }
+      });
 
   it('have what can be done with a step above it', async () => {
     await write(calculate('adds', 1));

@@ -56,6 +56,7 @@ describe('an expectation', () => {
     ['another text', text('a'), { text: { equals: 'b' } }, /The text is another/],
     ['a part that is missing', text('a'), { text: { contains: 'b' } }, /does not contain "b"/],
     ['another pattern', text('a'), { text: { matches: '^b' } }, /does not match/],
+    ['a pattern that is none', text('a'), { text: { matches: '(' } }, /^\( is not a regular/],
     ['part of structured content', sum, { json: { sum: 3 } }],
     ['part of a text that is JSON', text('{"a":1,"b":2}'), { json: { a: 1 } }],
     ['another part', sum, { json: { sum: 4 } }, /differs at sum: expected 4, got 3/],
@@ -83,11 +84,21 @@ describe('an expectation', () => {
     await assert.rejects(judge(sum, { paths: { 'sum[': 1 } }, tools), /is not a JSON path/);
   });
 
+  it('says of a pattern that was not checked no more than that', async () => {
+    const schemas = createSchemaCheck(async () => ({ kind: 'unchecked', reason: 'unavailable' }));
+    const expect = { text: { matches: '^a' }, json: { content: [{ text: { $matches: '^a' } }] } };
+    const failures = await judge(text('a'), expect, { ...tools, schemas });
+    const told = 'The pattern ^a was not checked: the checker could not be started.';
+    assert.deepEqual(failures, [{ message: told }, { message: told }]);
+  });
+
   it('cannot hang in a pattern', async () => {
     const slow = { text: { matches: '^(a+)+$' } };
     const schemas = createSchemaCheck(schemaThread({ ms: 500, megabytes: 64 }).run);
     const patient = await judge(text(`${'a'.repeat(60)}!`), slow, { ...tools, schemas });
-    assert.equal(patient.length, 1);
+    assert.deepEqual(patient, [
+      { message: 'The pattern ^(a+)+$ was not checked: the check took too long.' },
+    ]);
   });
 
   it('of a snapshot fails until that is written, and once it differs', async () => {
