@@ -179,9 +179,10 @@ function itemsOf(
               : vscode.l10n.t('The file cannot be read'),
             iconPath: new vscode.ThemeIcon('warning'),
             description: plainLabel(problem.file),
-            detail: [plainLabel(problem.said), vscode.l10n.t('Select to open the file')].join(
-              ' · ',
-            ),
+            detail: [
+              plainLabel(problem.said),
+              vscode.l10n.t('Choose this row to open the file'),
+            ].join(' · '),
             file: problem.file,
           },
         ];

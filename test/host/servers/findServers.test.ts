@@ -11,7 +11,7 @@ import { poll } from '../../support/poll';
 
 const part = 'Part of it cannot be used';
 const whole = 'The file cannot be read';
-const opens = ' · Select to open the file';
+const opens = ' · Choose this row to open the file';
 const good = '{ "mcpServers": { "good": { "command": "node" } } }';
 const odd = '{ "mcpServers": { "odd": { "args": [] } } }';
 
