@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { useWorkbench } from '../support/workbench/journeys';
-import { openWindow } from '../support/workbench/openWorkbench';
+import { openWindow, useWorkbench } from '../support/workbench/journeys';
 import { startFromRow } from '../support/workbench/serverSteps';
 
 describe('tools and their log', function () {

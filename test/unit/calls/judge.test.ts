@@ -92,6 +92,18 @@ describe('an expectation', () => {
     assert.deepEqual(failures, [{ message: told }, { message: told }]);
   });
 
+  it('runs no more patterns once fifty were not checked', async () => {
+    let runs = 0;
+    const schemas = createSchemaCheck(async () => {
+      runs += 1;
+      return { kind: 'unchecked', reason: 'time' };
+    });
+    const patterns = Array.from({ length: 200 }, (_, index) => ({ $matches: `^${index}` }));
+    const answer = result({ structuredContent: { of: patterns.map(() => 'a') } });
+    const failures = await judge(answer, { json: { of: patterns } }, { ...tools, schemas });
+    assert.deepEqual([failures.length, runs], [maxDifferences, maxDifferences]);
+  });
+
   it('cannot hang in a pattern', async () => {
     const slow = { text: { matches: '^(a+)+$' } };
     const schemas = createSchemaCheck(schemaThread({ ms: 500, megabytes: 64 }).run);
