@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { AuditLog } from '../audit/auditLog';
 import { DisposableStore, type Disposable } from '../base/disposable';
-import { errorDetail } from '../base/errors';
 import type { ConfigFeature } from '../config';
 import type { Platform } from '../mcp/platform';
 import type { Server } from '../mcp/server';
@@ -18,6 +17,7 @@ import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 import { autostart } from './autostart';
 import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './doctor/createDoctor';
+import { openFoundRows } from './openFoundRows';
 import { registerServerCommands } from './serverCommands';
 import { registerRemoveCommand } from './removeServer';
 import { registerShareCommands } from './shareCommands';
@@ -80,15 +80,7 @@ export function register(deps: {
           .catch((error: unknown) => reportError(error, deps.logs));
     }),
   );
-  store.add(
-    treeDataProvider.onDidFind(async (node) => {
-      if (!view.visible) return;
-      // The row may be gone by the time that the editor looks for it.
-      await view
-        .reveal(node, { select: false, expand: true })
-        .then(undefined, (error: unknown) => deps.logs.extension.debug(errorDetail(error)));
-    }),
-  );
+  store.add(openFoundRows(view, treeDataProvider.onDidFind, deps.logs.extension));
   const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
     keepTab,
     untilEditorCaughtUp,

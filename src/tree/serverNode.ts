@@ -55,7 +55,7 @@ export function createServerNode(
         state: label,
         tooltip: tooltipOf(server, text),
         ...sign,
-        below: 'expanded',
+        below: isBare(server) ? 'collapsed' : 'expanded',
         contextValue: contextOf(server, notes.marks(server)),
       });
     },
@@ -69,6 +69,13 @@ export function createServerNode(
     sectionKinds.map((kind) => [kind, createSectionNode(kind, features[kind], server, node)]),
   ) as ServerNode['sections'];
   return node;
+}
+
+/** True for a server that has not shown yet what it offers: its row has at most one thing to do below it. */
+export function isBare(server: Server): boolean {
+  const { kind } = server.state;
+  const runs = kind !== 'stopped' && kind !== 'starting';
+  return !runs && !sectionKinds.some((one) => isSectionShown(server, one));
 }
 
 /** What the menus of a row go by. */

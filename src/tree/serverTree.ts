@@ -14,7 +14,13 @@ import { createElsewhereNode, greyElsewhere } from './elsewhereNode';
 import { throughRowClicks } from './nodeClick';
 import { createProblemNode } from './problemNode';
 import { createRepeatNode } from './repeatNode';
-import { createServerNode, type Sections, type ServerNode, type ServerNotes } from './serverNode';
+import {
+  createServerNode,
+  isBare,
+  type Sections,
+  type ServerNode,
+  type ServerNotes,
+} from './serverNode';
 import type { StartHolds } from './shownState';
 
 /** The row above the servers, and when the rows below it changed. */
@@ -42,6 +48,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly roots: TreeNode;
   private readonly nodes = new Map<Server, TreeNode & Partial<ServerNode>>();
   private readonly dirty = new Set<TreeNode | undefined>();
+  private readonly opening = new Set<TreeNode>();
   private readonly flushTimer = new Timer(() => this.flush());
 
   constructor(
@@ -119,9 +126,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         : createServerNode(server, this.sections, this.notes, this.holds);
     this.nodes.set(server, node);
     this.refresh(undefined);
-    const watch = onDidChangeServer(server, () => this.refresh(node));
+    let wasBare = isBare(server);
+    const watch = onDidChangeServer(server, () => {
+      // The editor keeps how a row was, whatever its item says later.
+      if (wasBare && !isBare(server)) this.opening.add(node);
+      wasBare = isBare(server);
+      this.refresh(node);
+    });
     return toDisposable(() => {
       watch.dispose();
+      this.opening.delete(node);
       this.nodes.delete(server);
       this.refresh(undefined);
     });
@@ -159,6 +173,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       this.changed.fire(
         dirty.filter((node) => node && !this.hasAncestor(node, dirty)) as TreeNode[],
       );
+    const opening = [...this.opening];
+    this.opening.clear();
+    for (const node of opening) this.found.fire(node);
   }
 
   private hasAncestor(node: TreeNode, among: readonly (TreeNode | undefined)[]): boolean {

@@ -3,12 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useWorkbench } from '../support/workbench/journeys';
 import { poll } from '../support/poll';
-import {
-  askForServer,
-  startFromRow,
-  startServer,
-  untilRow,
-} from '../support/workbench/serverSteps';
+import { askForServer, startServer, untilRow } from '../support/workbench/serverSteps';
+import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
 
 describe('the tree of servers', function () {
   this.timeout(90_000);
@@ -34,14 +30,20 @@ describe('the tree of servers', function () {
       rows.slice(1, 3).map(({ label }) => label),
       ['app', 'docs'],
     );
+    assert.deepEqual(
+      rows.filter(({ level, expanded }) => level === 1 && expanded).map(({ label }) => label),
+      ['Workspace Roots'],
+    );
   });
 
-  it('shows what a server offers, with counts, once it was started from its row', async () => {
-    await startFromRow(workbench(), 'demo');
+  it('opens the row of a server once it was started by the button there, with counts of what it offers', async () => {
+    const { tree } = workbench();
+    await tree.action('Start Server', 'demo');
+    await untilTrustAsked(workbench(), 'demo');
+    await trustAndStart(workbench());
     for (const section of ['Resources', 'Resource Templates', 'Prompts', 'Tools'])
       await poll(`a count of ${section}`, 30_000, async () => {
-        const rows = await workbench().tree.rows();
-        const row = rows.find(({ label }) => label === section);
+        const row = (await tree.rows()).find(({ label }) => label === section);
         return /^\d+$/.test(row?.description ?? '') || undefined;
       });
     await workbench().screenshot('servers-running');

@@ -13,6 +13,7 @@ import { FakeServer, FakeServers, noHolds, noNotes } from '../../support/fakes/f
 
 describe('the tree of servers', () => {
   const [one, two] = [new FakeServer({ id: 'one' }), new FakeServer({ id: 'two' })];
+  const bare = new FakeServer({ id: 'bare' });
   const marked = new Emitter<Server>();
   const asked = new AskedStarts();
   let repeats: readonly object[] = [];
@@ -40,7 +41,7 @@ describe('the tree of servers', () => {
     };
     const section = { rows: () => [] };
     tree = new ServerTree(
-      new FakeServers(one, two),
+      new FakeServers(one, two, bare),
       configuration as unknown as Configuration,
       { node, onDidChange: new Emitter<void>().event },
       {
@@ -76,7 +77,7 @@ describe('the tree of servers', () => {
     );
     // The editor keeps what is open and selected by these.
     assert.deepEqual(await ids(), before);
-    assert.deepEqual(before, ['roots', 'server:one', 'server:two']);
+    assert.deepEqual(before, ['roots', 'server:one', 'server:two', 'server:bare']);
   });
 
   it('draws only the resources of a server anew when one of them was marked', async () => {
@@ -86,6 +87,35 @@ describe('the tree of servers', () => {
       (await changed)?.map(({ id }) => id),
       ['server:one/resources'],
     );
+  });
+
+  it('keeps a server closed until there is something to see below it, and then opens it once', async () => {
+    const below = async () => {
+      const node = (await tree.getChildren()).find(({ id }) => id === 'server:bare');
+      return node?.item().collapsibleState;
+    };
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    bare.become('stopped');
+    const opened: string[] = [];
+    const listening = tree.onDidFind(({ id }) => opened.push(id));
+    const states: unknown[] = [await below()];
+    const became = async (change: () => void) => {
+      const changed = once(tree.onDidChangeTreeData);
+      change();
+      await changed;
+      states.push(await below());
+    };
+    await became(() => bare.become({ kind: 'starting' }));
+    assert.deepEqual(opened, []);
+    await became(() => bare.become('running'));
+    await became(() =>
+      bare.tools.set([{ name: 'add', inputSchema: { type: 'object' } }], 'loaded'),
+    );
+    await became(() => bare.become('stopped'));
+    await became(() => bare.become('running'));
+    listening.dispose();
+    assert.deepEqual(states, [Collapsed, Collapsed, Expanded, Expanded, Expanded, Expanded]);
+    assert.deepEqual(opened, ['server:bare']);
   });
 
   it('begins the row of a server that ended with what it said, and tells all of it on hover', async () => {
