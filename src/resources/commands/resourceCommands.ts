@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { UserError } from '../../base/errors';
 import { isRecord } from '../../base/json';
 import type { AppOpener } from '../../contracts/toolApps';
 import type { Servers } from '../../mcp/servers';
@@ -81,8 +82,12 @@ export function registerResourceCommands(
 
   const onAll =
     (title: string, run: (targets: readonly ResourceTarget[]) => unknown) =>
-    async (first?: unknown, rest?: unknown): Promise<unknown> => {
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      const [first, rest] = args;
       const given = toTargets(servers, first, rest);
+      // The menu of a row that was drawn anew meanwhile names none, and the active editor is not what was meant.
+      if (given.length === 0 && args.length > 0 && first === undefined)
+        throw new UserError(vscode.l10n.t('The list has changed meanwhile. Select the row again.'));
       const here = given.length > 0 ? given : activeTargets(servers);
       return here.length > 0 ? run(here) : find(title, run);
     };
@@ -114,9 +119,10 @@ export function registerResourceCommands(
       openWith(deps, target),
     ),
     [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
-    [Command.copyResourceUri]: async (first?: unknown, rest?: unknown) => {
+    [Command.copyResourceUri]: async (...args: readonly unknown[]) => {
+      const [first, rest] = args;
       const isGroup = isFolderNode(first) && toTargets(servers, first, rest).length === 0;
-      return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(first, rest);
+      return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(...args);
     },
     [Command.copyResourceContents]: onAll(
       vscode.l10n.t('Copy Resource Contents'),

@@ -141,6 +141,26 @@ describe('resources in use', function () {
     assert.equal(await vscode.env.clipboard.readText(), 'demo://a\ndemo://b');
   });
 
+  it('whose row is gone are not taken for the one in the active editor', async () => {
+    await vscode.commands.executeCommand('mcpWorkbench.openResource', target(clockUri, 'modern'));
+    await vscode.env.clipboard.writeText('before');
+    const told: string[] = [];
+    const { showErrorMessage } = vscode.window;
+    vscode.window.showErrorMessage = (message: string) => {
+      told.push(message);
+      return Promise.resolve(undefined);
+    };
+    try {
+      await vscode.commands.executeCommand('mcpWorkbench.copyResourceUri', undefined, undefined);
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+    }
+    assert.deepEqual(told, ['The list has changed meanwhile. Select the row again.']);
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+    await vscode.commands.executeCommand('mcpWorkbench.copyResourceUri');
+    assert.equal(await vscode.env.clipboard.readText(), clockUri);
+  });
+
   it('in a folder are copied as what their URIs begin with, and a root as its path', async () => {
     const copied = async (command: string, row: object) => {
       await vscode.commands.executeCommand(command, { parent: undefined, ...row });

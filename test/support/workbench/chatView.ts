@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { exactly, plain, type PageElement } from './pageElement';
+import { exactly, plain, within, type PageElement } from './pageElement';
 import { poll } from '../poll';
 import { selectors } from './selectors';
 
 const sendMs = 60_000;
+const stepMs = 2000;
 
 /** The chat view, or what an editor shows of a chat of its own. */
 export class ChatView {
@@ -45,9 +46,15 @@ export class ChatView {
     // Not key by key, and sent with the button: a suggestion could take a space or Enter for itself.
     await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(text);
-    await this.#input.filter({ hasText: exactly(text) }).waitFor();
+    const drafted = this.#input.filter({ hasText: exactly(text) });
+    await drafted.waitFor();
     const before = await this.#length();
-    await this.submit.click();
+    // While files are being attached, the editor may lose the click.
+    await poll('the message to leave the input', sendMs, async () => {
+      if ((await drafted.count()) === 0) return true;
+      await within(this.submit.click({ timeout: stepMs }));
+      return (await within(drafted.waitFor({ state: 'detached', timeout: stepMs }))) || undefined;
+    });
     // Until then the latest response is still that of the message before.
     await poll('the message in the conversation', sendMs, async () =>
       (await this.#length()) >= before + 2 ? true : undefined,
