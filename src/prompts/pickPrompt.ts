@@ -11,7 +11,8 @@ import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
 import { nextSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
-import { separator, createPick, pickRows, showUntilHidden, type PickLook } from '../ui/rows/picks';
+import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
+import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 
 type PromptItem = PickLook &
   Partial<NextStep> & {
@@ -27,18 +28,26 @@ export type PickPrompt = (title?: string) => Promise<PromptEntry | undefined>;
 export function createPickPrompt(deps: {
   readonly servers: Servers;
   readonly startAndTell: StartAndTell;
+  readonly questions: StartQuestions;
   readonly recent: () => readonly string[];
 }): PickPrompt {
-  return (title = vscode.l10n.t('Run MCP Prompt')) => pickPrompt(title, deps);
+  // One that a question covers would come back beside the next.
+  let leave = () => {};
+  return (title = vscode.l10n.t('Run MCP Prompt')) => {
+    leave();
+    const store = new DisposableStore();
+    leave = () => store.dispose();
+    return pickPrompt(title, store, deps);
+  };
 }
 
 async function pickPrompt(
   title: string,
-  { servers, startAndTell, recent }: Parameters<typeof createPickPrompt>[0],
+  store: DisposableStore,
+  { servers, startAndTell, questions, recent }: Parameters<typeof createPickPrompt>[0],
 ): Promise<PromptEntry | undefined> {
   await servers.ready;
   const recentKeys = recent();
-  const store = new DisposableStore();
   const pick = store.add(createPick<PromptItem>());
   pick.title = title;
   pick.placeholder = vscode.l10n.t('Find a prompt by title, server, description or argument');
@@ -72,11 +81,11 @@ async function pickPrompt(
   );
   store.add(watchServers(servers, ({ prompts }) => prompts.onDidChange(show)));
   return new Promise((resolve) => {
+    store.add({ dispose: () => resolve(undefined) });
     store.add(
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
-        // A failure is shown where the server is; its prompts appear here.
-        if (item?.start) void startAndTell(item.start);
+        if (item?.start) start(item.start);
         if (!item?.entry && item?.next === undefined) return;
         if (item.next !== undefined) void takeStep(item.next);
         resolve(item.entry);
@@ -84,10 +93,12 @@ async function pickPrompt(
       }),
     );
     show();
-    showUntilHidden(pick, store, () => {
-      resolve(undefined);
-      store.dispose();
-    });
+    const noteStart = showThroughStarts(pick, store, questions, () => store.dispose());
+    const start = (those: readonly Server[]) => {
+      // It has found the row that starts them; their prompts appear here, and a failure is shown where the server is.
+      pick.value = '';
+      noteStart(those, startAndTell(those));
+    };
   });
 }
 

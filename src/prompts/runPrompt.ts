@@ -125,7 +125,7 @@ async function currentEntry(
   if (current) return { server, prompt: current };
   throw new UserError(
     vscode.l10n.t(
-      '{0} no longer offers the prompt "{1}". Select another with Run MCP Prompt….',
+      '{0} no longer offers the prompt "{1}". Run MCP Prompt… lists those it offers.',
       plainLabel(server.name),
       plainLabel(displayName(prompt)),
     ),

@@ -57,7 +57,9 @@ describe('with the keyboard alone', function () {
     await run('MCP Workbench: Try the Demo');
     await quickPick.waitForTitle(`Start "${server}"?`);
     await quickPick.takeNext('Not Now', 'Trust and Start');
-    await tree.item(server, 'Tools');
+    await poll('the row of the server to open', commandMs, async () =>
+      (await tree.rows()).some(({ label }) => label === 'Tools') ? true : undefined,
+    );
   });
 
   it('a prompt of the palette is run and answered', async () => {

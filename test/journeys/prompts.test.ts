@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { useWorkbench } from '../support/workbench/journeys';
-import { startFromRow } from '../support/workbench/serverSteps';
+import { trustAndStart, untilTrustAsked } from '../support/workbench/trustQuestion';
 import { gone } from './palette';
 
 describe('prompts', function () {
   this.timeout(180_000);
   const workbench = useWorkbench({ theme: 'dark', trusted: ['everything', 'filesystem'] });
 
-  before('start the servers', async () => {
-    await startFromRow(workbench(), 'demo', 'Prompts');
+  it('the list of prompts comes back with those of a server that was started from it and had to be trusted', async () => {
+    const { quickPick } = workbench();
+    await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
+    await quickPick.type('Start demo');
+    await quickPick.pick('Start demo');
+    await untilTrustAsked(workbench(), 'demo');
+    await trustAndStart(workbench());
+    await quickPick.waitForTitle('Run MCP Prompt');
+    await quickPick.item('explain-code').waitFor();
+    await workbench().screenshot('prompts-back');
+    await quickPick.dismiss();
   });
 
   it('prompts are offered to the palette when a server first has some', async () => {
@@ -58,6 +67,7 @@ describe('prompts', function () {
     const { chat, tree, page } = workbench();
     const files = '.chat-attached-context-attachment:not(.implicit)';
     const attached = page.locator('.part.auxiliarybar').locator(files);
+    await workbench().openView('MCP Workbench');
     await tree.menu('Attach to Chat', 'demo', 'Resources', 'demo://', 'A Plain Text');
     await attached.waitFor();
     await chat.focus();

@@ -132,7 +132,7 @@ function readme(t: Translate): string {
       'MCP Workbench generated this extension: an entry of the Command Palette has to be declared by an extension, and these are those of the prompts of your MCP servers. It contains no code and does nothing by itself.',
     ),
     t(
-      'It changes with your prompts. Uninstall it to take all entries out of the palette; the prompts stay in Run MCP Prompt….',
+      'It changes with your prompts. Uninstall it to take all entries out of the palette; the prompts stay in “Run MCP Prompt…”.',
     ),
     '',
   ].join('\n\n');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deferred } from '../../../src/base/async';
+import { deferred, delay } from '../../../src/base/async';
 import { askImports } from '../../../src/config/add/importServers';
 import { Approvals } from '../../../src/gate/decide/approvals';
 import type { Platform } from '../../../src/mcp/platform';
@@ -9,9 +9,12 @@ import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
+import { Emitter } from '../../../src/base/event';
 import type { Server } from '../../../src/mcp/server';
+import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
+import type { Waiting } from '../../../src/ui/questions/stage';
 import { promptKeys } from '../../../src/ui/questions/keys/typing';
 import {
   FakeServer,
@@ -22,6 +25,7 @@ import {
 import { createMemento } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
+import { poll } from '../../support/poll';
 
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
@@ -88,6 +92,99 @@ describe('the list of tools', () => {
   });
 });
 
+/** Questions of which a test says whether one is shown, and what the user did meanwhile. */
+function scriptedQuestions() {
+  const changed = new Emitter<void>();
+  const unseen: { readonly questions: Waiting[]; readonly text: string } = {
+    questions: [],
+    text: '',
+  };
+  return {
+    isAsking: false,
+    isElsewhere: false,
+    unseen,
+    onDidChange: changed.event,
+    workedElsewhere(): boolean {
+      return this.isElsewhere;
+    },
+    /** Puts a question over the list of the editor, and takes it away again. */
+    async cover(): Promise<() => void> {
+      const question = vscode.window.createQuickPick();
+      question.items = [{ label: 'Trust and Start' }];
+      question.show();
+      this.isAsking = true;
+      changed.fire();
+      await poll('the question to have rows', 20_000, async () => question.activeItems[0]);
+      return () => {
+        question.dispose();
+        this.isAsking = false;
+        changed.fire();
+      };
+    },
+    tell: () => changed.fire(),
+  };
+}
+
+describe('the list of prompts from which a server is started', () => {
+  const ask = async () => {
+    const picks = watchPicks();
+    const server = fakeServer({ name: 'one' });
+    server.become('stopped');
+    server.prompts.set([], 'empty');
+    const questions = scriptedQuestions();
+    const started = deferred<[]>();
+    const chosen = createPickPrompt({
+      servers: fakeServers(server),
+      startAndTell: () => started.promise,
+      questions,
+      recent: () => [],
+    })();
+    const shown = await picks.next(/MCP/);
+    shown.pick.value = 'start';
+    shown.click('Start one');
+    return { server, questions, started, chosen, shown, dispose: () => picks.dispose() };
+  };
+
+  it('comes back after the questions of the start, with the prompts and without what has found that row', async () => {
+    const { server, questions, started, chosen, shown, dispose } = await ask();
+    let isBack = false;
+    const again = shown.whenShown().then(() => (isBack = true));
+    const answer = await questions.cover();
+    const waiting = { server, kind: 'trust' } as unknown as Waiting;
+    questions.unseen.questions.push(waiting);
+    answer();
+    // It would have come back before: this timer begins after its own.
+    await delay(doubleClickMs);
+    assert.equal(isBack, false);
+    server.become('running');
+    server.prompts.set([{ name: 'explain' }], 'loaded');
+    started.resolve([]);
+    questions.unseen.questions.length = 0;
+    questions.tell();
+    await again;
+    assert.equal(shown.pick.value, '');
+    shown.choose('explain');
+    assert.equal((await chosen)?.prompt.name, 'explain');
+    dispose();
+  });
+
+  it('stays away where the user has turned to an editor meanwhile', async () => {
+    const { questions, chosen, dispose } = await ask();
+    const answer = await questions.cover();
+    questions.isElsewhere = true;
+    answer();
+    assert.equal(await chosen, undefined);
+    dispose();
+  });
+
+  it('stays away where the user left it themselves', async () => {
+    const { chosen, shown, dispose } = await ask();
+    await shown.leave();
+    assert.equal(await chosen, undefined);
+    dispose();
+  });
+});
+
 describe('the list of prompts', () => {
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
@@ -104,6 +201,7 @@ describe('the list of prompts', () => {
         started.push(those.map(({ name }) => name));
         return [];
       },
+      questions: scriptedQuestions(),
       recent: () => [],
     })();
     const shown = await picks.next(/MCP/);
@@ -132,7 +230,12 @@ describe('an empty list', () => {
   });
 
   const listsOf = (servers: FakeServers): Readonly<Record<string, () => Promise<unknown>>> => ({
-    'of prompts': createPickPrompt({ servers, startAndTell: async () => [], recent: () => [] }),
+    'of prompts': createPickPrompt({
+      servers,
+      startAndTell: async () => [],
+      questions: scriptedQuestions(),
+      recent: () => [],
+    }),
     'of resources': () => findResource(servers, 'Open MCP Resource'),
     'of tools': () => pickTool(servers),
     'of tools to select': () =>

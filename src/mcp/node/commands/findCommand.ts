@@ -61,18 +61,24 @@ export async function locateCommand(
   // The attempt to start it says best what is wrong with a file.
   if (isPath(command, system))
     return (system === 'win32' ? win32 : posix).resolve(cwd ?? '', command);
-  throw new UserError(commandNotFound(command, t));
+  throw new UserError(commandNotFound(command, system, t));
 }
 
 /** Says that there is no such program. */
-export function commandNotFound(command: string, t: Translate): string {
-  return t(
-    'The command "{0}" was not found. Install it, or give its full path in the configuration.',
-    command,
-  );
+export function commandNotFound(command: string, system: System, t: Translate): string {
+  return isPath(command, system)
+    ? t(
+        'The command "{0}" was not found. Correct the path in the configuration, or install the program there.',
+        command,
+      )
+    : t(
+        'The command "{0}" was not found. Install it, or give its full path in the configuration.',
+        command,
+      );
 }
 
-function isPath(command: string, system: System): boolean {
+/** True for a command that names its file, so that it is looked for nowhere else. */
+export function isPath(command: string, system: System): boolean {
   return system === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
 }
 

@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path';
 import type { Translate } from '../../../base/translate';
 import type { StdioServerConfig } from '../../serverConfig';
 import { argumentsInCommand } from '../../launch/argumentsInCommand';
-import { findCommand } from '../commands/findCommand';
+import { findCommand, isPath } from '../commands/findCommand';
 import { serverEnvironment } from '../commands/serverEnvironment';
 import type { Environment } from '../../platform';
 import type { System } from '../system';
@@ -58,22 +58,27 @@ async function location(
   system: System,
 ): Promise<Finding> {
   const file = await findCommand(command, env, { cwd, system });
-  const { delimiter } = system === 'win32' ? win32 : posix;
+  const path = system === 'win32' ? win32 : posix;
   const folders = readVariable(env, 'PATH', system) ?? '';
+  const isFile = isPath(command, system);
   if (file) return { verdict: 'good', title: t('Command: {0} is {1}', command, file) };
   return {
     verdict: 'bad',
     title: t('The command {0} was not found', command),
     detail: [
       t('Looked for in:'),
-      ...(/[\\/]/.test(command) ? [cwd ?? ''] : folders.split(delimiter)),
+      ...(isFile
+        ? [path.dirname(path.resolve(cwd ?? '', command))]
+        : folders.split(path.delimiter)),
     ].join('\n'),
     next:
       argumentsInCommand(command, t) ??
-      t(
-        'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
-        command,
-      ),
+      (isFile
+        ? t('Correct the path in "command", or install the program there.')
+        : t(
+            'Install it, or use its full path as "command". In a terminal, "which {0}" shows the path.',
+            command,
+          )),
   };
 }
 

@@ -266,7 +266,7 @@ export class StdioTransport implements Transport {
 
 function spawnFailure(
   error: NodeJS.ErrnoException,
-  { command, cwd, t = inEnglish }: StdioOptions,
+  { command, cwd, system, t = inEnglish }: StdioOptions,
 ): string {
   switch (error.code) {
     case 'ENOENT':
@@ -276,7 +276,7 @@ function spawnFailure(
             'The working directory {0} does not exist. Correct "cwd" in the configuration, or create the folder.',
             cwd,
           )
-        : commandNotFound(command, t);
+        : commandNotFound(command, system, t);
     case 'EACCES':
       return t(
         'The command "{0}" may not be executed (permission denied). Make the file executable, or name another command in the configuration.',

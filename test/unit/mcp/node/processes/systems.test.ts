@@ -101,15 +101,22 @@ describe('what differs between systems', () => {
       assert.match((await read(system))['PATH'] ?? '', /^\/bin(?::\/(?!relative)[^:]*)*$/);
   });
 
-  const config: StdioServerConfig = { type: 'stdio', command: 'missing', args: [], env: {} };
-  for (const [system, env, folders] of [
-    ['linux', { PATH: '/a:/b' }, ['/a', '/b']],
-    ['darwin', { PATH: '/a:/b' }, ['/a', '/b']],
-    ['win32', { Path: 'C:\\a;D:\\b' }, ['C:\\a', 'D:\\b']],
+  const unix = { PATH: '/a:/b' };
+  const windows = { Path: 'C:\\a;D:\\b' };
+  for (const [system, command, env, folders] of [
+    ['linux', 'missing', unix, ['/a', '/b']],
+    ['linux', '/none/missing', unix, ['/none']],
+    ['darwin', 'missing', unix, ['/a', '/b']],
+    ['darwin', './bin/missing', unix, ['/work/bin']],
+    ['win32', 'missing', windows, ['C:\\a', 'D:\\b']],
+    ['win32', 'D:\\none\\missing.exe', windows, ['D:\\none']],
   ] as const)
-    it(`is where a program is looked for: on ${system} in ${folders.join(', ')}`, async () => {
-      const found = await checkCommand(config, env, (text) => text, system);
-      assert.equal(found[0]?.detail, ['Looked for in:', ...folders].join('\n'));
+    it(`is where a program is looked for: on ${system} ${command} in ${folders.join(', ')}`, async () => {
+      const config: StdioServerConfig = { type: 'stdio', command, cwd: '/work', args: [], env: {} };
+      const [found] = await checkCommand(config, env, (text) => text, system);
+      assert.equal(found?.detail, ['Looked for in:', ...folders].join('\n'));
+      // Whoever gives a path needs no other.
+      assert.equal(/full path/.test(found?.next ?? ''), command === 'missing');
     });
 
   it('is asked for in one file', () => {

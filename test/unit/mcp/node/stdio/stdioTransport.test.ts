@@ -159,7 +159,7 @@ describe('the stdio transport', () => {
       [
         'a command that is not there, in a folder that is',
         () => create('/no/such/command', [], { cwd: tmpdir() }),
-        /^UserError: The command "\/no\/such\/command" was not found\. Install it/,
+        /^UserError: The command "\/no\/such\/command" was not found\. Correct the path/,
       ],
       ['an argument that no system takes', () => create(process.execPath, ['a\0b']), /null bytes/],
     ];

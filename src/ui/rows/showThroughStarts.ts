@@ -1,0 +1,66 @@
+import type * as vscode from 'vscode';
+import { Timer } from '../../base/async';
+import { DisposableStore } from '../../base/disposable';
+import type { Server } from '../../mcp/server';
+import type { Questions } from '../questions/questions';
+import { showUntilHidden, type PickLook, type PickRow } from './picks';
+import { doubleClickMs } from './rowClicks';
+
+/** What a list goes by that makes room for questions. */
+export type StartQuestions = Pick<
+  Questions,
+  'isAsking' | 'unseen' | 'onDidChange' | 'workedElsewhere'
+>;
+
+/**
+ * Shows a quick pick from which servers are started, and calls back when it was hidden, unless `store` was disposed
+ * before. Where a question of such a start takes its place, it comes back once that is answered, unless the user has
+ * turned to something else meanwhile. The result is to be told of each start.
+ */
+export function showThroughStarts<T extends PickLook>(
+  pick: Pick<vscode.QuickPick<PickRow<T>>, 'items' | 'show' | 'onDidHide'>,
+  store: DisposableStore,
+  questions: StartQuestions,
+  hidden: () => void,
+): (servers: readonly Server[], start: Promise<unknown>) => void {
+  const starting = new Set<readonly Server[]>();
+  let coveredAt: number | undefined;
+  let showing = new DisposableStore();
+  const isAsked = () =>
+    questions.isAsking ||
+    questions.unseen.questions.some(({ server, isFor }) =>
+      [...starting].flat().some(({ id }) => server.id === id || isFor?.(id)),
+    );
+  const show = () => {
+    showing.dispose();
+    showing = new DisposableStore();
+    const makesRoom = () => starting.size > 0 && questions.isAsking;
+    const leave = () => {
+      if (!makesRoom()) return hidden();
+      coveredAt = Date.now();
+    };
+    showUntilHidden(pick, showing, leave, makesRoom);
+  };
+  // The next question may follow at once, and the second click of a double click is for none of the rows.
+  const comeback = new Timer(() => {
+    if (coveredAt === undefined || isAsked()) return;
+    if (questions.workedElsewhere(coveredAt)) return hidden();
+    coveredAt = undefined;
+    // The editor draws no rows again that it has drawn.
+    pick.items = Array.from(pick.items);
+    show();
+  });
+  store.add(comeback);
+  store.add({ dispose: () => showing.dispose() });
+  store.add(
+    questions.onDidChange(() => {
+      if (coveredAt !== undefined && !isAsked()) comeback.start(doubleClickMs);
+    }),
+  );
+  show();
+  return (servers, start) => {
+    starting.add(servers);
+    const end = () => starting.delete(servers);
+    void start.then(end, end);
+  };
+}
