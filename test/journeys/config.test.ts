@@ -41,6 +41,8 @@ describe('a launch configuration', function () {
     await startServer(workbench, 'demo');
     await untilRow(workbench, 'demo', /^app\/\.vscode\/mcp\.json/);
     assert.equal(await isRunning(), true);
+    // The list of the next command goes where the tree is drawn anew.
+    await workbench.tree.item('demo', 'Tools');
 
     await workbench.runCommand('MCP Workbench: Restart Server');
     await quickPick.pick('demo');

@@ -138,7 +138,8 @@ describe('tools and their log', function () {
     await workbench().screenshot('tools-log-entry');
     const processes = await editor.processes();
     const hosts = processes.filter(({ command }) => command.includes('--type=extensionHost'));
-    assert.equal(hosts.length, 1);
+    // That of the window that was closed before may still be there.
+    assert.notEqual(hosts.length, 0);
     for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
     await page.reload();
     await workbench().openView('MCP Workbench');

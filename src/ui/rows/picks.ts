@@ -9,11 +9,6 @@ export type PickLook = vscode.QuickPickItem & Pick<PickTexts, 'isLaidOut'>;
 /** Nobody looks at a list and leaves it within so short a time. */
 const stolenMs = 300;
 
-/** True of a list or a box that goes the moment it came: the editor's tree, drawn anew just then, has taken the keyboard back. */
-function isStolen(shownAt: number): boolean {
-  return Date.now() - shownAt < stolenMs;
-}
-
 declare const safe: unique symbol;
 
 /** A row that {@link pickRows} made, the only one that a quick pick takes. */
@@ -35,8 +30,9 @@ export function createPick<T extends PickLook>(): vscode.QuickPick<PickRow<T>> {
 }
 
 /**
- * Shows a quick pick or a box, once more where it was stolen, and calls back when it was hidden, unless `store` was
- * disposed before. It makes room for what is known to take its place.
+ * Shows a quick pick or a box and calls back when it was hidden, unless `store` was disposed before. One that goes
+ * the moment it came is shown once more, except where it makes room: the editor's tree, drawn anew just then, has
+ * taken the keyboard back.
  */
 export function showUntilHidden<T extends PickLook>(
   input: Pick<vscode.QuickInput, 'show' | 'onDidHide'> &
@@ -49,9 +45,9 @@ export function showUntilHidden<T extends PickLook>(
   let isFirst = true;
   store.add(
     input.onDidHide(() => {
-      const goesOn = isFirst && isStolen(shownAt) && !makesRoom();
+      const isStolen = isFirst && Date.now() - shownAt < stolenMs && !makesRoom();
       isFirst = false;
-      if (!goesOn) return hidden();
+      if (!isStolen) return hidden();
       // The editor draws no rows again that it has drawn.
       if (input.items) input.items = Array.from(input.items);
       input.show();
@@ -127,15 +123,11 @@ export async function showPick<T extends PickLook>(
     return shown;
   };
   const shown: Rows<PickRow<T>> = 'then' in rows ? rows.then(toShown) : toShown(rows);
-  const show = (): Thenable<unknown> =>
-    vscode.window.showQuickPick<vscode.QuickPickItem>(shown, {
-      ...options,
-      title: plainLabel(title),
-      placeHolder: plainLabel(placeHolder, 1000),
-    });
-  const shownAt = Date.now();
-  const answer = await show();
-  const picked = answer === undefined && isStolen(shownAt) ? await show() : answer;
+  const picked: unknown = await vscode.window.showQuickPick<vscode.QuickPickItem>(shown, {
+    ...options,
+    title: plainLabel(title),
+    placeHolder: plainLabel(placeHolder, 1000),
+  });
   const chosen = (Array.isArray(picked) ? picked : [picked]) as readonly vscode.QuickPickItem[];
   const found = chosen.flatMap((row) => originals.get(row) ?? []);
   if (options.canPickMany) return picked === undefined ? undefined : found;
