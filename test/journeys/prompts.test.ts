@@ -48,6 +48,8 @@ describe('prompts', function () {
     const { quickPick, chat } = workbench();
     await workbench().runCommand('MCP Workbench: Run MCP Prompt…');
     await quickPick.type('explain-code');
+    // Until then the rows move.
+    await quickPick.waitForActive('explain-code');
     await workbench().screenshot('prompts-pick');
     await quickPick.pick('explain-code');
     await quickPick.waitForTitle('explain-code (demo): code (1/2)');
@@ -89,6 +91,7 @@ describe('prompts', function () {
 
     // Nor does a draft take along what is attached there.
     await tree.click('everything', 'Prompts', 'Simple Prompt');
+    await workbench().editorText('Simple Prompt');
     await page.getByText('Open in Chat as Draft').click();
     const draft = page.locator('.part.editor .interactive-input-editor');
     await draft.filter({ hasText: 'a simple prompt' }).waitFor();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { useWorkbench } from '../support/workbench/journeys';
 import { Workbench } from '../support/workbench/workbench';
-import { startFromRow } from '../support/workbench/serverSteps';
+import { startFromRow, untilRow } from '../support/workbench/serverSteps';
 import { gone } from './palette';
 
 /** Opens another window of the same editor, on a folder of the workspace. */
@@ -57,6 +57,8 @@ describe('prompts that are added to the palette one by one', function () {
   it('are there alone, and go again', async () => {
     await startFromRow(workbench(), 'demo', 'Prompts');
     const { tree } = workbench();
+    // While rows are drawn anew, their menus hand on none.
+    for (const section of ['Prompts', 'Tools']) await untilRow(workbench(), section, /^\d+$/);
     await tree.menu('Add Prompt to Command Palette', 'demo', 'Prompts', 'Show Media');
     await runAndClose(workbench(), 'demo: Show Media', 'Show Media');
     await gone(workbench(), 'demo: greeting');

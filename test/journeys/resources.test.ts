@@ -93,7 +93,8 @@ describe('resources, as a user has them', function () {
     const title = page.locator('.part.editor .title-actions, .part.editor .editor-actions');
     await title.locator('.action-label[aria-label^="Show Changes"]').first().waitFor();
     await workbench().screenshot('resources-changed');
-    assert.match(await workbench().editorText('clock'), new RegExp(`tick ${state.ticks}`));
+    const lines = page.locator('.part.editor .editor-instance .view-line');
+    await lines.getByText(`tick ${state.ticks}`).waitFor();
     await title.locator('.action-label[aria-label^="Show Changes"]').first().click();
     const diff = page.locator('.monaco-diff-editor');
     await diff.locator('.editor.original').getByText(before).waitFor();
