@@ -10,7 +10,7 @@ import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
-import { nextSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
+import { liveSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 
@@ -57,22 +57,24 @@ async function pickPrompt(
   const show = () => {
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
     const [active] = pick.activeItems;
+    const isFirst = active === pick.items.find(({ entry }) => entry);
     const entries = promptEntries(servers.all);
     const { shown, more } = narrow(entries, pick.value, textOf);
     const unknown = servers.all.filter(isUnknown);
-    const isEmpty = entries.length + unknown.length === 0 && !pick.busy;
+    const isEmpty = entries.length + unknown.length === 0;
     const items: PromptItem[] = [
-      ...(isEmpty ? nextSteps(servers) : []),
+      ...(isEmpty ? liveSteps(servers, questions) : []),
       ...promptItems(shown, recentKeys, entries.length > maxPickRows),
       ...(more > 0 ? [separator(moreLabel(more))] : []),
       ...startItems(unknown),
     ];
     pick.items = pickRows(items);
     // Prompts that come in while one is chosen with the keyboard leave it chosen.
-    const again = active?.entry && pick.items.find(({ entry }) => isSame(entry, active.entry));
+    const again = !isFirst && pick.items.find(({ entry }) => entry && isSame(entry, active?.entry));
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
+  store.add(questions.onDidChange(show));
   store.add(
     pick.onDidChangeValue(() => {
       // The editor narrows down what it has all of.

@@ -7,6 +7,7 @@ import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import type { AskFilter } from '../ui/rows/filterBox';
+import type { WaitingQuestions } from '../ui/rows/nextSteps';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { registerDocumentLinks } from './documents/documentLinks';
 import { createDragController, registerDropIntoEditor } from './tree/dragAndDrop';
@@ -43,7 +44,8 @@ export function register(deps: {
   readonly state: vscode.Memento;
   readonly logs: Logs;
   readonly platform: Platform;
-  readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'>;
+  readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'> &
+    WaitingQuestions;
   readonly openApp: AppOpener;
   readonly askFilter: AskFilter;
 }): Resources {

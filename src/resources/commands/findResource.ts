@@ -12,7 +12,7 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from '../targets';
-import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
+import { liveSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, showUntilHidden, onTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A template that the user picked instead of a resource. */
@@ -34,7 +34,10 @@ export interface Found {
 }
 
 /** Lets the user find a resource of any server by name, title and URI while the lists come in. */
-export async function findResource(servers: Servers, title: string): Promise<Found | undefined> {
+export async function findResource(
+  { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
+  title: string,
+): Promise<Found | undefined> {
   await servers.ready;
   const store = new DisposableStore();
   const pick = store.add(createPick<Item>());
@@ -51,7 +54,8 @@ export async function findResource(servers: Servers, title: string): Promise<Fou
     try {
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (signal.aborted) return;
-      const steps = entries.length > 0 || pick.busy ? [] : nextSteps(servers);
+      const isFilling = servers.all.some(({ resources: { status } }) => status === 'loading');
+      const steps = entries.length > 0 || isFilling ? [] : liveSteps(servers, questions);
       pick.items = pickRows<Item>([...toItems(best, count), ...steps]);
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];
@@ -66,6 +70,7 @@ export async function findResource(servers: Servers, title: string): Promise<Fou
   };
   store.add(pick.onDidChangeValue(() => void update()));
   store.add(servers.onDidChange(refresh));
+  store.add(questions.onDidChange(refresh));
   store.add(
     watchServers(servers, (server) => {
       const lists = new DisposableStore();

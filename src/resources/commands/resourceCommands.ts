@@ -9,6 +9,7 @@ import { Command } from '../../ui/ids';
 import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { AskFilter } from '../../ui/rows/filterBox';
+import type { WaitingQuestions } from '../../ui/rows/nextSteps';
 import type { TreeNode } from '../../ui/tree';
 import { attachDocuments } from './attachResources';
 import { compareWithActive, showChanges } from '../documents/compareResources';
@@ -34,7 +35,8 @@ export function registerResourceCommands(
       readonly servers: Servers;
       readonly logs: Logs;
       readonly rows: ResourceRows;
-      readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'>;
+      readonly questions: Pick<Questions, 'ask' | 'once' | 'isAsking' | 'workedElsewhere'> &
+        WaitingQuestions;
     },
 ): Disposable {
   const { servers, logs, store, live, kept, options, rows, questions } = deps;
@@ -73,7 +75,7 @@ export function registerResourceCommands(
     title: string,
     run: (targets: readonly ResourceTarget[]) => unknown,
   ): Promise<unknown> => {
-    const found = await findResource(servers, title);
+    const found = await findResource(deps, title);
     if (!found) return undefined;
     const { choice } = found;
     if ('template' in choice) return openTemplate(choice);

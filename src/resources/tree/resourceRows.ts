@@ -107,10 +107,10 @@ export class ResourceRows implements TreeSection, Disposable {
     return filter ? items.filter((one) => containsWords(one, filter)) : items;
   }
 
-  // Once for a filter: what the user closes afterwards stays closed.
+  // Once for a filter: what the user closes afterwards stays closed. The first comes last, so that it is in view.
   private openFound(): void {
     if (!this.sources.options.filter) return this.opened.clear();
-    for (const server of this.servers.all) {
+    for (const server of this.servers.all.toReversed()) {
       if (this.opened.has(server) || this.matching(server).length === 0) continue;
       this.opened.add(server);
       this.found.fire(server);

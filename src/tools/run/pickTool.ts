@@ -8,7 +8,7 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { moreLabel } from '../../ui/moreLabel';
 import { watchServers } from '../../ui/watchServers';
-import { nextSteps, takeStep, type NextStep } from '../../ui/rows/nextSteps';
+import { liveSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A tool and the server that offers it. */
@@ -21,7 +21,7 @@ type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
 
 /** Lets the user pick one of the tools of all servers that `accept` takes, live. */
 export async function pickTool(
-  servers: Servers,
+  { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
   accept: (entry: ToolEntry) => boolean = () => true,
 ): Promise<ToolEntry | undefined> {
   await servers.ready;
@@ -39,13 +39,14 @@ export async function pickTool(
     const entries = find();
     const active = pick.activeItems[0]?.entry;
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
-    const steps = entries.length > 0 || pick.busy ? [] : nextSteps(servers);
+    const steps = entries.length > 0 ? [] : liveSteps(servers, questions);
     pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
     // Tools that come in while one is chosen with the keyboard leave it chosen.
     const again = active && pick.items.find(({ entry }) => isSame(entry, active));
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
+  store.add(questions.onDidChange(show));
   store.add(watchServers(servers, ({ tools }) => tools.onDidChange(show)));
   store.add(
     pick.onDidChangeValue(() => {

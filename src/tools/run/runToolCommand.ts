@@ -44,7 +44,7 @@ export interface RunResult {
  * names, and shows the result; the arguments are asked in a form that begins with those that are given.
  */
 export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
-  const entry = findEntry(target, parts.servers) ?? (await pickTool(parts.servers));
+  const entry = findEntry(target, parts.servers) ?? (await pickTool(parts));
   if (!entry) return;
   const given = argumentsOf(target);
   if (given) return runAndShow(entry, { given }, parts);

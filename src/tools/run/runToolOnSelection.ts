@@ -46,10 +46,7 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty)
     throw new UserError(vscode.l10n.t('Select a text in an editor first.'));
-  const entry = await pickTool(
-    parts.servers,
-    ({ tool }) => fitSelection(tool.inputSchema) !== undefined,
-  );
+  const entry = await pickTool(parts, ({ tool }) => fitSelection(tool.inputSchema) !== undefined);
   if (!entry) return;
   const argument = fitSelection(entry.tool.inputSchema);
   const selected = new FollowedText(editor.document, editor.selection);

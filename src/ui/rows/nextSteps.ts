@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import type { Servers } from '../../mcp/servers';
 import { Command, View } from '../ids';
+import type { Questions } from '../questions/questions';
 import type { PickLook } from './picks';
 
 /** A row that leads on where a list has nothing to choose from. */
 export interface NextStep extends PickLook {
   readonly next: string;
 }
+
+/** The questions that a start may wait for, of which a list tells. */
+export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
 
 /** The rows of an empty list of what servers offer: where to get a server, or how to start one. */
 export function nextSteps({ all, unused }: Pick<Servers, 'all' | 'unused'>): readonly NextStep[] {
@@ -28,6 +32,17 @@ export function nextSteps({ all, unused }: Pick<Servers, 'all' | 'unused'>): rea
       nextStep(t('Start Server'), 'play', Command.startServer, t('No running server has any')),
     ];
   return [show(t('No server has any'))];
+}
+
+/** The same for a list that fills as servers start: none while they do, but for the question that a start waits for. */
+export function liveSteps(
+  servers: Pick<Servers, 'all' | 'unused'>,
+  { unseen }: Pick<WaitingQuestions, 'unseen'>,
+): readonly NextStep[] {
+  if (!servers.all.some(({ state }) => state.kind === 'starting')) return nextSteps(servers);
+  if (unseen.questions.length === 0) return [];
+  const label = vscode.l10n.t('Show Question');
+  return [nextStep(label, 'question', Command.showQuestions, unseen.text)];
 }
 
 /** Goes on from a list by the row that was chosen. */

@@ -6,6 +6,7 @@ import { selectTools } from '../../../src/chat/offer/selectTools';
 import { fakeServer, fakeServers, tool } from '../../support/fakes/fakeServer';
 import { choosingOf } from '../tools/choosing';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
+import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 
 describe('a tool that has an app', () => {
   const ui = { resourceUri: 'ui://demo/view' };
@@ -42,7 +43,7 @@ describe('a tool that has an app', () => {
   });
 
   it('says so in the list of the tools that can be run, even with an image of its own', async () => {
-    const picked = pickTool(servers);
+    const picked = pickTool({ servers, questions: scriptedQuestions() });
     const shown = await picks.next(/^Run MCP Tool$/);
     const details = Object.fromEntries(
       shown.pick.items.map(({ label, detail }) => [label, detail]),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { once } from '../../../src/base/event';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { until } from '../../support/host/hostApi';
+import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 
@@ -31,7 +32,10 @@ describe('finding a resource', () => {
   it('shows what arrives while the lists still load, and leaves the user where they are', async () => {
     const server = new FakeServer({ id: 'one', resources: resources('a', 'b') });
     server.resources.status = 'loading';
-    const found = findResource(new FakeServers(server), 'Find');
+    const found = findResource(
+      { servers: new FakeServers(server), questions: scriptedQuestions() },
+      'Find',
+    );
     const pick = await poll('the list', 10_000, () => Promise.resolve(picks[0]));
     const untilLabels = (...labels: readonly string[]) =>
       poll(`the rows ${labels.join()}`, 10_000, () =>

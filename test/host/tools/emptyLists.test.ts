@@ -9,7 +9,6 @@ import { createPickPrompt } from '../../../src/prompts/pickPrompt';
 import { findResource } from '../../../src/resources/commands/findResource';
 import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
-import { Emitter } from '../../../src/base/event';
 import type { Server } from '../../../src/mcp/server';
 import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
@@ -26,6 +25,7 @@ import { createMemento } from '../../support/fakes/memento';
 import { newQuestions } from '../../support/host/newQuestions';
 import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
+import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
@@ -65,7 +65,10 @@ const tool = { name: 'list_directory', title: 'List Directory', inputSchema: { t
 describe('a list where nothing matches what was typed', () => {
   it('stays open on Enter', async () => {
     const picks = watchPicks();
-    const chosen = pickTool(fakeServers(fakeServer({ tools: [tool] })));
+    const chosen = pickTool({
+      servers: fakeServers(fakeServer({ tools: [tool] })),
+      questions: scriptedQuestions(),
+    });
     const shown = await picks.next(/MCP/);
     shown.pick.activeItems = [];
     shown.accept();
@@ -80,7 +83,7 @@ describe('the list of tools', () => {
   it('has the name that models use beside the title that people read', async () => {
     const picks = watchPicks();
     const server = fakeServer({ tools: [tool, { ...tool, name: 'plain', title: 'plain' }] });
-    const chosen = pickTool(fakeServers(server));
+    const chosen = pickTool({ servers: fakeServers(server), questions: scriptedQuestions() });
     const shown = await picks.next(/MCP/);
     assert.deepEqual(
       shown.pick.items.flatMap(({ description = [] }) => description),
@@ -91,39 +94,6 @@ describe('the list of tools', () => {
     picks.dispose();
   });
 });
-
-/** Questions of which a test says whether one is shown, and what the user did meanwhile. */
-function scriptedQuestions() {
-  const changed = new Emitter<void>();
-  const unseen: { readonly questions: Waiting[]; readonly text: string } = {
-    questions: [],
-    text: '',
-  };
-  return {
-    isAsking: false,
-    isElsewhere: false,
-    unseen,
-    onDidChange: changed.event,
-    workedElsewhere(): boolean {
-      return this.isElsewhere;
-    },
-    /** Puts a question over the list of the editor, and takes it away again. */
-    async cover(): Promise<() => void> {
-      const question = vscode.window.createQuickPick();
-      question.items = [{ label: 'Trust and Start' }];
-      question.show();
-      this.isAsking = true;
-      changed.fire();
-      await poll('the question to have rows', 20_000, async () => question.activeItems[0]);
-      return () => {
-        question.dispose();
-        this.isAsking = false;
-        changed.fire();
-      };
-    },
-    tell: () => changed.fire(),
-  };
-}
 
 describe('the list of prompts from which a server is started', () => {
   const ask = async () => {
@@ -186,6 +156,39 @@ describe('the list of prompts from which a server is started', () => {
 });
 
 describe('the list of prompts', () => {
+  for (const [chosen, active] of [
+    ['the first row', 'explain'],
+    ['another row', 'later'],
+  ] as const)
+    it(`has ${active} chosen where ${chosen} was and prompts come in above it`, async () => {
+      const picks = watchPicks();
+      const [one, two] = [fakeServer({ name: 'one' }), fakeServer({ name: 'two' })];
+      one.prompts.set([], 'loaded');
+      two.prompts.set([{ name: 'simple' }, { name: 'later' }], 'loaded');
+      const left = createPickPrompt({
+        servers: fakeServers(one, two),
+        startAndTell: async () => [],
+        questions: scriptedQuestions(),
+        recent: () => [],
+      })();
+      const shown = await picks.next(/MCP/);
+      const { pick } = shown;
+      const isActive = (label: string) =>
+        poll(
+          `${label} chosen`,
+          20_000,
+          async () => pick.activeItems[0]?.label === label || undefined,
+        );
+      await isActive('simple');
+      if (active === 'later') pick.activeItems = pick.items.filter(({ label }) => label === active);
+      await isActive(active === 'later' ? active : 'simple');
+      one.prompts.set([{ name: 'explain' }], 'loaded');
+      await isActive(active);
+      await shown.leave();
+      await left;
+      picks.dispose();
+    });
+
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
     const servers = ['one', 'two'].map((name) => {
@@ -217,7 +220,11 @@ describe('an empty list', () => {
   const executed: string[] = [];
 
   before('hear of commands', () => {
-    const ours = [...Object.values(rows).map(({ next }) => next), 'mcpWorkbench.runTool'];
+    const ours = [
+      ...Object.values(rows).map(({ next }) => next),
+      'mcpWorkbench.runTool',
+      'mcpWorkbench.showQuestions',
+    ];
     vscode.commands.executeCommand = (async (id: string, ...args: unknown[]) => {
       if (!ours.includes(id)) return executeCommand(id, ...args);
       executed.push(id);
@@ -229,15 +236,18 @@ describe('an empty list', () => {
     vscode.commands.executeCommand = executeCommand;
   });
 
-  const listsOf = (servers: FakeServers): Readonly<Record<string, () => Promise<unknown>>> => ({
+  const listsOf = (
+    servers: FakeServers,
+    questions = scriptedQuestions(),
+  ): Readonly<Record<string, () => Promise<unknown>>> => ({
     'of prompts': createPickPrompt({
       servers,
       startAndTell: async () => [],
-      questions: scriptedQuestions(),
+      questions,
       recent: () => [],
     }),
-    'of resources': () => findResource(servers, 'Open MCP Resource'),
-    'of tools': () => pickTool(servers),
+    'of resources': () => findResource({ servers, questions }, 'Open MCP Resource'),
+    'of tools': () => pickTool({ servers, questions }),
     'of tools to select': () =>
       selectTools({
         servers,
@@ -260,6 +270,23 @@ describe('an empty list', () => {
         picks.dispose();
       });
   }
+
+  for (const what of ['of prompts', 'of resources', 'of tools'])
+    it(`${what} leads to the question that a start waits for`, async () => {
+      const server = fakeServer({ tools: [] });
+      server.become({ kind: 'starting' });
+      const questions = scriptedQuestions();
+      const picks = watchPicks();
+      const chosen = listsOf(fakeServers(server), questions)[what]?.();
+      // It comes while the list is there.
+      questions.unseen.questions.push({ server, kind: 'trust' } as unknown as Waiting);
+      questions.tell();
+      const shown = await picks.next(/MCP/);
+      shown.choose('Show Question');
+      assert.equal(await chosen, undefined);
+      assert.deepEqual(executed.splice(0), ['mcpWorkbench.showQuestions']);
+      picks.dispose();
+    });
 
   for (const what of Object.keys(listsOf(fakeServers())))
     it(`${what} comes up only once the configuration was read`, async () => {
@@ -315,7 +342,7 @@ describe('an empty list', () => {
   it('of tools fills while it is open', async () => {
     const servers = fakeServers(fakeServer({ tools: [] }));
     const picks = watchPicks();
-    const chosen = pickTool(servers);
+    const chosen = pickTool({ servers, questions: scriptedQuestions() });
     const shown = await picks.next(/MCP/);
     assert.deepEqual(shown.labels, ['Show Servers']);
     servers.replace(fakeServer({ tools: [tool] }));
