@@ -21,6 +21,7 @@ import { activateWorkbench, folderNamed, serverNamed, until } from '../../suppor
 import { poll } from '../../support/poll';
 import { FakeServer, FakeServers } from '../../support/fakes/fakeServer';
 import { nodeFiles } from '../../../src/mcp/node/nodeFiles';
+import { errorsDuring } from '../tools/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -144,17 +145,9 @@ describe('resources in use', function () {
   it('whose row is gone are not taken for the one in the active editor', async () => {
     await vscode.commands.executeCommand('mcpWorkbench.openResource', target(clockUri, 'modern'));
     await vscode.env.clipboard.writeText('before');
-    const told: string[] = [];
-    const { showErrorMessage } = vscode.window;
-    vscode.window.showErrorMessage = (message: string) => {
-      told.push(message);
-      return Promise.resolve(undefined);
-    };
-    try {
-      await vscode.commands.executeCommand('mcpWorkbench.copyResourceUri', undefined, undefined);
-    } finally {
-      vscode.window.showErrorMessage = showErrorMessage;
-    }
+    const told = await errorsDuring(() =>
+      vscode.commands.executeCommand('mcpWorkbench.copyResourceUri', undefined, undefined),
+    );
     assert.deepEqual(told, ['The list has changed meanwhile. Select the row again.']);
     assert.equal(await vscode.env.clipboard.readText(), 'before');
     await vscode.commands.executeCommand('mcpWorkbench.copyResourceUri');
