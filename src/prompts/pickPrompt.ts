@@ -74,7 +74,12 @@ async function pickPrompt(
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
-  store.add(questions.onDidChange(show));
+  store.add(
+    questions.onDidChange(() => {
+      // Only an empty list tells of them; another would lose the row that is chosen.
+      if (pick.items.every(({ entry, start }) => !entry && !start)) show();
+    }),
+  );
   store.add(
     pick.onDidChangeValue(() => {
       // The editor narrows down what it has all of.

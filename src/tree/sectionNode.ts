@@ -74,6 +74,11 @@ export function isSectionShown(server: Server, kind: ListKind): boolean {
   return items.length > 0 || error !== undefined || problems.length > 0;
 }
 
+/** True when any section of the server says something. */
+export function hasSections(server: Server): boolean {
+  return sectionKinds.some((kind) => isSectionShown(server, kind));
+}
+
 function listMessages(server: Server, kind: ListKind): RowMessage[] {
   const { error, problems } = server[kind];
   return [

@@ -4,7 +4,7 @@ import type { Server } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { Command } from '../ui/ids';
 import type { RowMessage } from './messageNode';
-import { isSectionShown, sectionKinds } from './sectionNode';
+import { hasSections } from './sectionNode';
 import type { StartHolds } from './shownState';
 
 /** What stands in for the sections where there are none, or leads on from a failure. */
@@ -15,7 +15,7 @@ export function messagesOf(server: Server, { asked, restricted }: StartHolds): R
     text,
     command: { command, title: text, arguments: [id] },
   });
-  const isEmpty = !sectionKinds.some((kind) => isSectionShown(server, kind));
+  const isEmpty = !hasSections(server);
   switch (state.kind) {
     case 'running':
       return [

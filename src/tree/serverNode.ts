@@ -6,7 +6,7 @@ import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode, TreeSection } from '../ui/tree';
 import { createMessageNode } from './messageNode';
-import { createSectionNode, isSectionShown, sectionKinds } from './sectionNode';
+import { createSectionNode, hasSections, isSectionShown, sectionKinds } from './sectionNode';
 import { messagesOf } from './serverMessages';
 import { describe, tooltipOf } from './serverWords';
 import { shownState, type StartHolds } from './shownState';
@@ -74,8 +74,7 @@ export function createServerNode(
 /** True for a server that has not shown yet what it offers: its row has at most one thing to do below it. */
 export function isBare(server: Server): boolean {
   const { kind } = server.state;
-  const runs = kind !== 'stopped' && kind !== 'starting';
-  return !runs && !sectionKinds.some((one) => isSectionShown(server, one));
+  return (kind === 'stopped' || kind === 'starting') && !hasSections(server);
 }
 
 /** What the menus of a row go by. */

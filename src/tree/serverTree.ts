@@ -129,8 +129,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     let wasBare = isBare(server);
     const watch = onDidChangeServer(server, () => {
       // The editor keeps how a row was, whatever its item says later.
-      if (wasBare && !isBare(server)) this.opening.add(node);
-      wasBare = isBare(server);
+      const isBareNow = isBare(server);
+      if (wasBare && !isBareNow) this.opening.add(node);
+      wasBare = isBareNow;
       this.refresh(node);
     });
     return toDisposable(() => {

@@ -26,11 +26,15 @@ export function showThroughStarts<T extends PickLook>(
   const starting = new Set<readonly Server[]>();
   let coveredAt: number | undefined;
   let showing = new DisposableStore();
-  const isAsked = () =>
-    questions.isAsking ||
-    questions.unseen.questions.some(({ server, isFor }) =>
-      [...starting].flat().some(({ id }) => server.id === id || isFor?.(id)),
+  const isAsked = () => {
+    const servers = [...starting].flat();
+    return (
+      questions.isAsking ||
+      questions.unseen.questions.some(({ server, isFor }) =>
+        servers.some(({ id }) => server.id === id || isFor?.(id)),
+      )
     );
+  };
   const show = () => {
     showing.dispose();
     showing = new DisposableStore();
@@ -60,7 +64,6 @@ export function showThroughStarts<T extends PickLook>(
   show();
   return (servers, start) => {
     starting.add(servers);
-    const end = () => starting.delete(servers);
-    void start.then(end, end);
+    void start.finally(() => starting.delete(servers));
   };
 }

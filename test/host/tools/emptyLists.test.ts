@@ -189,6 +189,30 @@ describe('the list of prompts', () => {
       picks.dispose();
     });
 
+  it('leaves a row chosen where questions come and go', async () => {
+    const picks = watchPicks();
+    const servers = ['one', 'two'].map((name) => {
+      const server = fakeServer({ name });
+      server.become('stopped');
+      server.prompts.set([], 'empty');
+      return server;
+    });
+    const questions = scriptedQuestions();
+    const left = createPickPrompt({
+      servers: fakeServers(...servers),
+      startAndTell: async () => [],
+      questions,
+      recent: () => [],
+    })();
+    const shown = await picks.next(/MCP/);
+    const before = shown.pick.items;
+    questions.tell();
+    assert.equal(shown.pick.items, before);
+    await shown.leave();
+    await left;
+    picks.dispose();
+  });
+
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
     const servers = ['one', 'two'].map((name) => {
