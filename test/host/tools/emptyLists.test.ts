@@ -95,12 +95,18 @@ describe('the list of tools', () => {
   });
 });
 
+/** A server whose prompts nobody knows yet. */
+function notStarted(name: string): FakeServer {
+  const server = fakeServer({ name });
+  server.become('stopped');
+  server.prompts.set([], 'empty');
+  return server;
+}
+
 describe('the list of prompts from which a server is started', () => {
   const ask = async () => {
     const picks = watchPicks();
-    const server = fakeServer({ name: 'one' });
-    server.become('stopped');
-    server.prompts.set([], 'empty');
+    const server = notStarted('one');
     const questions = scriptedQuestions();
     const started = deferred<[]>();
     const chosen = createPickPrompt({
@@ -191,12 +197,7 @@ describe('the list of prompts', () => {
 
   it('leaves a row chosen where questions come and go', async () => {
     const picks = watchPicks();
-    const servers = ['one', 'two'].map((name) => {
-      const server = fakeServer({ name });
-      server.become('stopped');
-      server.prompts.set([], 'empty');
-      return server;
-    });
+    const servers = [notStarted('one'), notStarted('two')];
     const questions = scriptedQuestions();
     const left = createPickPrompt({
       servers: fakeServers(...servers),
@@ -215,12 +216,7 @@ describe('the list of prompts', () => {
 
   it('has the servers started together whose prompts nobody knows yet, so that one message says which were not', async () => {
     const picks = watchPicks();
-    const servers = ['one', 'two'].map((name) => {
-      const server = fakeServer({ name });
-      server.become('stopped');
-      server.prompts.set([], 'empty');
-      return server;
-    });
+    const servers = [notStarted('one'), notStarted('two')];
     const started: (readonly string[])[] = [];
     const chosen = createPickPrompt({
       servers: fakeServers(...servers),
