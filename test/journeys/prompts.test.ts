@@ -16,6 +16,8 @@ describe('prompts', function () {
     await trustAndStart(workbench());
     await quickPick.waitForTitle('Run MCP Prompt');
     await quickPick.item('explain-code').waitFor();
+    // Enter takes the first row, as in a list that was just opened.
+    await quickPick.waitForActive('greeting');
     await workbench().screenshot('prompts-back');
     await quickPick.dismiss();
   });

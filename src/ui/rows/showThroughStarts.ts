@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import { QuickPickItemKind, type QuickPick } from 'vscode';
 import { Timer } from '../../base/async';
 import { DisposableStore } from '../../base/disposable';
 import type { Server } from '../../mcp/server';
@@ -18,7 +18,7 @@ export type StartQuestions = Pick<
  * turned to something else meanwhile. The result is to be told of each start.
  */
 export function showThroughStarts<T extends PickLook>(
-  pick: Pick<vscode.QuickPick<PickRow<T>>, 'items' | 'show' | 'onDidHide'>,
+  pick: Pick<QuickPick<PickRow<T>>, 'items' | 'activeItems' | 'show' | 'onDidHide'>,
   store: DisposableStore,
   questions: StartQuestions,
   hidden: () => void,
@@ -53,6 +53,10 @@ export function showThroughStarts<T extends PickLook>(
     // The editor draws no rows again that it has drawn.
     pick.items = Array.from(pick.items);
     show();
+    // Nor is any of them chosen then.
+    pick.activeItems = pick.items
+      .filter(({ kind }) => kind !== QuickPickItemKind.Separator)
+      .slice(0, 1);
   });
   store.add(comeback);
   store.add({ dispose: () => showing.dispose() });
