@@ -19,7 +19,11 @@ export function deciderText(decidedBy: Decider): string {
   switch (decidedBy.kind) {
     case 'user': {
       const { how } = decidedBy;
-      return how === 'key' ? t('you, by key') : how === 'click' ? t('you, by click') : t('you');
+      return how === 'key'
+        ? t('you, by keyboard')
+        : how === 'click'
+          ? t('you, by click')
+          : t('you');
     }
     case 'approval': {
       const { givenAt, duration, coverage } = decidedBy;

@@ -22,7 +22,7 @@ export interface SelectToolsDeps {
   readonly chatTools: Pick<ChatTools, 'known'>;
   readonly selection: ToolSelection;
   readonly costs: ToolCosts;
-  readonly questions: Pick<Questions, 'ask'>;
+  readonly questions: Pick<Questions, 'ask' | 'unseen'>;
 }
 
 /** Lets the user check the tools that models are offered; the choice is kept for the workspace. */
@@ -32,8 +32,10 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   const all = chatTools.known;
   if (all.length === 0) {
     const title = vscode.l10n.t('Select Tools');
+    // Its own question would count, too.
+    const steps = nextSteps(servers, questions);
     const step = await askOwn(questions, { server: noServer, what: title }, (stage) =>
-      pickRow({ frame: { title, actions: [], stage }, items: nextSteps(servers) }),
+      pickRow({ frame: { title, actions: [], stage }, items: steps }),
     );
     if (step) await takeStep(step.next);
     return;

@@ -99,7 +99,7 @@ export function createQuestions(
       [Command.showQuestions]: async (serverId?: unknown) => {
         if (typeof serverId === 'string') return queue.showStart(serverId, { anew: true });
         if (queue.open() || (await showDocument())) return;
-        void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for you.'));
+        void vscode.window.showInformationMessage(nothingToShow(queue.waiting));
       },
       [Command.showCallQuestion]: async (answer: unknown) => {
         const state = typeof answer === 'string' ? queue.showOfAnswer(answer) : undefined;
@@ -163,4 +163,15 @@ export function createQuestions(
     noteStarted: (serverId) => starts.forget(serverId),
     dispose: () => store.dispose(),
   };
+}
+
+/** Why there is no question to show; of those that wait, the user has to end what they opened elsewhere. */
+function nothingToShow([first]: readonly Waiting[]): string {
+  const { t } = vscode.l10n;
+  return first
+    ? t(
+        'Finish or cancel what "{0}" has opened, such as a dialog or a request of the browser.',
+        first.what,
+      )
+    : t('No question waits for you.');
 }

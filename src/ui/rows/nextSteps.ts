@@ -12,9 +12,14 @@ export interface NextStep extends PickLook {
 /** The questions that a start may wait for, of which a list tells. */
 export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
 
-/** The rows of an empty list of what servers offer: where to get a server, or how to start one. */
-export function nextSteps({ all, unused }: Pick<Servers, 'all' | 'unused'>): readonly NextStep[] {
+/** The rows of an empty list of what servers offer: the question that a start waits for, where to get a server, or how to start one. */
+export function nextSteps(
+  { all, unused }: Pick<Servers, 'all' | 'unused'>,
+  { unseen }: Pick<WaitingQuestions, 'unseen'>,
+): readonly NextStep[] {
   const { t } = vscode.l10n;
+  if (isStarting(all) && unseen.questions.length > 0)
+    return [nextStep(t('Show Question'), 'question', Command.showQuestions, unseen.text)];
   const show = (why: string) =>
     nextStep(t('Show Servers'), 'list-tree', `${View.servers}.focus`, why);
   if (all.length === 0 && unused > 0)
@@ -37,12 +42,14 @@ export function nextSteps({ all, unused }: Pick<Servers, 'all' | 'unused'>): rea
 /** The same for a list that fills as servers start: none while they do, but for the question that a start waits for. */
 export function liveSteps(
   servers: Pick<Servers, 'all' | 'unused'>,
-  { unseen }: Pick<WaitingQuestions, 'unseen'>,
+  questions: Pick<WaitingQuestions, 'unseen'>,
 ): readonly NextStep[] {
-  if (!servers.all.some(({ state }) => state.kind === 'starting')) return nextSteps(servers);
-  if (unseen.questions.length === 0) return [];
-  const label = vscode.l10n.t('Show Question');
-  return [nextStep(label, 'question', Command.showQuestions, unseen.text)];
+  const waits = questions.unseen.questions.length > 0;
+  return isStarting(servers.all) && !waits ? [] : nextSteps(servers, questions);
+}
+
+function isStarting(all: Servers['all']): boolean {
+  return all.some(({ state }) => state.kind === 'starting');
 }
 
 /** Goes on from a list by the row that was chosen. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { delay } from '../../../src/base/async';
+import { deferred, delay } from '../../../src/base/async';
 import { until } from '../../support/host/hostApi';
+import { watchPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
 import { backToQuestion } from '../../../src/ui/documents/backToQuestion';
 import { choiceCommands } from '../../../src/ui/documents/choiceCommands';
@@ -94,10 +95,16 @@ function createInput(files: MemoryFiles, clock: KeyClock) {
 }
 
 describe('the way to the questions that wait', () => {
-  const { showInformationMessage } = vscode.window;
+  const { showInformationMessage, showOpenDialog } = vscode.window;
+  const told: string[] = [];
+
+  beforeEach(() => {
+    const tell = (shown: string) => Promise.resolve(void told.push(shown));
+    Object.assign(vscode.window, { showInformationMessage: tell });
+  });
 
   afterEach(() => {
-    Object.assign(vscode.window, { showInformationMessage });
+    Object.assign(vscode.window, { showInformationMessage, showOpenDialog });
   });
 
   for (const [what, command, args, text] of [
@@ -110,12 +117,27 @@ describe('the way to the questions that wait', () => {
     ],
   ] as const)
     it(what, async () => {
-      const told: string[] = [];
-      const tell = (shown: string) => Promise.resolve(void told.push(shown));
-      Object.assign(vscode.window, { showInformationMessage: tell });
       await executeCommand(`mcpWorkbench.${command}`, ...args);
-      assert.deepEqual(told, [text]);
+      assert.deepEqual(told.splice(0), [text]);
     });
+
+  it('says what to do where one waits for what it has opened elsewhere', async () => {
+    const [opened, file] = [deferred<void>(), deferred<undefined>()];
+    const open = () => {
+      opened.resolve();
+      return file.promise;
+    };
+    Object.assign(vscode.window, { showOpenDialog: open });
+    const picks = watchPicks();
+    const added = executeCommand('mcpWorkbench.addServer');
+    (await picks.next(/^Add Server$/)).choose('MCP Bundle…');
+    await opened.promise;
+    await executeCommand('mcpWorkbench.showQuestions');
+    assert.match(told.splice(0).join(), /^Finish or cancel what "Add Server/);
+    file.resolve(undefined);
+    await added;
+    picks.dispose();
+  });
 });
 
 describe('a document that was decided on', () => {

@@ -172,7 +172,7 @@ describe('the audit log', () => {
     const running = logDetails({ kind: 'call', begun, followedBy }, true);
     assert.match(
       running,
-      /^demo › echo\n\nWhen: .*\nCalled by: you\nDecided: allowed by you, by key\n/,
+      /^demo › echo\n\nWhen: .*\nCalled by: you\nDecided: allowed by you, by keyboard\n/,
     );
     assert.match(
       running,
@@ -215,7 +215,7 @@ describe('the audit log', () => {
 
   for (const [action, decidedBy, row, ended] of [
     ['accept', { kind: 'user', how: 'click' }, 'answered · you, by click', 'answered'],
-    ['returned', { kind: 'user', how: 'key' }, 'answered · you, by key', 'answered'],
+    ['returned', { kind: 'user', how: 'key' }, 'answered · you, by keyboard', 'answered'],
     ['decline', { kind: 'user', how: 'click' }, 'declined · you, by click', 'declined'],
     ['refused', { kind: 'client' }, 'declined · MCP Workbench', 'declined'],
     ['cancel', { kind: 'user' }, 'cancelled · you', 'cancelled'],

@@ -9,7 +9,7 @@ import { memoryStore } from './openChat';
 
 /** What choosing the tools of these servers needs, with a queue that shows each question at once. */
 export function choosingOf(servers: Servers, store = memoryStore()) {
-  const questions = newQuestions();
+  const questions = Object.assign(newQuestions(), { unseen: { questions: [], text: '' } });
   const selection = new ToolSelection(store);
   const chatTools = new OfferedTools({ servers, selection, log: silentLogger });
   return {

@@ -272,7 +272,9 @@ describe('an empty list', () => {
       selectTools({
         servers,
         chatTools: { known: [] },
-        questions: new QuestionQueue({ ...promptKeys, mayShow: () => true }),
+        questions: Object.assign(new QuestionQueue({ ...promptKeys, mayShow: () => true }), {
+          unseen: questions.unseen,
+        }),
       } as unknown as SelectToolsDeps),
   });
 
@@ -307,6 +309,19 @@ describe('an empty list', () => {
       assert.deepEqual(executed.splice(0), ['mcpWorkbench.showQuestions']);
       picks.dispose();
     });
+
+  it('of tools to select leads to the question that a start waits for', async () => {
+    const server = fakeServer({ tools: [] });
+    server.become({ kind: 'starting' });
+    const questions = scriptedQuestions();
+    questions.unseen.questions.push({ server, kind: 'trust' } as unknown as Waiting);
+    const picks = watchPicks();
+    const chosen = listsOf(fakeServers(server), questions)['of tools to select']?.();
+    (await picks.next(/^Select Tools$/)).choose('Show Question');
+    await chosen;
+    assert.deepEqual(executed.splice(0), ['mcpWorkbench.showQuestions']);
+    picks.dispose();
+  });
 
   for (const what of Object.keys(listsOf(fakeServers())))
     it(`${what} comes up only once the configuration was read`, async () => {
