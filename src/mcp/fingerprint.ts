@@ -4,6 +4,7 @@ import { kindOf } from './launch/launchKinds';
 import type { Tool } from './protocol/types';
 import type { Server } from './server';
 import { canonicalJson } from './serverConfig';
+import { letsToolBeCalled } from './toolFilter';
 
 /** What a user relies on when they trust a server: how it is launched and what it says of itself. */
 export interface ServerIdentity {
@@ -22,7 +23,7 @@ export interface ToolIdentity extends ServerIdentity {
   >;
 }
 
-/** What a user relies on when they allow all tools of a server: the fingerprint of each by its name. */
+/** What a user relies on when they allow all tools of a server: the fingerprint of each that may be called, by its name. */
 export interface ToolsIdentity extends ServerIdentity {
   readonly tools: Readonly<Record<string, string>>;
 }
@@ -46,14 +47,17 @@ export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIden
   return { ...(await serverIdentity(server)), definition: definitionOf(tool) };
 }
 
-/** The identity of all tools of a server together: the same object while neither the list nor the server changes. */
+/** The identity of all tools of a server together: the same object while neither the list nor the server nor its filter changes. */
 export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
   const { items } = server.tools;
+  const { toolFilter } = server.definition;
   const now = await serverIdentity(server);
+  const basis = canonicalJson([now, toolFilter]);
   const before = toolsIdentities.get(items);
-  if (before && canonicalJson(before.server) === canonicalJson(now)) return before.identity;
-  const identity = { ...now, tools: await fingerprintsOf(items) };
-  toolsIdentities.set(items, { server: now, identity });
+  if (before?.basis === basis) return before.identity;
+  const callable = items.filter(({ name }) => letsToolBeCalled(toolFilter, name));
+  const identity = { ...now, tools: await fingerprintsOf(callable) };
+  toolsIdentities.set(items, { basis, identity });
   return identity;
 }
 
@@ -67,7 +71,7 @@ export function identityFingerprint(identity: ToolIdentity | ToolsIdentity): Pro
 /* Asked for with each call, and the same as long as a list stays: a list may have thousands of tools. */
 const toolsIdentities = new WeakMap<
   readonly Tool[],
-  { readonly server: ServerIdentity; readonly identity: ToolsIdentity }
+  { readonly basis: string; readonly identity: ToolsIdentity }
 >();
 const identityFingerprints = new WeakMap<ToolIdentity | ToolsIdentity, Promise<string>>();
 const toolFingerprints = new WeakMap<Tool, Promise<string>>();

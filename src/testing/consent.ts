@@ -1,18 +1,30 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { isText, KeptList, type Memento } from '../base/memento';
-import { plainLabel } from '../base/text/text';
-import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
+import { indentRest, maxLooked, wrapLine } from '../base/text/rows';
+import { documentText, plainLabel } from '../base/text/text';
+import type { CallsFile, CallStep } from '../calls/format/calls';
 import { fingerprint } from '../mcp/fingerprint';
 import type { Server } from '../mcp/server';
+import { backToQuestion } from '../ui/documents/backToQuestion';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import type { Questions } from '../ui/questions/questions';
+import type { Stage } from '../ui/questions/stage';
 import { pickItem } from '../ui/steps/pickItem';
 import type { PickLook } from '../ui/rows/picks';
+import { inLines, inOneLine, requestTexts, type RequestText } from './requestTexts';
 
 /** The runs that are remembered, the latest. */
 const maxKept = 200;
-/** The most requests that a question shows. */
-const maxShown = 50;
+/** The most rows that the requests take in a question; what needs more is looked at in an editor. */
+const maxRows = 40;
+
+interface Asked {
+  readonly uri: vscode.Uri;
+  readonly file: CallsFile;
+  readonly steps: readonly CallStep[];
+  readonly server: Server;
+}
 
 interface Row extends PickLook {
   readonly runs?: boolean;
@@ -22,10 +34,12 @@ interface Row extends PickLook {
 export class CallsConsent {
   private readonly kept: KeptList<string>;
   private readonly questions: Questions;
+  private readonly input: DocumentInput;
 
-  constructor(state: Memento, questions: Questions) {
+  constructor(state: Memento, questions: Questions, input: DocumentInput) {
     this.kept = new KeptList(state, 'savedCallsConsents', maxKept, isText);
     this.questions = questions;
+    this.input = input;
   }
 
   /** True where the user agrees that these steps of a file run, now or before, or has agreed to all of the file. */
@@ -50,21 +64,7 @@ export class CallsConsent {
       {
         cause: { kind: 'call', server, what: nameOf(uri), asked: true },
         declined: false,
-        ask: async (stage) => {
-          const answer = await pickItem<Row>({
-            frame: {
-              title: vscode.l10n.t('Run {0} on {1}?', nameOf(uri), plainLabel(server.name)),
-              actions: [],
-              stage,
-            },
-            prompt: vscode.l10n.t(
-              'You are not asked about these requests again until one changes.',
-            ),
-            items: rows(steps),
-            isText: ({ runs }) => runs === undefined,
-          });
-          return typeof answer !== 'string' && answer.runs === true;
-        },
+        ask: (stage) => ask({ uri, file, steps, server }, this.input, stage),
       },
       neverAborted(),
     );
@@ -74,41 +74,57 @@ export class CallsConsent {
   }
 }
 
-function rows(steps: readonly CallStep[]): readonly Row[] {
+/** Asks once; a yes to what has no room in the rows is given where all of it stands. */
+async function ask(
+  { uri, file, steps, server }: Asked,
+  input: DocumentInput,
+  stage: Stage,
+): Promise<boolean> {
   const { t } = vscode.l10n;
-  const shown = steps.slice(0, maxShown).map(({ request }) => {
-    // All of it, up to what any row has room for.
-    return { label: requestText(request), isLaidOut: true };
-  });
-  const more = steps.length - shown.length;
-  return [
+  const requests = requestTexts(file, steps);
+  const { rows, isCut } = rowsOf(requests);
+  const count = steps.length;
+  const run = count === 1 ? t('Run 1 Request') : t('Run {0} Requests', count);
+  const review =
+    count === 1 ? t('Review and Run 1 Request…') : t('Review and Run {0} Requests…', count);
+  const title = t('Run {0} on {1}?', nameOf(uri), plainLabel(server.name));
+  const items: readonly Row[] = [
     {
-      label: steps.length === 1 ? t('Run 1 Request') : t('Run {0} Requests', steps.length),
+      label: isCut ? review : run,
       iconPath: new vscode.ThemeIcon('run-all'),
       runs: true,
     },
     { label: t('Do Not Run'), iconPath: new vscode.ThemeIcon('circle-slash'), runs: false },
-    ...shown,
-    ...(more > 0 ? [{ label: t('{0} more', more) }] : []),
+    ...rows,
   ];
+  for (;;) {
+    const answer = await pickItem<Row>({
+      frame: { title, actions: [], stage },
+      prompt: t('You are not asked about these requests again until one changes.'),
+      items,
+      isText: ({ runs }) => runs === undefined,
+    });
+    if (typeof answer === 'string' || answer.runs !== true) return false;
+    if (!isCut) return true;
+    const { choice } = await stage.elsewhere(() =>
+      input.ask({
+        name: `${nameOf(uri)}.mcp-review`,
+        text: documentText(inLines(requests)),
+        readOnly: true,
+        choices: [{ id: 'run', title: `$(run-all) ${run}` }, backToQuestion()],
+        signal: stage.signal,
+      }),
+    );
+    if (choice === 'run') return true;
+  }
 }
 
-/** All that a request holds, in one line. */
-function requestText(request: StepRequest): string {
-  switch (request.kind) {
-    case 'call':
-      return `${request.name} ${JSON.stringify(request.arguments)}`;
-    case 'prompt':
-      return `prompt ${request.name} ${JSON.stringify(request.arguments)}`;
-    case 'read':
-      return `read ${request.uri}`;
-    case 'complete': {
-      const { reference, argument, value, context } = request;
-      return `complete ${JSON.stringify({ ...reference, argument, value, context })}`;
-    }
-    case 'list':
-      return `list ${request.list}`;
-  }
+/** The requests in rows as far as there is room, and whether that is all of them. */
+function rowsOf(requests: readonly RequestText[]) {
+  const all = requests.flatMap((request) => indentRest(wrapLine(inOneLine(request))));
+  const isCut = all.length > maxRows || requests.some((one) => inOneLine(one).length > maxLooked);
+  const rows: readonly Row[] = all.slice(0, maxRows).map((label) => ({ label, isLaidOut: true }));
+  return { rows: isCut ? [...rows, { label: '…' }] : rows, isCut };
 }
 
 function nameOf(uri: vscode.Uri): string {

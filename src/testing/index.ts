@@ -9,6 +9,7 @@ import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { registerCommands } from '../ui/commands';
+import type { DocumentInput } from '../ui/documents/documentInput';
 import type { MemoryFiles } from '../ui/documents/memoryFiles';
 import { Command } from '../ui/ids';
 import type { Logs } from '../ui/logs';
@@ -30,6 +31,7 @@ export function register(deps: {
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
   readonly files: MemoryFiles;
+  readonly input: DocumentInput;
   readonly startServer: StartServer;
   readonly gate: CallGate;
   readonly findKeptCall: FindKeptCall;
@@ -41,7 +43,7 @@ export function register(deps: {
     vscode.tests.createTestController('mcpWorkbench.calls', vscode.l10n.t('Saved MCP Calls')),
   );
   const tests = store.add(new CallsTests(controller));
-  const consent = new CallsConsent(deps.state, deps.questions);
+  const consent = new CallsConsent(deps.state, deps.questions, deps.input);
   const parts: RunParts = { ...deps, tests, consent };
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {

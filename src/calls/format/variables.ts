@@ -16,6 +16,14 @@ export function fillVariables<T extends Json>(value: T, variables: JsonObject): 
   }) as T;
 }
 
+/** The same as far as the variables have values; others stay as they are written. */
+export function fillKnown<T extends Json>(value: T, variables: JsonObject): T {
+  return fill(value, (name) => {
+    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return found ?? `\${${name}}`;
+  }) as T;
+}
+
 /** The names of all variables that a value uses. */
 export function variablesOf(value: Json): ReadonlySet<string> {
   const names = new Set<string>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
-import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
+import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { setSetting } from '../tools/toolsSteps';
@@ -85,6 +85,36 @@ describe('saved calls in the editor', function () {
     const whole = run();
     (await picks.next(/^Run host/)).choose('Do Not Run');
     assert.deepEqual(await whole, []);
+  });
+
+  it('are agreed to with the values of the file in view', async () => {
+    const step = { name: 'says', call: 'echo', arguments: { text: '${what}' } };
+    const text = JSON.stringify({ from: 'demo', variables: { what: 'all of it' }, steps: [step] });
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const ran = run();
+    const question = await picks.next(/^Run host/);
+    assert.deepEqual(question.labels.slice(2), ['echo {"text":"all of it"}']);
+    question.choose('Do Not Run');
+    assert.deepEqual(await ran, []);
+  });
+
+  it('are agreed to in an editor that has all of them where the rows have no room', async () => {
+    const text = `${'much '.repeat(1000)}and this`;
+    await write({ name: 'says', call: 'echo', arguments: { text } });
+    const ran = run();
+    const answerIn = async (choice: string) => {
+      (await picks.next(/^Run host/)).choose('Review and Run 1 Request…');
+      const opened = () => vscode.window.activeTextEditor?.document;
+      await until(
+        vscode.window.onDidChangeActiveTextEditor,
+        () => opened()?.fileName.endsWith('.mcp-review') === true,
+      );
+      assert.match(opened()?.getText() ?? '', /^1\. echo\n[^]* and this/);
+      await executeCommand('mcpWorkbench.answerDocument', opened()?.uri, choice);
+    };
+    await answerIn('close');
+    await answerIn('run');
+    assert.deepEqual(await ran, [{ name: 'says', outcome: 'passed' }]);
   });
 
   it('are asked about again when a request changes, and do not run without a yes', async () => {

@@ -17,6 +17,7 @@ import { defaultLimits } from '../../../src/mcp/serverLimits';
 import type { Servers } from '../../../src/mcp/servers';
 import type { ServerState } from '../../../src/mcp/serverState';
 import type { ServerNotes } from '../../../src/tree/serverNode';
+import type { ToolFilter } from '../../../src/mcp/toolFilter';
 import type { StartHolds } from '../../../src/tree/shownState';
 
 /** What a test says of a server; all of it can be changed later. */
@@ -34,6 +35,7 @@ export interface FakeServerOptions {
   /** Where it is configured. */
   place?: string;
   folder?: string;
+  toolFilter?: ToolFilter;
   call?: (name: string, args: JsonObject, options?: RequestOptions) => Promise<CallToolResult>;
 }
 
@@ -108,7 +110,7 @@ export class FakeServer implements Server {
   }
 
   get definition(): Server['definition'] {
-    const { args = [], folder } = this.options;
+    const { args = [], folder, toolFilter } = this.options;
     return {
       id: this.id,
       name: this.name,
@@ -116,6 +118,7 @@ export class FakeServer implements Server {
       source: { label: 'test' },
       limits: defaultLimits,
       ...(folder !== undefined && { folder }),
+      ...(toolFilter && { toolFilter }),
     };
   }
 

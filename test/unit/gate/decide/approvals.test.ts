@@ -141,6 +141,16 @@ describe('Approvals', () => {
     assert.match(found[0]?.after ?? '', /"new"/);
   });
 
+  it('of all tools end when the configuration lets another of them be called', async () => {
+    server.options.toolFilter = { never: ['other'] };
+    await approvals.remember(callOf(server), { duration: 'always', coverage: 'server' });
+    assert.ok(await holds(callOf(server)));
+    server.options.toolFilter = { never: [] };
+    const { approval, changes: found } = await approvals.find(callOf(server, 'other'));
+    assert.equal(approval, undefined);
+    assert.match(found[0]?.after ?? '', /"other"/);
+  });
+
   it('of one tool outlive a new tool beside it', async () => {
     await approvals.remember(callOf(server), { duration: 'always', coverage: 'tool' });
     server.options.tools = [...server.options.tools, tool({ name: 'new' })];

@@ -1,0 +1,55 @@
+import { jsonText } from '../base/text/jsonText';
+import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
+import { fillKnown } from '../calls/format/variables';
+import type { Json } from '../mcp/protocol/types';
+
+/** What a request asks for, and all that it gives: in one line, or in lines. */
+export interface RequestText {
+  readonly name: string;
+  readonly given?: Json;
+}
+
+/** The requests of steps that run one after another, with the values that are known before: no step gives them. */
+export function requestTexts(
+  { variables }: Pick<CallsFile, 'variables'>,
+  steps: readonly Pick<CallStep, 'request' | 'save'>[],
+): readonly RequestText[] {
+  const known = { ...variables };
+  return steps.map(({ request, save }) => {
+    const filled = fillKnown(request as unknown as Json, known) as unknown as StepRequest;
+    for (const name of Object.keys(save)) delete known[name];
+    return textOf(filled);
+  });
+}
+
+/** A request in one line. */
+export function inOneLine({ name, given }: RequestText): string {
+  return given === undefined ? name : `${name} ${JSON.stringify(given)}`;
+}
+
+/** Requests below each other, numbered, what each gives laid out. */
+export function inLines(requests: readonly RequestText[]): string {
+  return requests
+    .map(({ name, given }, index) => {
+      const heading = `${index + 1}. ${name}`;
+      return given === undefined ? heading : `${heading}\n${jsonText(given, 2)}`;
+    })
+    .join('\n\n');
+}
+
+function textOf(request: StepRequest): RequestText {
+  switch (request.kind) {
+    case 'call':
+      return { name: request.name, given: request.arguments };
+    case 'prompt':
+      return { name: `prompt ${request.name}`, given: request.arguments };
+    case 'read':
+      return { name: `read ${request.uri}` };
+    case 'complete': {
+      const { reference, argument, value, context } = request;
+      return { name: 'complete', given: { ...reference, argument, value, context } };
+    }
+    case 'list':
+      return { name: `list ${request.list}` };
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { inLines, inOneLine, requestTexts } from '../../../src/testing/requestTexts';
+import type { StepRequest } from '../../../src/calls/format/calls';
+
+const call = (args: Extract<StepRequest, { kind: 'call' }>['arguments']) =>
+  ({ kind: 'call', name: 'delete', arguments: args }) as const;
+const saying = (...lines: readonly string[]) => lines;
+
+describe('the requests of saved calls, as one agrees to them', () => {
+  const variables = { path: '/home', count: 2, sum: 'of the file' };
+  const shown = (...steps: Parameters<typeof requestTexts>[1]) =>
+    requestTexts({ variables }, steps).map(inOneLine);
+
+  it('have the values of the file in them', () =>
+    assert.deepEqual(
+      shown({ request: call({ path: '${path}/a', count: '${count}' }), save: {} }),
+      saying('delete {"path":"/home/a","count":2}'),
+    ));
+
+  it('keep the names of what only an earlier step gives, even where the file has a value', () =>
+    assert.deepEqual(
+      shown(
+        { request: call({ path: '${sum}' }), save: { sum: '$', other: '$' } },
+        { request: call({ path: '${sum}${other}${path}' }), save: {} },
+      ),
+      saying('delete {"path":"of the file"}', 'delete {"path":"${sum}${other}/home"}'),
+    ));
+
+  it('are told whole, whatever they are', () => {
+    const requests: readonly StepRequest[] = [
+      { kind: 'prompt', name: 'greet', arguments: { name: '${path}' } },
+      { kind: 'read', uri: 'file://${path}' },
+      { kind: 'list', list: 'tools' },
+      {
+        kind: 'complete',
+        reference: { prompt: 'greet' },
+        argument: 'name',
+        value: '${path}',
+        context: {},
+      },
+    ];
+    const steps = requests.map((request) => ({ request, save: {} }));
+    assert.deepEqual(
+      shown(...steps),
+      saying(
+        'prompt greet {"name":"/home"}',
+        'read file:///home',
+        'list tools',
+        'complete {"prompt":"greet","argument":"name","value":"/home","context":{}}',
+      ),
+    );
+    assert.equal(
+      inLines(requestTexts({ variables }, steps.slice(0, 2))),
+      '1. prompt greet\n{\n  "name": "/home"\n}\n\n2. read file:///home',
+    );
+  });
+});
