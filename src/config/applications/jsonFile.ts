@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import type { JsonRecord } from '../../base/json';
 import type { McpJsonServer } from '../add/importedServer';
 import type { ServerFile } from './application';
+import { removeProperty } from './removeProperty';
 import { fileRecord, readServerTable } from './serverTable';
 
 /** The file of an application that has its servers below a key of JSON with comments; `toEntry` spells one as it does. */
@@ -29,13 +30,14 @@ export function readJson(text: string): JsonRecord {
   return fileRecord(value);
 }
 
-/** A JSON text with a value at a path, or added to the list there where the path ends with -1; comments stay. */
+/** A JSON text with a value at a path, or added to the list there where the path ends with -1, or without what is there; comments stay. */
 export function setInJson(
   text: string,
   path: readonly (string | number)[],
   value: unknown,
 ): string {
   readJson(text);
+  if (value === undefined) return applyEdits(text, removeProperty(text, path));
   const whole = text.trim() === '' ? '{}\n' : text;
   const tabs = /^\t/m.test(whole);
   const formattingOptions = {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 
-/** Reads a text file; rejects for what is no file, such as a device or a pipe, or larger than `maxBytes`. */
+/** Reads a text file in UTF-8; rejects for what is no file, such as a device or a pipe, or larger than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
   // Without this a pipe would be waited for that nobody writes to.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -16,7 +16,8 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     if (bytesRead > maxBytes)
       throw new UserError((t) => t('{0} is larger than {1}.', path, formatBytes(maxBytes)));
-    return buffer.toString('utf8', 0, bytesRead);
+    // Takes a byte order mark away, which some editors write.
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
   }

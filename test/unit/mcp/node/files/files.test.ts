@@ -87,4 +87,9 @@ describe('files', function () {
     await assert.rejects(readSmallFile('/dev/zero', 100), /not a file/);
     await assert.rejects(readSmallFile(at('elsewhere'), 100), /not a file|EISDIR/);
   });
+
+  it('are read without the byte order mark that some editors write', async () => {
+    await writeFile(at('elsewhere/marked'), '\uFEFF{ "é": 1 }');
+    assert.equal(await readSmallFile(at('elsewhere/marked'), 100), '{ "é": 1 }');
+  });
 });
