@@ -13,7 +13,9 @@ export function describeMachine({ env, programs }: Pick<Platform, 'env' | 'progr
     );
   const { system: platform } = programs;
   const home = programs.home.replaceAll('\\', '/');
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.path);
+  const folders = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+    uri.scheme === 'file' ? [uri.fsPath.replaceAll('\\', '/')] : [],
+  );
   if (platform === 'darwin')
     return { platform, home, settings: `${home}/Library/Application Support`, folders, env };
   if (platform === 'win32')

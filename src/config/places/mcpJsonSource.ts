@@ -58,9 +58,12 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
     dispose: () => store.dispose(),
     async read() {
       const read = await Promise.all(
-        files.map((file) => {
-          const hadServers = (lastGood.get(uriOf(file).toString())?.entries.length ?? 0) > 0;
-          return readFile(file, platform.programs, hadServers);
+        files.map(async (file) => {
+          const key = uriOf(file).toString();
+          const hadServers = (lastGood.get(key)?.entries.length ?? 0) > 0;
+          const found = await readFile(file, platform.programs, hadServers);
+          if (!found) lastGood.delete(key);
+          return found;
         }),
       );
       return read.flatMap((one) => (one ? [keepServers(one, lastGood)] : []));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorMessage, UserError } from '../../base/errors';
 import { plainLabel } from '../../base/text/text';
 import type { Application, Machine } from '../applications/application';
 import { applications } from '../applications/applications';
@@ -16,9 +17,14 @@ export interface ExportTarget {
 
 interface Row extends PickLook {
   readonly target?: ExportTarget;
+  /** Why the file cannot be read. */
+  readonly problem?: string;
 }
 
-/** Asks for the file of an application: those that are there first, then where others would have theirs. */
+/**
+ * Asks for the file of an application: those that are there first, then where others would have theirs. Throws a
+ * `UserError` where the one that was chosen cannot be read.
+ */
 export async function askTargetFile(
   frame: StepFrame,
   machine: Machine,
@@ -28,16 +34,17 @@ export async function askTargetFile(
     applications.flatMap((application) =>
       application.files(machine).map(async (path, index) => {
         const uri = vscode.Uri.file(path);
-        return { application, path, uri, isUsual: index === 0, text: await readTargetText(uri) };
+        return { application, path, uri, isUsual: index === 0, ...(await tryRead(uri, path)) };
       }),
     ),
   );
-  const rows = all.map(({ application, uri, text = '', path }) => ({
+  const rows = all.map(({ application, uri, text = '', path, problem }) => ({
     label: application.label,
     description: plainLabel(path),
     target: { application, uri, text },
+    ...(problem !== undefined && { detail: problem, problem }),
   }));
-  const there = rows.filter((_, index) => all[index]?.text !== undefined);
+  const there = rows.filter((_, index) => all[index]?.isThere);
   const has = new Set(there.map(({ target }) => target.application));
   const others = rows.filter(
     ({ target }, index) => all[index]?.isUsual && !has.has(target.application),
@@ -45,7 +52,20 @@ export async function askTargetFile(
   const heading = { label: t('New file'), kind: vscode.QuickPickItemKind.Separator };
   const items: Row[] = [...there, ...(others.length > 0 ? [heading, ...others] : [])];
   const placeholder = t('Select the application to export to');
-  return (await pickRow<Row>({ frame, items, placeholder }))?.target;
+  const picked = await pickRow<Row>({ frame, items, placeholder });
+  if (picked?.problem !== undefined) throw new UserError(picked.problem);
+  return picked?.target;
+}
+
+/** One file that cannot be read keeps nobody from the others. */
+async function tryRead(uri: vscode.Uri, path: string) {
+  try {
+    const text = await readTargetText(uri);
+    return { isThere: text !== undefined, text };
+  } catch (error) {
+    const why = errorMessage(error, vscode.l10n.t);
+    return { isThere: true, problem: vscode.l10n.t('{0} cannot be read: {1}', path, why) };
+  }
 }
 
 /** The text of a file, as it is typed where it is open; undefined where there is none. */

@@ -299,6 +299,15 @@ describe('the configuration', function () {
       assert.deepEqual(await processesWith('server-filesystem'), before);
     });
 
+  it('that was deleted gives none of its servers to a broken one in its place', async () => {
+    const isThere = () => api.servers.some(({ name }) => name === 'filesystem');
+    await vscode.workspace.fs.delete(file);
+    await until(api.onDidChangeServers, () => !isThere());
+    await vscode.workspace.fs.writeFile(file, Buffer.from('{ "servers": '));
+    await waitForProblems((problems) => problems.length > 0);
+    assert.equal(isThere(), false);
+  });
+
   it('that breaks off is marked where its servers stand by now, and nowhere past its end', async () => {
     const gap = '\n'.repeat(20);
     const early = '    "early": { "type": "websocket" },';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { maxConfigBytes } from '../../../src/config/fileText';
 import { activateWorkbench, folderNamed } from '../../support/host/hostApi';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { poll } from '../../support/poll';
@@ -75,6 +76,25 @@ describe('an export into a file that has a server of that name', function () {
       assert.deepEqual(Object.fromEntries(found), commands);
       assert.match(told.join(), /^Exported to Cursor: demo/);
     });
+
+  it('tells of a file that cannot be read only where that one is chosen', async () => {
+    const folder = vscode.Uri.joinPath(folderNamed('docs'), '.gemini');
+    const large = vscode.Uri.joinPath(folder, 'settings.json');
+    await vscode.workspace.fs.writeFile(large, new Uint8Array(maxConfigBytes + 1).fill(32));
+    try {
+      const done = vscode.commands.executeCommand('mcpWorkbench.exportServers');
+      (await picks.next(/^Export Servers$/)).choose('demo');
+      const targets = await picks.next(/^Export Servers$/);
+      assert.ok(targets.labels.includes('Cursor'));
+      const details = targets.pick.items.flatMap(({ detail }) => detail ?? []);
+      assert.match(details.join('\n'), /^.*settings\.json cannot be read: it is larger than/);
+      targets.choose('Gemini CLI');
+      await done;
+      assert.match(told.join(), /settings\.json cannot be read: it is larger than/);
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
+  });
 
   it('overwrites nothing that another program wrote in the meantime', async () => {
     const { question, done } = await untilSeen('Replace');

@@ -39,17 +39,23 @@ export const codex: Application = {
   },
 };
 
-/** The lines of a text but for those of some of its tables. */
+/** The lines of a text but for those of some of its tables; comments at the end of one are about what comes next. */
 function withoutTables(text: string, isLeftOut: (header: string) => boolean): string {
+  const kept: string[] = [];
   let skips = false;
-  return text
-    .split('\n')
-    .filter((line) => {
-      const header = /^\s*\[\[?([^[].*?)\]\]?\s*(?:#.*)?$/.exec(line.trimEnd())?.[1];
-      if (header !== undefined) skips = isLeftOut(header);
-      return !skips;
-    })
-    .join('\n');
+  let comments: string[] = [];
+  for (const line of text.split('\n')) {
+    const header = /^\s*\[\[?([^[].*?)\]\]?\s*(?:#.*)?$/.exec(line.trimEnd())?.[1];
+    if (header !== undefined) {
+      skips = isLeftOut(header);
+      if (!skips) kept.push(...comments);
+    }
+    const isComment = /^\s*(?:#|$)/.test(line);
+    if (!isComment) comments = [];
+    if (!skips) kept.push(line);
+    else if (isComment) comments.push(line);
+  }
+  return [...kept, ...comments].join('\n');
 }
 
 const wholeVariable = /^(Bearer )?\$\{env:(\w+)\}$/;

@@ -102,7 +102,9 @@ async function readFile(path: string, reader: Reader): Promise<JsonRecord> {
 }
 
 function isOpen(project: unknown, folders: readonly string[]): boolean {
-  return typeof project === 'string' && folders.includes(slashes(project));
+  if (typeof project !== 'string') return false;
+  // The editor has the letter of a drive small.
+  return folders.includes(slashes(project).replace(/^[A-Z]:/, (drive) => drive.toLowerCase()));
 }
 
 function slashes(path: string): string {

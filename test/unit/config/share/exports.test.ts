@@ -199,10 +199,10 @@ describe('servers that are exported', () => {
 
   it('take the place of their namesake in TOML, tables below it too', async () => {
     const before =
-      '# mine\n[mcp_servers.s]\ncommand = "old"\n[mcp_servers.s.env]\nA = "1"\n\n[mcp_servers."s t"]\ncommand = "kept"\n';
+      '# mine\n[mcp_servers.s]\ncommand = "old"\n[mcp_servers.s.env]\nA = "1"\n\n# of the next\n[mcp_servers."s t"]\ncommand = "kept"\n';
     const { found } = carryOne({ command: 'new' }, 'Codex');
     const text = await addToFile(app('Codex'), before, found ? [found] : [], inEnglish);
-    assert.match(text, /^# mine\n/);
+    assert.match(text, /^# mine\n[^]*\n# of the next\n\[mcp_servers\."s t"\]\n/);
     assert.doesNotMatch(text, /old|A = /);
     assert.deepEqual([...(await ownServers(app('Codex'), text)).keys()].toSorted(), ['s', 's t']);
   });
