@@ -4,7 +4,8 @@ import { backoffMs } from '../../../base/pace/backoff';
 import { CancelledError, errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
 import type { Progress } from '../../protocol/types';
-import { ErrorCode, readRpcError, RpcError } from '../../protocol/rpcError';
+import { httpStatus } from '../../protocol/errorFacts';
+import { ErrorCode, findRpcError, readRpcError, RpcError } from '../../protocol/rpcError';
 import { readTaskState, type TaskHandle, type TaskState } from './taskState';
 
 const defaultPollMs = 1000;
@@ -46,8 +47,8 @@ export interface TaskServer {
 
 /**
  * Follows a task to its end (2026-07-28, tasks extension) and resolves with the result of its call:
- * asks for its state at the pace that the server gives, answers each of its questions once, and
- * outlasts lost connections. Rejects with an `RpcError` where the task failed, was cancelled by the
+ * asks for its state at the pace that the server gives, has each of its questions answered once, sends
+ * each answer until the server has it, and outlasts lost connections. Rejects with an `RpcError` where the task failed, was cancelled by the
  * server, is unknown there or does not end. Aborting cancels it on the server.
  */
 export async function followTask(
@@ -78,8 +79,9 @@ async function untilEnded(
   },
 ): Promise<JsonRecord> {
   const { signal, onProgress } = options;
-  const answered = new Set<string>();
+  const answers: Answers = new Map();
   let failures = 0;
+  let unsent = 0;
   let latest: TaskState | undefined;
   for (;;) {
     signal.throwIfAborted();
@@ -89,7 +91,8 @@ async function untilEnded(
       if (!isOlder(state, latest)) {
         latest = state;
         if (state.message !== undefined) onProgress?.({ progress: 0, message: state.message });
-        await answerNew(state, answered, handle, server, signal);
+        const isSent = await answerOpen(state, answers, handle, server, signal);
+        unsent = isSent ? 0 : Math.min(unsent + 1, maxTaskFailures - 1);
       }
     } catch (error) {
       const refusal = refusalIn(error);
@@ -109,7 +112,8 @@ async function untilEnded(
     if (result) return result;
     checkTime(handle, latest);
     const firstMs = Math.max(latest?.pollMs ?? defaultPollMs, shortestPollMs);
-    await delay(backoffMs({ firstMs, longestMs: longestPollMs }, failures), signal);
+    const before = Math.max(failures, unsent);
+    await delay(backoffMs({ firstMs, longestMs: longestPollMs }, before), signal);
   }
 }
 
@@ -137,26 +141,52 @@ function endOf({ status, result, error, message }: TaskState): JsonRecord | unde
   }
 }
 
-async function answerNew(
+/** By the keys of their questions; of one that the server has, the key alone. */
+type Answers = Map<string, JsonRecord | undefined>;
+
+/** Has new questions answered and sends what the server has no answer to; false where one could not be sent. */
+async function answerOpen(
   { status, questions }: TaskState,
-  answered: Set<string>,
+  answers: Answers,
   { id: taskId }: TaskHandle,
   server: TaskServer,
   signal: AbortSignal,
-): Promise<void> {
-  if (status !== 'input_required') return;
-  const open = Object.entries(questions).filter(([key]) => !answered.has(key));
-  if (open.length === 0) return;
-  if (answered.size + open.length > maxTaskQuestions)
+): Promise<boolean> {
+  if (status !== 'input_required') return true;
+  const asked = Object.entries(questions);
+  const added = asked.filter(([key]) => !answers.has(key));
+  if (answers.size + added.length > maxTaskQuestions)
     throw new RpcError(0, (t) =>
       t('The task asked more than {0} questions.', String(maxTaskQuestions)),
     );
-  for (const [key, question] of open) {
-    const inputResponses = await server.answer({ [key]: question }, signal);
+  for (const [key, question] of asked) {
+    if (!answers.has(key)) answers.set(key, await server.answer({ [key]: question }, signal));
     signal.throwIfAborted();
-    answered.add(key);
-    await server.send('tasks/update', { taskId, inputResponses });
+    const inputResponses = answers.get(key);
+    if (!inputResponses) continue;
+    try {
+      await server.send('tasks/update', { taskId, inputResponses });
+    } catch (error) {
+      const refusal = refusedAnswer(error) ?? refusalIn(error);
+      if (refusal || signal.aborted) throw refusal ?? error;
+      return false;
+    }
+    answers.set(key, undefined);
   }
+  return true;
+}
+
+/** What HTTP calls a request that is as wrong the next time: bad, too large, or not to be processed. */
+const wrongStatus: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
+
+/** What the server says against an answer that it would never take. */
+function refusedAnswer(error: unknown): RpcError | undefined {
+  const said = findRpcError(error);
+  const isWrong = said ? said.code === ErrorCode.invalidParams : wrongStatus.has(httpStatus(error));
+  if (!isWrong) return undefined;
+  return new RpcError(0, (t) =>
+    t('The server refused the answer to its question: {0}', errorMessage(said ?? error, t)),
+  );
 }
 
 /** What the server itself said, or what is wrong with it: asking again would not help. */

@@ -18,8 +18,9 @@ const handle = () => ({ id: 't1', createdAt: created, startedAt: Date.now() });
 
 type State = JsonRecord | Error | (() => JsonRecord | Error);
 
-/** A server whose task goes through these states, one a question. */
+/** A server whose task goes through these states, one a question; answers fail with what is in `updateErrors`. */
 function taskServer(...states: readonly State[]) {
+  const updateErrors: Error[] = [];
   const sent: { method: string; params: JsonRecord }[] = [];
   const cancelled: string[] = [];
   const asked: JsonRecord[] = [];
@@ -28,9 +29,13 @@ function taskServer(...states: readonly State[]) {
     sent,
     cancelled,
     asked,
+    updateErrors,
+    updates: () => sent.filter(({ method }) => method === 'tasks/update'),
     polls: () => sent.filter(({ method }) => method === 'tasks/get').length,
     send: async (method: string, params: JsonRecord) => {
       sent.push({ method, params });
+      const updateError = method === 'tasks/update' ? updateErrors.shift() : undefined;
+      if (updateError) throw updateError;
       if (method !== 'tasks/get') return {};
       const given = states[Math.min(index, states.length - 1)] ?? {};
       index += 1;
@@ -48,7 +53,12 @@ function taskServer(...states: readonly State[]) {
 
 const refused = (code: number, message: string) =>
   new UserError('"demo" could not follow a task', { cause: new RpcError(code, message) });
+const overHttp = (status: number) =>
+  new UserError('"demo" could not follow a task', {
+    cause: Object.assign(new Error('HTTP'), { data: { status } }),
+  });
 const question = { method: 'elicitation/create', params: { message: 'Name?' } };
+const asking = { status: 'input_required', inputRequests: { name: question } };
 
 describe('a task of the extension', () => {
   const clock = useFakeClock();
@@ -86,20 +96,88 @@ describe('a task of the extension', () => {
   });
 
   it('has each of its questions answered once, however often they are shown', async () => {
-    const asking = { status: 'input_required', inputRequests: { name: question } };
     const server = taskServer(asking, asking, {}, asking, { status: 'completed', result });
     const followed = followTask(handle(), server);
     await pass(4);
     assert.deepEqual(await followed, result);
     assert.deepEqual(server.asked, [{ name: question }]);
-    const updates = server.sent.filter(({ method }) => method === 'tasks/update');
-    assert.deepEqual(updates, [
+    assert.deepEqual(server.updates(), [
       {
         method: 'tasks/update',
         params: { taskId: 't1', inputResponses: { name: { action: 'accept' } } },
       },
     ]);
   });
+
+  for (const [what, error] of [
+    ['the connection was lost', new UserError('The connection closed')],
+    ['the server was busy', refused(-32603, 'busy')],
+    ['something before the server had no answer', overHttp(502)],
+  ] as const)
+    it(`has an answer sent again, and nobody asked again, where ${what}`, async () => {
+      const server = taskServer(() =>
+        server.updates().length < 4 ? asking : { status: 'completed', result },
+      );
+      server.updateErrors.push(error, error, error);
+      const followed = followTask(handle(), server);
+      await pass(1);
+      assert.equal(server.updates().length, 1);
+      await pass(1);
+      assert.equal(server.updates().length, 2);
+      await pass(4 + 8 + 1);
+      assert.deepEqual(await followed, result);
+      assert.deepEqual(server.asked, [{ name: question }]);
+      const { params } = server.updates()[0] ?? {};
+      assert.deepEqual(params?.['inputResponses'], { name: { action: 'accept' } });
+      for (const update of server.updates()) assert.deepEqual(update.params, params);
+    });
+
+  it('has no answer sent again that the server took although it did not say so', async () => {
+    const others = { status: 'input_required', inputRequests: { other: question } };
+    const server = taskServer(asking, others, { status: 'completed', result });
+    server.updateErrors.push(new UserError('The connection closed'));
+    const followed = followTask(handle(), server);
+    await pass(4);
+    assert.deepEqual(await followed, result);
+    assert.deepEqual(
+      server.updates().map(({ params }) => Object.keys(params['inputResponses'] as JsonRecord)),
+      [['name'], ['other']],
+    );
+  });
+
+  it('has an answer sent again no later than a state is asked for that could not be read', async () => {
+    const server = taskServer(asking);
+    server.updateErrors.push(...Array.from({ length: 100 }, () => refused(-32603, 'broken')));
+    const abort = new AbortController();
+    const failed = assert.rejects(followTask(handle(), server, { signal: abort.signal }));
+    await pass(2 ** maxTaskFailures);
+    const updates = server.updates().length;
+    assert.equal(updates, maxTaskFailures);
+    await pass(2 ** (maxTaskFailures - 1));
+    assert.equal(server.updates().length, updates + 1);
+    abort.abort();
+    await failed;
+  });
+
+  for (const [what, error, message] of [
+    [
+      'wrong arguments',
+      refused(-32602, 'No such choice'),
+      'The server refused the answer to its question: No such choice',
+    ],
+    ['an error of its own', refused(-32000, 'No'), 'No'],
+    [
+      'too large',
+      overHttp(413),
+      'The server refused the answer to its question: "demo" could not follow a task',
+    ],
+  ] as const)
+    it(`ends with a sentence where the server calls the answer ${what}`, async () => {
+      const server = taskServer(asking);
+      server.updateErrors.push(error);
+      await assert.rejects(followTask(handle(), server), { message });
+      assert.equal(server.updates().length, 1);
+    });
 
   it('ends with a sentence where it asks without end', async () => {
     let key = 0;
