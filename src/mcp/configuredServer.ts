@@ -84,7 +84,10 @@ export class ConfiguredServer implements LiveLists, Disposable {
     this.connection = new Connection(definition, deps, {
       era: () => this.contents.era(),
       opened: (session) => this.opened(session),
-      closed: () => this.contents.detach(),
+      closed: () => {
+        this.lostSession.dispose();
+        this.contents.detach();
+      },
     });
     this.contents.onDidChangeListening((listening) => this.connection.setListening(listening));
     this.lostSession = new LostSessionCheck(this.connection, deps.log);
@@ -303,7 +306,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
       .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
   }
 
-  /** Connects again if the session is dead, which it may be unnoticed after the machine slept. */
+  /** Connects again if the session is lost, which it may be unnoticed after the machine slept. */
   async probe(): Promise<void> {
     const { session } = this.connection;
     if (session) await this.lostSession.probe(session);

@@ -1,5 +1,9 @@
+import { Timer } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
 import { errorMessage } from '../../base/errors';
 import type { Logger } from '../../base/log';
+import { backoffMs, patientBackoff } from '../../base/pace/backoff';
+import { isSignInRequired } from '../auth/signInRequired';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { StartOutcome } from '../server';
 import type { Session } from '../session/session';
@@ -7,6 +11,9 @@ import type { Connection } from './connection';
 import { httpStatus } from '../protocol/errorFacts';
 
 const probeDeadlines = { request: 10_000, ceiling: 10_000 };
+
+/** Over HTTP a sign of life is asked for so often in a row at most: the network may need minutes after the machine woke. */
+const mostProbes = 8;
 
 /** Answers bring a new connection so often at most: one that never helps must not be made for ever. */
 const maxRenewals = 3;
@@ -22,12 +29,23 @@ const lostCodes: ReadonlySet<number> = new Set([
 const lostWords =
   /\b(not|before|un)\b.{0,20}initiali[sz]|uninitiali[sz]ed|session\b.{0,30}\b(not found|unknown|expired|invalid|missing|terminated|required)|\b(no|unknown|invalid|expired|missing)\b.{0,20}session/i;
 
-/** Finds out whether a server still knows a session and speaks its era, and replaces it where not. */
-export class LostSessionCheck {
+/** What was found out of a session; why it is lost, where it is. */
+type Finding = 'known' | 'unanswered' | { readonly loss: string };
+
+/**
+ * Finds out whether a server still knows a session and speaks its era, and replaces it where not. Only what the
+ * server answers proves that: without an answer it may be busy, or the network not there.
+ */
+export class LostSessionCheck implements Disposable {
   private readonly connection: Connection;
   private readonly log: Logger;
   private checking: Promise<StartOutcome | undefined> | undefined;
   private renewals: readonly number[] = [];
+  private probes = 0;
+  private readonly nextProbe = new Timer(() => {
+    const { session } = this.connection;
+    if (session) void this.ask(session);
+  });
 
   constructor(connection: Connection, log: Logger) {
     this.connection = connection;
@@ -46,22 +64,40 @@ export class LostSessionCheck {
     return this.checking;
   }
 
-  /** Connects again if the session is dead, which it may be unnoticed after the machine slept. */
-  async probe(session: Session): Promise<void> {
-    const loss = await findLoss(session);
-    if (loss === undefined) return;
-    this.log.warn(`The server does not answer any more: ${loss}`);
-    await this.connection.reconnect(session);
+  /** Connects again if the session is lost, which it may be unnoticed after the machine slept. */
+  probe(session: Session): Promise<void> {
+    this.dispose();
+    return this.ask(session);
+  }
+
+  /** Asks no more, until the next {@link probe}. */
+  dispose(): void {
+    this.nextProbe.dispose();
+    this.probes = 0;
+  }
+
+  private async ask(session: Session): Promise<void> {
+    const finding = await examine(session);
+    if (this.connection.session !== session) return;
+    if (typeof finding === 'object') {
+      this.log.warn(`The server no longer knows this session: ${finding.loss}`);
+      await this.connection.reconnect(session);
+    } else if (finding === 'unanswered' && session.isHttp) {
+      this.probes += 1;
+      if (this.probes < mostProbes)
+        this.nextProbe.start(backoffMs(patientBackoff, this.probes - 1));
+    }
   }
 
   private async renew(session: Session): Promise<StartOutcome | undefined> {
     const now = Date.now();
     this.renewals = this.renewals.filter((at) => now - at < renewalsWithinMs);
     if (this.renewals.length >= maxRenewals) return undefined;
-    const loss = await findLoss(session);
-    if (loss === undefined) return undefined;
+    const finding = await examine(session);
+    if (this.connection.session !== session) return this.connection.reconnect(session);
+    if (typeof finding !== 'object') return undefined;
     this.renewals = [...this.renewals, now];
-    this.log.warn(`The server no longer knows this session: ${loss}`);
+    this.log.warn(`The server no longer knows this session: ${finding.loss}`);
     return this.connection.reconnect(session);
   }
 }
@@ -86,19 +122,28 @@ export function suggestsLostSession({ era }: Session, error: unknown): boolean {
   return httpStatus(error) === 400;
 }
 
-/** What a server says against a session when it is asked for a sign of life, if it does. */
-async function findLoss(session: Session): Promise<string | undefined> {
+/** True for an HTTP error for which the client is to blame, and not how busy the server is. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof RpcError) return false;
+  const status = httpStatus(error) ?? 0;
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** Asks a server for a sign of life. */
+async function examine(session: Session): Promise<Finding> {
   const isModern = session.era === 'modern';
   try {
     await session.request(isModern ? 'server/discover' : 'ping', {}, { deadlines: probeDeadlines });
-    return undefined;
+    return 'known';
   } catch (error) {
-    // Otherwise it lives, whatever it answers.
     const isLost =
-      !(error instanceof RpcError) ||
+      isSignInRequired(error) ||
+      isRefused(error) ||
       isSessionUnknown(session, error) ||
       suggestsLostSession(session, error) ||
-      (isModern && error.code === ErrorCode.methodNotFound);
-    return isLost ? errorMessage(error) : undefined;
+      (isModern && error instanceof RpcError && error.code === ErrorCode.methodNotFound);
+    if (isLost) return { loss: errorMessage(error) };
+    // It lives, whatever it answers.
+    return error instanceof RpcError ? 'known' : 'unanswered';
   }
 }

@@ -473,15 +473,16 @@ describe('a connection', () => {
   });
 
   describe('that is lost', () => {
+    const unknown = () => Object.assign(new Error('HTTP 404'), { data: { status: 404 } });
+
     it('stays stopped when it is stopped while it is made again', async () => {
-      const pings = { ping: () => Promise.reject(new Error('the network is gone')) };
       const dead = legacyServer({ capabilities, scripts: tools('a') });
       const ended = deferred<void>();
       const { server, opened } = open([dead, good()]);
       await server.start();
       const close = dead.close.bind(dead);
       dead.close = () => ended.promise.then(close);
-      dead.sendError = await pings.ping().catch((error: Error) => error);
+      dead.sendError = unknown();
       const probed = server.probe();
       await settled();
       const stopped = server.stop();
@@ -491,29 +492,121 @@ describe('a connection', () => {
       assert.deepEqual([server.state.kind, opened()], ['stopped', 1]);
     });
 
-    it('is made again when a probe finds it dead', async () => {
+    it('is made again when a probe finds it lost', async () => {
       const dead = good('a');
       const { server, opened } = open([dead, good('b')]);
       await server.start();
-      dead.sendError = new Error('the network is gone');
+      dead.sendError = unknown();
       await server.probe();
       assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 2, ['b']]);
       await server.stop();
     });
 
-    it('is made again later when the network is not there yet', async () => {
-      const dead = good('a');
-      const unreachable = good();
-      unreachable.sendError = new Error('the network is gone');
-      const { server, opened } = open([dead, unreachable, good('b')]);
-      await server.start();
-      dead.sendError = unreachable.sendError;
-      await server.probe();
-      assert.equal(failure(server).retryAt, Date.now() + 1000);
-      await clock.tick(1000);
-      assert.deepEqual([server.state.kind, opened(), names(server.tools)], ['running', 3, ['b']]);
-      await server.stop();
+    describe('over HTTP', () => {
+      const overHttp = (...all: readonly string[]) =>
+        legacyServer({ capabilities, scripts: tools(...all) }, true);
+      const failures: readonly (readonly [string, Error])[] = [
+        ['the network is not there yet', new Error('the network is gone')],
+        [
+          'a proxy does not reach the server yet',
+          Object.assign(new Error('HTTP 502'), { data: { status: 502 } }),
+        ],
+      ];
+      for (const [what, error] of failures) {
+        it(`is kept, and nothing is started again, while ${what}`, async () => {
+          const kept = overHttp('a');
+          const { server, states, opened } = open([kept, overHttp('b')]);
+          await server.start();
+          kept.sendError = error;
+          const before = states.length;
+          await server.probe();
+          await clock.tick(1000);
+          assert.deepEqual(states.slice(before), []);
+          kept.sendError = undefined;
+          await clock.tick(2000);
+          assert.equal(kept.requests('ping').length, 1);
+          await clock.tick(600_000);
+          assert.equal(kept.requests('ping').length, 1);
+          assert.deepEqual(
+            [server.state.kind, opened(), names(server.tools)],
+            ['running', 1, ['a']],
+          );
+          assert.equal(server.lastFailure, undefined);
+          await server.stop();
+        });
+
+        it(`is found to be lost at last where ${what}`, async () => {
+          const dead = overHttp('a');
+          const { server, opened } = open([dead, overHttp('b')]);
+          await server.start();
+          dead.sendError = error;
+          await server.probe();
+          dead.sendError = unknown();
+          await clock.tick(1000);
+          assert.deepEqual(
+            [server.state.kind, opened(), names(server.tools)],
+            ['running', 2, ['b']],
+          );
+          await server.stop();
+        });
+      }
+
+      it('is not asked after for ever, nor when it was stopped', async () => {
+        const mutes = [1, 2].map(() =>
+          legacyServer({ capabilities, scripts: { ...tools('a'), ping: () => silence } }, true),
+        );
+        const { server, opened } = open(mutes);
+        await server.start();
+        const probed = server.probe();
+        for (let minute = 0; minute < 30; minute += 1) {
+          await clock.tick(10_000);
+          await clock.tick(50_000);
+        }
+        await probed;
+        assert.deepEqual([mutes[0]?.requests('ping').length, opened()], [8, 1]);
+        await server.stop();
+        await server.start();
+        const again = server.probe();
+        await clock.tick(10_000);
+        await again;
+        await server.stop();
+        await clock.tick(60_000);
+        assert.equal(mutes[1]?.requests('ping').length, 1);
+      });
     });
+
+    for (const [what, ping, sendError] of [
+      ['is busy', () => silence, undefined],
+      ['takes nothing for a moment', () => ({}), new Error('EAGAIN')],
+    ] as const)
+      it(`is left alone, and so is a call, where a process ${what}`, async () => {
+        const called = deferred<object>();
+        const busy = legacyServer({
+          capabilities,
+          scripts: {
+            ...tools('slow', 'bad'),
+            ping,
+            'tools/call': ({ name }) => {
+              if (name === 'slow') return called.promise;
+              throw new ScriptedError(-32000, 'No such row');
+            },
+          },
+        });
+        const { server, opened } = open([busy, good('b')]);
+        await server.start();
+        const answer = server.callTool('slow', {});
+        const failed = assert.rejects(server.callTool('bad', {}), /No such row$/);
+        await settled();
+        busy.sendError = sendError;
+        const probed = server.probe();
+        await clock.tick(10_000);
+        await Promise.all([failed, probed]);
+        called.resolve({ content: [{ type: 'text', text: 'done' }] });
+        assert.deepEqual((await answer).content, [{ type: 'text', text: 'done' }]);
+        assert.deepEqual([server.state.kind, opened()], ['running', 1]);
+        busy.sendError = undefined;
+        await server.stop();
+      });
 
     it('is left alone when one finds it lost that was replaced already', async () => {
       const { server, opened } = open([good('a'), good('b'), good('c')]);
