@@ -52,6 +52,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   lane.onfault = (error, message) => faults.count(error, message);
   lane.handshakes.mend = (method, result) =>
     mendHandshake(method, result, (sentence) => faults.note(sentence));
+  lane.answers.onDropped = () =>
+    faults.note((t) =>
+      t('The server did not take the answers to its requests fast enough. Requests were dropped.'),
+    );
   lane.readError = (error) => ownError(sdk, error);
   lane.ontraffic = (direction, message) => {
     options.traffic?.note(direction, message);

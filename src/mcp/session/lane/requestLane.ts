@@ -7,6 +7,7 @@ import { HandshakeAnswers } from '../handshake/handshakeAnswers';
 import type { DeadlineHold } from './deadlineHold';
 import { readFrame, withReadableMeta } from './frames';
 import { PendingRequest, readProgress, type Deadlines } from './pendingRequest';
+import { UnsentAnswers } from './unsentAnswers';
 import {
   ConnectionLostError,
   DeadlineError,
@@ -57,6 +58,8 @@ export class RequestLane implements Transport {
   onfault: ((error: unknown, message?: unknown) => void) | undefined;
   /** What the client above opens the session with, and what it is answered. */
   readonly handshakes = new HandshakeAnswers();
+  /** What the server asked and has not taken the answer to. */
+  readonly answers = new UnsentAnswers();
   /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
   envelope: Meta | undefined;
 
@@ -117,10 +120,13 @@ export class RequestLane implements Transport {
   }
 
   async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
-    this.ontraffic?.('sent', message);
-    if ('method' in message && 'id' in message && !this.pending.has(message.id as number))
-      this.handshakes.sent(message);
-    await this.transport.send(message, options);
+    const pass = () => {
+      this.ontraffic?.('sent', message);
+      return this.transport.send(message, options);
+    };
+    if (!('method' in message)) return this.answers.send(message, pass);
+    if ('id' in message && !this.pending.has(message.id as number)) this.handshakes.sent(message);
+    await pass();
   }
 
   /** Lets go of the client above; the transport below stays open for another. */
@@ -282,6 +288,7 @@ export class RequestLane implements Transport {
       }
       this.onnotification?.(method, fields);
     }
+    if (method !== undefined && id !== undefined && !this.answers.take()) return;
     // What the client above would leave without an answer, or wait for ever behind, is mended.
     const mended =
       method === undefined
