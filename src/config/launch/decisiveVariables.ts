@@ -10,7 +10,17 @@ interface DecisiveKind {
   readonly hasSecrets?: boolean;
 }
 
+/** A variable is of the first kind that has its name. */
 const kinds: readonly DecisiveKind[] = [
+  {
+    // Their names speak of secrets, yet their values are paths, commands and names of programs.
+    names: words([
+      String.raw`\w*ASKPASS(?:_REQUIRE)?|\w+_PASSWORD_COMMAND|\w+_PASSCOMMAND`,
+      String.raw`\w+_(?:PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS)_FILE`,
+      String.raw`CARGO_\w*CREDENTIAL_PROVIDERS?|NUGET_CREDENTIALPROVIDERS_PATH|NPM_CONFIG_.*:TOKENHELPER`,
+    ]),
+    warning: (names, t) => t('{0} decides which program or file a password comes from.', names),
+  },
   {
     names: words([
       String.raw`NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|V8_COVERAGE)|BUN_OPTIONS|ELECTRON_(?!RUN_AS_NODE$)\w+`,
@@ -19,7 +29,7 @@ const kinds: readonly DecisiveKind[] = [
       String.raw`_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|JAVA_HOME|CLASSPATH|MAVEN_\w+|GRADLE_\w+`,
       String.raw`DOTNET_\w+|COR_\w+|CORECLR_\w+|COMPLUS_\w+`,
       String.raw`BASH_ENV|BASH_FUNC_\w+%*|ENV|ZDOTDIR|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|PSMODULEPATH`,
-      String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|ASKPASS|EDITOR|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
+      String.raw`GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|EDITOR|PAGER|TEMPLATE_DIR|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG\w*|DIR)`,
       String.raw`EDITOR|VISUAL|PAGER|BROWSER|OPENSSL_(?:CONF|MODULES|ENGINES)`,
     ]),
     warning: (names, t) => t('{0} can load other code than the program named.', names),
@@ -68,20 +78,24 @@ function words(patterns: readonly string[]): RegExp {
 
 /** True for variables that decide what runs, whose values are always shown, whatever they look like. */
 export function isDecisive(name: string): boolean {
-  return kinds.some(
-    ({ names, hasSecrets }) => names.test(name) && !(hasSecrets && looksSecret(name)),
-  );
+  const kind = kindOfVariable(name);
+  return kind !== undefined && !(kind.hasSecrets && looksSecret(name));
 }
 
 /** True for variables that decide what runs and hold no password, not even in an address. */
 export function isShownWhole(name: string): boolean {
-  return kinds.some(({ names, hasSecrets }) => names.test(name) && !hasSecrets);
+  const kind = kindOfVariable(name);
+  return kind !== undefined && !kind.hasSecrets;
 }
 
 /** A sentence for each kind of variable that decides what runs, naming all of that kind. */
 export function decisiveWarnings(names: readonly string[], t: Translate = inEnglish): string[] {
   return kinds.flatMap((kind) => {
-    const found = names.filter((name) => kind.names.test(name));
+    const found = names.filter((name) => kindOfVariable(name) === kind);
     return found.length > 0 ? [kind.warning(found.join(', '), t)] : [];
   });
+}
+
+function kindOfVariable(name: string): DecisiveKind | undefined {
+  return kinds.find(({ names }) => names.test(name));
 }

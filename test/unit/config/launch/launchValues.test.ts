@@ -14,6 +14,12 @@ describe('the values that a launch sets', () => {
     'PIP_INDEX_URL PIP_EXTRA_INDEX_URL GOPROXY PATH Path PATHEXT COMSPEC HOME',
     'USERPROFILE XDG_CONFIG_HOME APPDATA HTTPS_PROXY NODE_EXTRA_CA_CERTS',
     'NODE_TLS_REJECT_UNAUTHORIZED',
+    'SSH_ASKPASS SUDO_ASKPASS GIT_ASKPASS SSH_ASKPASS_REQUIRE RESTIC_PASSWORD_COMMAND',
+    'BORG_PASSCOMMAND RCLONE_PASSWORD_COMMAND ANSIBLE_VAULT_PASSWORD_FILE',
+    'ANSIBLE_BECOME_PASSWORD_FILE RESTIC_PASSWORD_FILE AWS_SHARED_CREDENTIALS_FILE',
+    'AWS_WEB_IDENTITY_TOKEN_FILE CARGO_REGISTRY_CREDENTIAL_PROVIDER',
+    'CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS CARGO_REGISTRIES_OWN_CREDENTIAL_PROVIDER',
+    'NUGET_CREDENTIALPROVIDERS_PATH npm_config_//registry.example/:tokenHelper',
   ].flatMap((line) => line.split(' '));
   for (const name of decisive)
     it(`are shown with a warning where they decide what runs: ${name}`, () => {
@@ -49,6 +55,8 @@ describe('the values that a launch sets', () => {
     ['LINEAR_KEY', 'hush'],
     ['DB_PASSWORD', 'hush'],
     ['npm_config__authToken', 'hush'],
+    ['CARGO_REGISTRY_TOKEN', 'hush'],
+    ['TOKEN_FILE_KEY', 'hush'],
     ['ANY', 'ghp_0123456789012345678901'],
     ['TOKEN', 'hush-x', 'hush-${X}'],
   ] as const)
