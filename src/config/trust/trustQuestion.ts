@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { errorDetail } from '../../base/errors';
 import type { DocumentInput } from '../../ui/documents/documentInput';
+import type { Logs } from '../../ui/logs';
 import type { Questions } from '../../ui/questions/questions';
 import type { Stage } from '../../ui/questions/stage';
 import { pickItem } from '../../ui/steps/pickItem';
@@ -45,11 +47,12 @@ export interface PendingLaunch {
 interface TrustParts {
   readonly questions: Questions;
   readonly input: DocumentInput;
+  readonly logs: Pick<Logs, 'extension'>;
 }
 
 /** Makes {@link AskTrust}. */
 export function createTrustQuestion(parts: TrustParts): AskTrust {
-  const { questions } = parts;
+  const { questions, logs } = parts;
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();
@@ -78,9 +81,12 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
     const ask = async (stage: Stage) => {
       while (pending.length > 0) await askOnce(stage, waiting, parts);
     };
-    void questions.ask({ cause, ask }, over.signal).then(() => {
-      for (const { decide } of pending) decide('withdrawn');
-    });
+    questions
+      .ask({ cause, ask }, over.signal)
+      .catch((error: unknown) => logs.extension.error(errorDetail(error)))
+      .finally(() => {
+        for (const { decide } of pending) decide('withdrawn');
+      });
   };
 
   return (question, signal) => {

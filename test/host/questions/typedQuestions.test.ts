@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { silentLogger } from '../../../src/base/log';
 import type { Launch } from '../../../src/config/launch/launch';
 import { createTrustQuestion } from '../../../src/config/trust/trustQuestion';
 import { parseServerConfig } from '../../../src/mcp/launch/parseServerConfig';
@@ -70,6 +71,7 @@ function confirm(window: Window, origin: CallOrigin, defaultChoice: DefaultChoic
 
 function trust(window: Window, names: readonly string[]) {
   const ask = createTrustQuestion({
+    logs: { extension: silentLogger },
     questions: window.questions,
     input: {} as DocumentInput,
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async';
 import { once } from '../../../src/base/event';
+import { silentLogger } from '../../../src/base/log';
 import type { Launch } from '../../../src/config/launch/launch';
 import type { LocatedDefinition } from '../../../src/config/mergeReadings';
 import type { Reading } from '../../../src/config/reading';
@@ -50,6 +51,8 @@ function serverOf({ config }: Launch): LocatedDefinition {
   const definition = { id: 'demo', name: 'demo', config, source, limits: defaultLimits };
   return { reading, definition };
 }
+
+const logs = { extension: silentLogger };
 
 /** The two files that a document leads to a comparison of. */
 function comparedIn(document: DocumentQuestion | undefined) {
@@ -190,7 +193,7 @@ describe('the trust in a launch', () => {
   it('in several launches is given in the order of their rows, whichever was ready first', async () => {
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
     const answered: string[] = [];
     const all = ['b', 'a'].map((serverName) => {
       const launch = { ...launchOf('main.js'), serverName };
@@ -208,6 +211,7 @@ describe('the trust in a launch', () => {
     const picks = watchPicks();
     const queue = newQuestions();
     const ask = createTrustQuestion({
+      logs,
       questions: queue as unknown as Questions,
       input: undefined as never,
     });
@@ -239,7 +243,7 @@ describe('the trust in a launch', () => {
   it('in several launches is given or taken from all of them by the same row', async () => {
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
     const all = ['a', 'b'].map((serverName) => {
       const launch = { ...launchOf('main.js'), serverName };
       return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
@@ -261,7 +265,7 @@ describe('the trust in a launch', () => {
   it('in several launches is taken for now from those that were left out when others were started', async () => {
     const picks = watchPicks();
     const questions = newQuestions() as unknown as Questions;
-    const ask = createTrustQuestion({ questions, input: undefined as never });
+    const ask = createTrustQuestion({ logs, questions, input: undefined as never });
     const start = (serverName: string) => {
       const launch = { ...launchOf('main.js'), serverName };
       return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
@@ -296,7 +300,7 @@ describe('the trust in a launch', () => {
         return Promise.resolve({ choice });
       },
     } as unknown as DocumentInput;
-    const ask = createTrustQuestion({ questions, input });
+    const ask = createTrustQuestion({ logs, questions, input });
     const answered: string[] = [];
     const ended = new AbortController();
     const all = given.map((more, index) => {
@@ -409,7 +413,7 @@ describe('the trust in a launch', () => {
           return Promise.resolve({ choice: 'close' });
         },
       } as unknown as DocumentInput;
-      const answered = createTrustQuestion({ questions, input })(changed, signal);
+      const answered = createTrustQuestion({ logs, questions, input })(changed, signal);
       (await picks.next(/command changed/)).choose(label);
       (await picks.next(/command changed/)).choose('Not Now');
       assert.equal(await answered, 'notNow');
@@ -457,7 +461,11 @@ describe('the trust in a launch', () => {
           return { choice: undefined };
         },
       } as unknown as DocumentInput;
-      const ask = createTrustQuestion({ questions: newQuestions() as unknown as Questions, input });
+      const ask = createTrustQuestion({
+        logs,
+        questions: newQuestions() as unknown as Questions,
+        input,
+      });
       const start = (serverName: string) => {
         const launch = { ...launchOf('main.js'), serverName };
         return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
@@ -487,7 +495,7 @@ describe('the trust in a launch', () => {
         return Promise.resolve({ choice: 'close' });
       },
     } as unknown as DocumentInput;
-    const ask = createTrustQuestion({ questions, input });
+    const ask = createTrustQuestion({ logs, questions, input });
     const launch = launchOf('main.js');
     const question = { launch, server: serverOf(launch), text: '', before: undefined };
     const answered = ask(question, signal);
@@ -496,6 +504,31 @@ describe('the trust in a launch', () => {
     assert.equal(await answered, 'start');
     assert.equal(shownTexts.length, 1);
     assert.match(shownTexts[0] ?? '', /main\.js/);
+    picks.dispose();
+  });
+
+  it('is asked for no longer where its question fails: all starts end, and the log says why', async () => {
+    const picks = watchPicks();
+    const questions = newQuestions() as unknown as Questions;
+    const input = { ask: () => Promise.reject(new Error('no document')) };
+    const errors: string[] = [];
+    const ask = createTrustQuestion({
+      logs: { extension: { ...silentLogger, error: (message) => errors.push(message) } },
+      questions,
+      input: input as unknown as DocumentInput,
+    });
+    const start = (serverName: string) => {
+      const launch = { ...launchOf('main.js'), serverName };
+      return ask({ launch, server: serverOf(launch), text: '', before: undefined }, signal);
+    };
+    const all = ['a', 'b'].map(start);
+    (await picks.next(/^2 servers wait/)).choose('\u2003node main.js');
+    assert.deepEqual(await Promise.all(all), ['withdrawn', 'withdrawn']);
+    assert.equal(errors.length, 1);
+    assert.match(errors.join(), /no document/);
+    const later = start('c');
+    (await picks.next(/^Start "c"\?/)).choose('Not Now');
+    assert.equal(await later, 'notNow');
     picks.dispose();
   });
 
@@ -510,7 +543,7 @@ describe('the trust in a launch', () => {
           gone.abort();
         }),
     } as unknown as DocumentInput;
-    const ask = createTrustQuestion({ questions, input });
+    const ask = createTrustQuestion({ logs, questions, input });
     const launch = launchOf(...Array.from({ length: 400 }, (_, index) => `${index}.js`));
     const question = { launch, server: serverOf(launch), text: '', before: undefined };
     const answered = ask(question, gone.signal);
