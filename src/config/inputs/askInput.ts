@@ -44,8 +44,12 @@ export async function askInput(
   const mark = had === undefined ? t('default') : t('present value');
   const items = input.options
     .map(({ label, value }) => ({
-      label: plainLabel(label),
-      ...(value === first && { description: mark }),
+      // The value stands in view behind it, whatever the label calls it.
+      label: plainLabel(label, 60),
+      description: [
+        ...(label === value ? [] : [plainLabel(value)]),
+        ...(value === first ? [mark] : []),
+      ].join(' · '),
       value,
     }))
     .toSorted((a, b) => Number(b.value === first) - Number(a.value === first));

@@ -111,20 +111,25 @@ async function readinessOf(
   const { inputs, trust, surroundings } = deps;
   const bar = barOf(server, deps);
   if (bar) return bar.kind;
-  const resolved = await resolveLaunch(server, surroundings());
-  const standing = await trust.standing(server, resolved.launch);
+  let resolved = await resolveLaunch(server, surroundings());
+  let standing = await trust.standing(server, resolved.launch);
   if (standing !== 'trusted') return standing;
-  const given = new Map<string, string>();
+  const known = new Map<string, string>();
   let isComplete = true;
   await resolved.fill(async (input) => {
     const value = await inputs.known(server.reading, input);
     if (value === undefined) isComplete = false;
-    else if (resolved.decisiveInputs.includes(input)) given.set(input, value);
+    else known.set(input, value);
     return '';
   });
   if (!isComplete) return 'needsValue';
-  if (given.size === 0) return 'trusted';
-  return trust.standing(server, (await resolveLaunch(server, surroundings(), given)).launch);
+  const given = new Map<string, string>();
+  while (standing === 'trusted' && resolved.decisiveInputs.length > 0) {
+    for (const input of resolved.decisiveInputs) given.set(input, known.get(input) ?? '');
+    resolved = await resolveLaunch(server, surroundings(), given);
+    standing = await trust.standing(server, resolved.launch);
+  }
+  return standing;
 }
 
 async function prepareTrusted(
@@ -145,9 +150,9 @@ async function prepareTrusted(
   };
   let refused =
     forbidden(resolved.launch.config) ?? (await trust.check(server, resolved.launch, signal));
-  if (refused === undefined && resolved.decisiveInputs.length > 0) {
-    // Only now it is known what would run: that is asked about, too.
-    const given = new Map<string, string>();
+  const given = new Map<string, string>();
+  while (refused === undefined && resolved.decisiveInputs.length > 0) {
+    // Only now it is known what would run: that is asked about, too. A program that turns out to be a shell needs more.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input));
     resolved = await resolveLaunch(server, surroundings, given);
     refused = await trust.check(server, resolved.launch, signal);

@@ -25,9 +25,10 @@ export async function resolveLaunch(
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<ResolvedLaunch> {
-  // What a variable stands for may look like an input: only marks that nobody can guess become one.
+  // What a variable stands for may look like an input: only marks that nobody can guess become one. They hold nothing
+  // that would end a part of an address.
   const nonce = crypto.randomUUID();
-  const mark = new RegExp(`<${nonce}:([^>]*)>`, 'g');
+  const mark = new RegExp(`<${nonce}-([^>]*)>`, 'g');
   const { config: written, folder } = definition;
   const expand = createExpand({
     env: surroundings.env,
@@ -35,7 +36,7 @@ export async function resolveLaunch(
     pathSeparator: surroundings.programs?.separator ?? '/',
     workspaceFolder: (name) => variableFolder(name, folder, surroundings),
     t: surroundings.t,
-    input: (id) => Promise.resolve(given.get(id) ?? `<${nonce}:${encodeURIComponent(id)}>`),
+    input: (id) => Promise.resolve(given.get(id) ?? `<${nonce}-${encodeURIComponent(id)}>`),
   });
   const rules = rulesOf(written);
   const isOpen = (text: string | undefined) => text !== undefined && text.search(mark) >= 0;

@@ -103,14 +103,17 @@ function storedText(launch: Launch, env: Environment): string {
   return mask.apply(launchText({ ...launch, config: shown }));
 }
 
-/** What variables of the environment stood for may be secret, so it is kept as it was written. */
+/** What variables of the environment and inputs stood for may be secret, so it is kept as it was written. */
 const keepMentions: KeepWritten = {
   text: (now, written = now) => (mentions(written) ? written : now),
   values: (now, written) =>
     Object.fromEntries(
       Object.entries(now).map(([name, value]) => {
         const original = Object.hasOwn(written, name) ? (written[name] ?? value) : value;
-        const keeps = original !== null && mentions(original) && !isDecisive(name);
+        const keeps =
+          original !== null &&
+          mentions(original) &&
+          (!isDecisive(name) || original.includes('${input:'));
         return [name, keeps ? original : value];
       }),
     ),

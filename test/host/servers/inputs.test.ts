@@ -101,9 +101,14 @@ describe('a value that is one of several', function () {
   }));
 
   for (const [what, had, initial, first] of [
-    ['the first one', undefined, undefined, ['The staging site', undefined]],
-    ['the default', undefined, 'test', ['The test site', 'default']],
-    ['the present one', 'production', 'test', ['The production site', 'present value']],
+    ['the first one', undefined, undefined, ['The staging site', 'staging']],
+    ['the default', undefined, 'test', ['The test site', 'test · default']],
+    [
+      'the present one',
+      'production',
+      'test',
+      ['The production site', 'production · present value'],
+    ],
   ] as const)
     it(`begins with ${what}, and is found by letters but for those that it came up below`, async () => {
       let time = 0;

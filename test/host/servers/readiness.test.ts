@@ -4,6 +4,7 @@ import { silentLogger } from '../../../src/base/log';
 import type { Configuration } from '../../../src/config/configuration';
 import type { Inputs } from '../../../src/config/inputs/inputs';
 import type { LaunchSurroundings } from '../../../src/config/launch/launchSurroundings';
+import { launchLine, type Launch } from '../../../src/config/launch/launch';
 import { createLaunches, type Readiness } from '../../../src/config/launch/prepare';
 import { mergeReadings } from '../../../src/config/mergeReadings';
 import type { Trust } from '../../../src/config/trust/trust';
@@ -63,38 +64,90 @@ describe('what stands between a server and its start', () => {
   const platform = createNodePlatform(vscode.Uri.file('/nowhere'), silentLogger);
   after(() => platform.dispose());
 
+  /** The launches of one server, which its trust may start. */
+  function launchesOf(
+    entry: object,
+    trust: Trust,
+    parts: {
+      readonly scope?: 'user' | 'folder';
+      readonly surroundings?: Partial<LaunchSurroundings> | undefined;
+      readonly inputs?: Pick<Inputs, 'known' | 'read'>;
+    },
+  ) {
+    const { scope = 'user', surroundings, inputs } = parts;
+    const entries = [{ name: 'a', value: entry }];
+    const { servers } = mergeReadings([
+      { scope, label: 'test', entries, inputs: undefined, problems: [] },
+    ]);
+    const [server] = servers;
+    assert.ok(server);
+    const launches = createLaunches({
+      configuration: { get: () => server } as unknown as Configuration,
+      inputs: inputs as unknown as Inputs,
+      trust,
+      logs: undefined as unknown as Logs,
+      surroundings: () => ({
+        env: platform.env,
+        programs: platform.programs,
+        folders: [],
+        isTrusted: true,
+        inheritance: 'safe',
+        markKey: '',
+        ...surroundings,
+      }),
+    });
+    const { signal } = new AbortController();
+    return {
+      readiness: () => launches.readiness('a'),
+      prepare: () => launches.prepare(server.definition, signal),
+    };
+  }
+
   for (const { name, entry, readiness, scope = 'user', surroundings, refused } of cases)
     it(`is "${readiness}" where it ${name}`, async () => {
-      const entries = [{ name: 'a', value: entry }];
-      const { servers } = mergeReadings([
-        { scope, label: 'test', entries, inputs: undefined, problems: [] },
-      ]);
-      const [server] = servers;
-      assert.ok(server);
       const trust: Trust = {
         refusal: ({ reading }) =>
           reading.scope === 'user' ? undefined : 'This workspace is not trusted.',
         check: () => Promise.resolve('asked'),
         standing: () => Promise.resolve('untrusted'),
       };
-      const launches = createLaunches({
-        configuration: { get: () => server } as unknown as Configuration,
-        inputs: undefined as unknown as Inputs,
-        trust,
-        logs: undefined as unknown as Logs,
-        surroundings: () => ({
-          env: platform.env,
-          programs: platform.programs,
-          folders: [],
-          isTrusted: true,
-          inheritance: 'safe',
-          markKey: '',
-          ...surroundings,
-        }),
-      });
-      assert.equal(await launches.readiness('a'), readiness);
+      const launches = launchesOf(entry, trust, { scope, surroundings });
+      assert.equal(await launches.readiness(), readiness);
       if (readiness === 'broken') return;
-      const prepared = await launches.prepare(server.definition, new AbortController().signal);
+      const prepared = await launches.prepare();
       assert.match('refused' in prepared ? prepared.refused : '', refused ?? /^asked$/);
     });
+
+  it('is what was decided about it with all filled in that decides, also where an input makes it a shell', async () => {
+    const { programs } = platform;
+    assert.ok(programs);
+    const values = new Map([
+      ['program', '/bin/sh'],
+      ['script', 'exit'],
+    ]);
+    const asked: string[] = [];
+    const isWhole = (launch: Launch) => !launchLine(launch.config).includes('${input:');
+    const trust: Trust = {
+      refusal: () => undefined,
+      check: (_server, launch) => {
+        asked.push(launchLine(launch.config));
+        return Promise.resolve(isWhole(launch) ? 'asked' : undefined);
+      },
+      standing: (_server, launch) => Promise.resolve(isWhole(launch) ? 'untrusted' : 'trusted'),
+    };
+    const entry = { command: '${input:program}', args: ['-c', '${input:script}'] };
+    const launches = launchesOf(entry, trust, {
+      surroundings: {
+        programs: { ...programs, locate: ({ command }) => Promise.resolve(command) },
+      },
+      inputs: {
+        known: (_place, id) => Promise.resolve(values.get(id)),
+        read: (_reading, id) => Promise.resolve(values.get(id) ?? ''),
+      },
+    });
+    assert.equal(await launches.readiness(), 'untrusted');
+    assert.deepEqual(await launches.prepare(), { refused: 'asked' });
+    assert.equal(asked.at(-1), '/bin/sh -c exit');
+    assert.equal(asked.length, 3);
+  });
 });

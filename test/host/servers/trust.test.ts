@@ -628,6 +628,19 @@ describe('the trust in a launch', () => {
     assert.match(decision?.text ?? '', /\$\{env:TOKEN\}/);
   });
 
+  it('keeps no value of an input, though it decides what runs', async () => {
+    const { check, store } = open();
+    const withOptions = (options: string) => ({
+      ...launchOf('main.js').config,
+      env: { NODE_OPTIONS: options },
+    });
+    const [config, written] = [withOptions('-r hush'), withOptions('-r ${input:module}')];
+    await check({ ...launchOf('main.js'), config, written });
+    const [decision] = await store.readAll();
+    assert.doesNotMatch(JSON.stringify(decision), /hush/);
+    assert.match(decision?.text ?? '', /NODE_OPTIONS = -r \$\{input:module\}/);
+  });
+
   it('keeps no argument that looks like a secret', async () => {
     const { check, store } = open();
     await check(launchOf('serve', '--api-key', 'hush-1', '--port=80'));

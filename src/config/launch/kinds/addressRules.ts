@@ -19,7 +19,8 @@ export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpS
     };
   },
   complete: (config) => Promise.resolve(config),
-  decisive: () => [],
+  // What proves the client is sent to the issuer.
+  decisive: ({ url, oauth }) => [placeIn(url), oauth?.issuer ?? ''],
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [
     { title: title(t), text: line, isUsual: true },
@@ -50,6 +51,11 @@ export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpS
 
 function signInValues(config: HttpServerConfig, written: HttpServerConfig) {
   return { written: { ...written.oauth }, config: { ...config.oauth } };
+}
+
+/** The beginning of an address that decides where it leads, with all that a URL skips before its host. */
+function placeIn(url: string): string {
+  return /^[^:/?#\\]*:?[/\\\s]*[^/?#\\]*/.exec(url)?.[0] ?? '';
 }
 
 /** True where others on the way can read what is sent; an address on this machine has no way. */

@@ -1,7 +1,7 @@
 import { secretsOfArguments } from '../../../base/secrets/lineSecrets';
 import type { Translate } from '../../../base/translate';
 import type { Inheritance, StdioServerConfig } from '../../../mcp/serverConfig';
-import { decisiveWarnings } from '../decisiveVariables';
+import { decisiveWarnings, isDecisive } from '../decisiveVariables';
 import { showValues } from '../launchValues';
 import { expandValues } from '../variables';
 import { completeProcess } from './completeProcess';
@@ -24,10 +24,12 @@ export const processRules: LaunchRules<StdioServerConfig> = {
     };
   },
   complete: completeProcess,
-  decisive: ({ command, cwd = '', envFile = '', sandbox }) => [
+  decisive: ({ command, args, env, cwd = '', envFile = '', sandbox }) => [
     command,
     cwd,
     envFile,
+    ...(shells.test(programOf(command)) ? args : []),
+    ...namedValues(env, isDecisive),
     ...(sandbox ? Object.values(sandbox).flat() : []),
   ],
   values: ({ env }) => env,
@@ -66,15 +68,13 @@ export const processRules: LaunchRules<StdioServerConfig> = {
   }),
 };
 
+/** Programs whose arguments may be a script. */
+const shells = /^(?:(?:ba|da|z|k|fi)?sh|cmd|powershell|pwsh)$/i;
 const pinned = /^(?:@[\w.-]+\/)?[\w.-]+(?:@|==)v?\d/;
 
 function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
   const { command, args, env } = config;
-  const program =
-    command
-      .split(/[\\/]/)
-      .at(-1)
-      ?.replace(/\.(?:cmd|exe|bat)$/i, '') ?? '';
+  const program = programOf(command);
   const found: string[] = [...sandboxWarnings(config, program, t)];
   if (/^(?:npx|bunx|pnpx|uvx|pipx)$/.test(program) && args.every((arg) => !pinned.test(arg)))
     found.push(
@@ -83,11 +83,17 @@ function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
         program,
       ),
     );
-  if (/^(?:sh|bash|zsh|fish|cmd|powershell|pwsh)$/.test(program))
+  if (shells.test(program))
     found.push(t('{0} runs its argument as a script of any number of commands.', program));
   if (/^(?:sudo|doas|runas)$/.test(program))
     found.push(t('{0} runs the server with the rights of another user.', program));
   return [...found, ...decisiveWarnings(Object.keys(env), t)];
+}
+
+/** The name of a program without its folder, nor what Windows adds to it. */
+function programOf(command: string): string {
+  const name = command.split(/[\\/]/).at(-1) ?? '';
+  return name.replace(/\.(?:cmd|exe|bat)$/i, '');
 }
 
 function inheritedText(inheritance: Inheritance, t: Translate): string {

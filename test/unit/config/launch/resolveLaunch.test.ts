@@ -160,6 +160,44 @@ describe('the launch of a server', () => {
     assert.equal((second.launch.config as StdioServerConfig).cwd, '/home/me/sub');
   });
 
+  for (const [what, value, decisive] of [
+    ['the host of its address', { url: 'https://${input:a}/mcp' }, 'a'],
+    ['the scheme and the port', { url: '${input:a}://one.example:${input:b}/mcp' }, 'a b'],
+    ['the whole beginning', { url: '${input:a}/mcp' }, 'a'],
+    ['what follows the host without a slash', { url: 'https://one.example${input:a}' }, 'a'],
+    ['a user name, which may end the host', { url: 'https://u:${input:a}@one.example/' }, 'a'],
+    ['a host below a single slash', { url: 'https:/${input:a}/mcp' }, 'a'],
+    ['a host below backslashes', { url: 'https:\\\\${input:a}\\mcp' }, 'a'],
+    ['a host behind an empty line', { url: 'https:/\n/${input:a}/mcp' }, 'a'],
+    ['no path or query', { url: 'https://one.example/${input:a}?b=${input:b}#${input:c}' }, ''],
+    [
+      'where a client secret goes',
+      { url: 'https://one.example', oauth: { clientId: 'c', issuer: 'https://${input:a}' } },
+      'a',
+    ],
+    ['no header', { url: 'https://one.example', headers: { A: 'Bearer ${input:a}' } }, ''],
+    ['no argument of a program', { command: 'x', args: ['-c', '${input:a}'] }, ''],
+    ['an argument of a shell', { command: 'bash', args: ['-c', 'x ${input:a}'] }, 'a'],
+    ['an argument of a shell by its path', { command: '/bin/dash', args: ['${input:a}'] }, 'a'],
+    ['a script of Windows', { command: 'CMD.EXE', args: ['/c', '${input:a}'] }, 'a'],
+    ['what loads code', { command: 'x', env: { NODE_OPTIONS: '-r ${input:a}' } }, 'a'],
+    ['where a password comes from', { command: 'x', env: { SSH_ASKPASS: '${input:a}' } }, 'a'],
+    ['no other variable', { command: 'x', env: { TOKEN: '${input:a}', B: null } }, ''],
+  ] as const)
+    it(`waits for the inputs that decide what runs or where, which are of ${what}`, async () => {
+      const { decisiveInputs } = await resolveLaunch(configured(user, value), surroundings());
+      assert.equal(decisiveInputs.join(' '), decisive);
+    });
+
+  it('shows what decides filled in, also where the program turns out to be a shell', async () => {
+    const server = configured(user, { command: '${input:program}', args: ['-c', '${input:a}'] });
+    const given = new Map([['program', 'bash']]);
+    const second = await resolveLaunch(server, surroundings(), given);
+    assert.deepEqual(second.decisiveInputs, ['a']);
+    const third = await resolveLaunch(server, surroundings(), given.set('a', 'evil'));
+    assert.equal(launchLine(third.launch.config), '/usr/bin/bash -c evil');
+  });
+
   it('shows and binds what its file of variables holds', async () => {
     const server = configured(ofFolder(web), { command: 'x', envFile: '.env', env: { A: '1' } });
     const holding = (text: string) => ({
