@@ -2,7 +2,7 @@ import { inEnglish } from '../base/translate';
 import { measureJson } from '../base/measureJson';
 import type { AuditLog, CallBegun, CallEnded } from './auditLog';
 import { fingerprint, toolIdentity } from '../mcp/fingerprint';
-import { keptName, keptText, keptValue, type Keep } from './keptValue';
+import { keptName, keptText, keptValue, type Keeping } from './keptValue';
 import { canonicalJson } from '../mcp/serverConfig';
 import type { Decision } from '../contracts/decision';
 import type { SentOutcome, ToolCall } from '../contracts/toolCalls';
@@ -35,8 +35,8 @@ export interface OpenedCall {
 /** Opens the record of one call, or again that of one which has not ended. */
 export type CallAudit = (opened?: OpenedCall) => CallRecord;
 
-/** Makes the {@link CallAudit} of this window; `keep` says what is kept of arguments. */
-export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
+/** Makes the {@link CallAudit} of this window; `keeping` says what is kept of arguments and messages. */
+export function createCallAudit(log: AuditLog, keeping: Keeping): CallAudit {
   return (opened) => {
     const id = opened?.id ?? crypto.randomUUID();
     let started = opened?.startedAt ?? Date.now();
@@ -61,10 +61,10 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
           toolFingerprint: await fingerprint(identity),
           decision: verdict,
           decidedBy,
-          ...(reason !== undefined && { reason: keptText(reason) }),
+          ...(reason !== undefined && { reason: keptText(reason, keeping) }),
           edited: canonicalJson(call.arguments) !== canonicalJson(proposed),
           argumentBytes: measureJson(call.arguments).bytes,
-          arguments: await keptValue(call.arguments, keep()),
+          arguments: await keptValue(call.arguments, keeping),
         };
         await log.write(begun);
       },
@@ -75,24 +75,27 @@ export function createCallAudit(log: AuditLog, keep: () => Keep): CallAudit {
           id,
           time: new Date().toISOString(),
           durationMs: Date.now() - started,
-          ...ending(outcome),
+          ...ending(outcome, keeping),
         }),
     };
   };
 }
 
-function ending(outcome: SentOutcome): Pick<CallEnded, 'outcome' | 'resultBytes' | 'message'> {
+function ending(
+  outcome: SentOutcome,
+  keeping: Keeping,
+): Pick<CallEnded, 'outcome' | 'resultBytes' | 'message'> {
   switch (outcome.kind) {
     case 'result':
       return {
         outcome: outcome.result.isError ? 'toolError' : 'result',
         resultBytes: measureJson(outcome.result).bytes,
         ...(outcome.problems.length > 0 && {
-          message: keptText(outcome.problems.map((each) => each(inEnglish)).join(' ')),
+          message: keptText(outcome.problems.map((each) => each(inEnglish)).join(' '), keeping),
         }),
       };
     case 'failed':
-      return { outcome: 'failed', message: keptText(outcome.message(inEnglish)) };
+      return { outcome: 'failed', message: keptText(outcome.message(inEnglish), keeping) };
     case 'cancelled':
       return { outcome: 'cancelled' };
   }

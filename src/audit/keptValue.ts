@@ -1,4 +1,6 @@
 import { boundJson } from '../base/boundJson';
+import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
+import { redactText } from '../base/secrets/redactText';
 import { redactSecrets } from '../base/secrets/secrets';
 import { truncate } from '../base/text/text';
 import { fingerprint } from '../mcp/fingerprint';
@@ -9,6 +11,13 @@ export type KeptValue = { readonly value: unknown } | { readonly fingerprint: st
 /** What the user wants kept of values. */
 export type Keep = 'redacted' | 'hashes';
 
+/** What the audit log keeps of what it is told. */
+export interface Keeping {
+  readonly keep: () => Keep;
+  /** Takes out the secrets that are known by their values. */
+  readonly mask: Mask;
+}
+
 const maxString = 4000;
 /** Two values and what else a record holds stay below 64 kB. */
 const maxBytes = 24_000;
@@ -16,18 +25,23 @@ const maxBytes = 24_000;
 const beforeRedaction = { maxString: 2 * maxString, maxBytes: 4 * maxBytes };
 
 /** Makes of a value what the log keeps of it. */
-export async function keptValue(value: unknown, keep: Keep): Promise<KeptValue> {
-  if (keep === 'hashes') return { fingerprint: await fingerprint(value) };
-  const redacted = redactSecrets(boundJson(value, beforeRedaction));
+export async function keptValue(value: unknown, { keep, mask }: Keeping): Promise<KeptValue> {
+  if (keep() === 'hashes') return { fingerprint: await fingerprint(value) };
+  const masked = maskedCopy(boundJson(value, beforeRedaction), withoutSecrets(mask));
+  const redacted = redactSecrets(masked);
   return { value: boundJson(redacted, { maxString, maxBytes }) };
 }
 
 /** What the log keeps of a sentence. */
-export function keptText(text: string): string {
-  return truncate(text, maxString);
+export function keptText(text: string, { mask }: Pick<Keeping, 'mask'>): string {
+  return truncate(withoutSecrets(mask)(truncate(text, beforeRedaction.maxString)), maxString);
 }
 
 /** What the log keeps of a server or a tool. */
 export function keptName(name: string): string {
   return truncate(name, 500);
+}
+
+function withoutSecrets(mask: Mask): Mask {
+  return (text) => redactText(mask(text));
 }

@@ -2,7 +2,7 @@ import { truncate } from '../base/text/text';
 import type { AuditLog } from './auditLog';
 import type { Decider } from '../contracts/decision';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
-import { keptName, keptValue, type Keep } from './keptValue';
+import { keptName, keptValue, type Keeping } from './keptValue';
 
 /** What became of a question: who was asked what, what was decided, and what went back. */
 export interface AnsweredRequest {
@@ -21,12 +21,10 @@ export type WriteAnswered = (request: AnsweredRequest) => Promise<void>;
 const mediaLength = 256;
 const maxDepth = 100;
 
-/** Makes the log of this window's questions; `keep` says what is kept of them. */
-export function createRequestAudit(log: AuditLog, keep: () => Keep): WriteAnswered {
-  const kept = (value: unknown) => {
-    const how = keep();
-    return keptValue(how === 'hashes' ? value : withoutMedia(value), how);
-  };
+/** Makes the log of this window's questions; `keeping` says what is kept of them. */
+export function createRequestAudit(log: AuditLog, keeping: Keeping): WriteAnswered {
+  const kept = (value: unknown) =>
+    keptValue(keeping.keep() === 'hashes' ? value : withoutMedia(value), keeping);
   return async ({ server, method, question, action, decidedBy, answer }) =>
     log.write({
       kind: 'requestAnswered',

@@ -42,7 +42,10 @@ export function register(deps: {
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
   const decisions = store.add(
-    createRequestDecisions(deps.auditLog, () => readSetting(Setting.toolLogArguments)),
+    createRequestDecisions(deps.auditLog, {
+      keep: () => readSetting(Setting.toolLogArguments),
+      mask: (text) => logs.mask(text),
+    }),
   );
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/auditLog';
 import { createRequestAudit, type AnsweredRequest } from '../audit/requestAudit';
-import type { Keep } from '../audit/keptValue';
+import type { Keeping } from '../audit/keptValue';
 import { createLimiter, nextTurn } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { errorMessage } from '../base/errors';
@@ -26,9 +26,9 @@ export interface RequestDecisions extends Disposable {
   ): Promise<T>;
 }
 
-/** Makes the {@link RequestDecisions} of this window, whose end withdraws what is not decided yet; `keep` says what is kept. */
-export function createRequestDecisions(auditLog: AuditLog, keep: () => Keep): RequestDecisions {
-  const write = createRequestAudit(auditLog, keep);
+/** Makes the {@link RequestDecisions} of this window, whose end withdraws what is not decided yet; `keeping` says what is kept. */
+export function createRequestDecisions(auditLog: AuditLog, keeping: Keeping): RequestDecisions {
+  const write = createRequestAudit(auditLog, keeping);
   const inTurn = createLimiter(1);
   const closed = new AbortController();
   // Many may end at once, and each may be large: one turn of the window has one of them.

@@ -75,7 +75,10 @@ export function register(deps: {
   const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
     outcomes.show(call, outcome, isAway);
   const running = store.add(new RunningCalls(showOutcome));
-  const audit = createCallAudit(auditLog, () => readSetting(Setting.toolLogArguments));
+  const audit = createCallAudit(auditLog, {
+    keep: () => readSetting(Setting.toolLogArguments),
+    mask: (text) => logs.mask(text),
+  });
   const tasks = new OpenTasks(context.workspaceState);
   const keptCalls = new KeptCalls();
   const last = new LastArguments(context.workspaceState);

@@ -3,7 +3,7 @@ import { secretsOfUrl } from '../base/secrets/lineSecrets';
 import { SecretMask } from '../base/secrets/secretMask';
 import { kindOf } from '../mcp/launch/launchKinds';
 import type { Server } from '../mcp/server';
-import { maskedCopy, type Mask } from './maskedCopy';
+import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 /** The first revision whose requests need no session. */
 const statelessRevision = '2026-07-28';

@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors';
 import { redactText } from '../base/secrets/redactText';
 import { jsonText } from '../base/text/jsonText';
 import type { TrafficEntry, TrafficFailure, TrafficMessage } from '../mcp/traffic/trafficEntry';
-import { maskedCopy, type Mask } from './maskedCopy';
+import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 const sizes = new WeakMap<object, number>();
 

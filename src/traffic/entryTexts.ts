@@ -6,7 +6,7 @@ import type { Translate } from '../base/translate';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maxKeptMessage } from '../mcp/traffic/trafficRecorder';
 import { messageBytes } from './entryJson';
-import type { Mask } from './maskedCopy';
+import type { Mask } from '../base/secrets/maskedCopy';
 
 /** What of the parameters says best what a message is about. */
 const telling = [

@@ -24,7 +24,7 @@ import { showPick } from '../ui/rows/picks';
 import { curlCommand } from './curlCommand';
 import { entryDocument, entryLine } from './entryJson';
 import { subjectOfEntry, titleOfEntry } from './entryTexts';
-import type { Mask } from './maskedCopy';
+import type { Mask } from '../base/secrets/maskedCopy';
 import { recordedCall } from './recordedCall';
 import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain';
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';

@@ -3,7 +3,7 @@ import type { KeptAnswer, KeptCall } from '../contracts/keptCalls';
 import { readCallToolResult } from '../mcp/protocol/results';
 import { entryNamed, type JsonObject } from '../mcp/protocol/types';
 import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
-import { maskedCopy, type Mask } from './maskedCopy';
+import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 import type { TrafficRow } from './trafficRow';
 
 /** The call of a tool that a row stands for, and what came back as far as it is known; undefined where it is none. */

@@ -5,7 +5,7 @@ import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
 import { protocolMeta } from '../mcp/session/session';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
-import { maskedCopy, type Mask } from './maskedCopy';
+import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 /** A request or a notification, without what each sending adds to it. */
 export interface RequestDraft {

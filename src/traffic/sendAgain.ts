@@ -14,7 +14,7 @@ import type { TrafficRecorder } from '../mcp/traffic/trafficRecorder';
 import type { TrafficRecords } from '../mcp/traffic/trafficRecords';
 import type { DocumentInput } from '../ui/documents/documentInput';
 import { Command } from '../ui/ids';
-import type { Mask } from './maskedCopy';
+import type { Mask } from '../base/secrets/maskedCopy';
 import { draftOf, requestText, readDraft, type RequestDraft } from './requestDraft';
 import type { TrafficRow } from './trafficRow';
 

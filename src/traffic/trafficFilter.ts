@@ -1,6 +1,6 @@
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { shownValue } from './entryJson';
-import type { Mask } from './maskedCopy';
+import type { Mask } from '../base/secrets/maskedCopy';
 
 /** Finds entries by words of which each stands in the method or in what was sent or answered. */
 export class TrafficFilter {

@@ -13,7 +13,7 @@ import type { AskFilter } from '../ui/rows/filterBox';
 import { filterClick, filterItem, isFilterRow, type FilterRow } from '../ui/rows/filterRow';
 import { RowClicks, type RowClick } from '../ui/rows/rowClicks';
 import { rowsPerPage } from '../ui/tree';
-import type { Mask } from './maskedCopy';
+import type { Mask } from '../base/secrets/maskedCopy';
 import { TrafficFilter } from './trafficFilter';
 import { TrafficPins } from './trafficPins';
 import { idOfRow, trafficItem, type TrafficRow } from './trafficRow';

@@ -37,7 +37,7 @@ export class SoakCalls {
       watch: () => ({ dispose: () => undefined }),
       pending: this.pending,
     };
-    this.audit = createCallAudit(log, () => 'redacted');
+    this.audit = createCallAudit(log, { keep: () => 'redacted', mask: (text) => text });
   }
 
   /** Calls a tool; false where there was no good answer. */

@@ -1,6 +1,7 @@
 import { Emitter } from '../../../src/base/event';
 import { PendingWork } from '../../../src/base/pendingWork';
 import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
+import type { Keeping } from '../../../src/audit/keptValue';
 
 /** An audit log of the window `window` that adds to `records`. */
 export function memoryLog(records: AuditRecord[]): AuditLog {
@@ -13,3 +14,6 @@ export function memoryLog(records: AuditRecord[]): AuditLog {
     pending: new PendingWork(),
   };
 }
+
+/** Values are kept, and none is known to be secret. */
+export const keepRedacted: Keeping = { keep: () => 'redacted', mask: (text) => text };

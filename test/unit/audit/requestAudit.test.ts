@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../../src/audit/auditLog';
+import type { Keeping } from '../../../src/audit/keptValue';
 import { createRequestAudit } from '../../../src/audit/requestAudit';
-import { memoryLog } from './memoryLog';
+import { SecretMask } from '../../../src/base/secrets/secretMask';
+import { redacted } from '../../../src/base/secrets/secrets';
+import { keepRedacted, memoryLog } from './memoryLog';
 
 const server = { id: 'demo', name: 'Demo' };
 const decidedBy = { kind: 'user', how: 'key' } as const;
 
-function open(kept: 'redacted' | 'hashes' = 'redacted') {
+function open(keeping: Partial<Keeping> = {}) {
   const records: AuditRecord[] = [];
-  const write = createRequestAudit(memoryLog(records), () => kept);
+  const write = createRequestAudit(memoryLog(records), { ...keepRedacted, ...keeping });
   /** What is written of one question. */
   const written = async (question: unknown, answer?: unknown, asking = server) => {
     await write({
@@ -56,6 +59,15 @@ describe('a question in the audit log', () => {
     assert.match(text, /Ada/);
   });
 
+  it('has no value that is known to be secret, in what was asked and in what went back', async () => {
+    const secrets = new SecretMask();
+    secrets.hide(['stored-input']);
+    const { written } = open({ mask: (text) => secrets.apply(text) });
+    const record = await written({ message: 'With stored-input?' }, { content: ['stored-input'] });
+    assert.deepEqual(record.question, { value: { message: `With ${redacted}?` } });
+    assert.deepEqual(record.answer, { value: { content: [redacted] } });
+  });
+
   it('has of media only the beginning', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'QUJD'.repeat(10_000) };
     const text = JSON.stringify(await open().written({ messages: [{ content: [image] }] }));
@@ -93,7 +105,7 @@ describe('a question in the audit log', () => {
   });
 
   it('has only fingerprints where the user wants no more kept', async () => {
-    const { written } = open('hashes');
+    const { written } = open({ keep: () => 'hashes' });
     const first = await written({ message: 'private' }, { content: { name: 'Ada' } });
     assert.doesNotMatch(JSON.stringify(first), /private|Ada/);
     const second = await written({ message: 'private' }, { content: { name: 'Grace' } });

@@ -22,7 +22,7 @@ import { createMementoOf } from '../../support/fakes/memento';
 import { maxOpenTasks, OpenTasks } from '../../../src/gate/send/openTasks';
 import { deepJson, tooDeep } from '../../support/fakes/deepJson';
 import { fakeServer, fakeServers, tool, type FakeServer } from '../../support/fakes/fakeServer';
-import { memoryLog } from '../audit/memoryLog';
+import { keepRedacted, memoryLog } from '../audit/memoryLog';
 
 const denyList = { kind: 'rule', setting: 'mcpWorkbench.tools.denyList' } as const;
 const schemas = schemaCheck();
@@ -75,7 +75,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
         return settled.then((answer) => ({ kind: 'answered', answer, how: 'click' }));
       },
     },
-    audit: createCallAudit(memoryLog(records), () => 'redacted'),
+    audit: createCallAudit(memoryLog(records), keepRedacted),
     pending: new PendingWork(),
     running: { track: (_call, options, work) => work(options) },
     tasks,

@@ -7,7 +7,7 @@ import { withdrawnRefusal } from '../../../src/requests/refusal';
 import { createRequestDecisions } from '../../../src/requests/requestDecisions';
 import { settled } from '../../support/fakes/fakeClock';
 import { silence, type ScriptedTransport } from '../../support/fakes/scriptedTransport';
-import { memoryLog } from '../audit/memoryLog';
+import { keepRedacted, memoryLog } from '../audit/memoryLog';
 import { legacyServer, modernServer, openScripted } from '../mcp/scriptedSession';
 
 const elicitation = 'elicitation/create';
@@ -40,7 +40,7 @@ async function open(
 ) {
   const records: AuditRecord[] = [];
   const log = memoryLog(records);
-  const decisions = createRequestDecisions(log, () => 'redacted');
+  const decisions = createRequestDecisions(log, keepRedacted);
   const asked = deferred<void>();
   const ask = (server: AskingServer, question: unknown, signal: AbortSignal) =>
     decisions.run<never>({ server, method: request.method, question }, signal, (until) => {

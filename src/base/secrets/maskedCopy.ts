@@ -1,4 +1,4 @@
-import { redacted } from '../base/secrets/secrets';
+import { redacted } from './secrets';
 
 /** Takes secrets out of a text. */
 export type Mask = (text: string) => string;
