@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { createApi, type WorkbenchApi } from './api';
 import { DisposableStore } from './base/disposable';
 import type { Logger } from './base/log';
@@ -118,7 +118,7 @@ export function activateOn(
   const asked = store.add(registerRequests({ ...shared, auditLog }));
   const apps: Apps = store.add(registerApps({ ...shared, files, gate, elicit: asked.elicit }));
   const ofApps = { openApp: apps.open, noteSent: apps.noteSent };
-  const handOver = handingOver(config.prepare, platform.programs);
+  const handOver = handingOver(config.prepare, platform.programs, vscode.l10n.t);
   const ofChat = { ...ofApps, startAndTell, prepare: handOver, gate, showOutcome };
   const chatDeps = { ...shared, ...config, ...ofChat };
   const { sendToChat } = store.add(registerChat(chatDeps));

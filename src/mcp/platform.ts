@@ -71,8 +71,11 @@ export interface Programs {
   locate(config: StdioServerConfig, t?: Translate): Promise<string>;
   /** How this machine confines a process that wants it; undefined where it cannot. */
   confine(config: StdioServerConfig): Promise<Confinement | undefined>;
-  /** A process with what confines it as its program, for clients that know nothing of that. */
-  wrap(config: StdioServerConfig): Promise<StdioServerConfig>;
+  /**
+   * A process for another client, which knows nothing of what confines it and would let it inherit all that this process
+   * has. Rejects with a `UserError` where it would not get there what is configured.
+   */
+  handOver(config: StdioServerConfig, t: Translate): Promise<StdioServerConfig>;
   /** The text of a file, without a detour through the window; undefined where there is none. Rejects where it is larger. */
   readText(file: string, maxBytes: number): Promise<string | undefined>;
   /** The variables in a file of `NAME=value` lines. */

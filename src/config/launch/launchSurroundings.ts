@@ -4,7 +4,7 @@ import type { Environment, Programs } from '../../mcp/platform';
 import type { Inheritance } from '../../mcp/serverConfig';
 
 /** What a launch needs of the machine that it is for. */
-export type Launcher = Omit<Programs, 'system' | 'check' | 'runtime' | 'wrap' | 'readText'>;
+export type Launcher = Omit<Programs, 'system' | 'check' | 'runtime' | 'handOver' | 'readText'>;
 
 /** What a launch depends on beside its configuration: the machine and the window. */
 export interface LaunchSurroundings {

@@ -1,3 +1,4 @@
+import type { Translate } from '../../base/translate';
 import type { ConnectionDeps } from './connectionDeps';
 import type { Programs } from '../platform';
 import { kindOf } from '../launch/launchKinds';
@@ -5,12 +6,13 @@ import { kindOf } from '../launch/launchKinds';
 /** What stands before each start of a server, for another client that starts it then. */
 export function handingOver(
   prepare: ConnectionDeps['prepare'],
-  programs: Pick<Programs, 'wrap'> | undefined,
+  programs: Pick<Programs, 'handOver'> | undefined,
+  t: Translate,
 ): ConnectionDeps['prepare'] {
   return async (definition, signal) => {
     const prepared = await prepare(definition, signal);
     if ('refused' in prepared) return prepared;
     const { config } = prepared;
-    return { config: await kindOf(config).handOver(config, programs) };
+    return { config: await kindOf(config).handOver(config, programs, t) };
   };
 }

@@ -47,8 +47,8 @@ export interface LaunchKind<C extends ServerConfig> {
   signIn(config: C): 'none' | 'header' | 'possible';
   /** How far it is confined; undefined where its configuration wants no such thing. */
   confinement(config: C): ConfinementLevel | undefined;
-  /** As another client starts it: what confines it is part of what it is told to run. */
-  handOver(config: C, programs: Pick<Programs, 'wrap'> | undefined): Promise<C>;
+  /** As another client starts it: what confines it, and what it does not inherit, is part of what it is told to run. */
+  handOver(config: C, programs: Pick<Programs, 'handOver'> | undefined, t: Translate): Promise<C>;
   open(
     config: C,
     context: TransportContext,

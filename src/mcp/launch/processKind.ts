@@ -33,8 +33,7 @@ export const processKind: LaunchKind<StdioServerConfig> = {
     if (!confinement) return 'none';
     return confinement.unkept.length > 0 ? 'part' : 'whole';
   },
-  handOver: async (config, programs) =>
-    config.confinement && programs ? programs.wrap(config) : config,
+  handOver: async (config, programs, t) => (programs ? programs.handOver(config, t) : config),
   async open(config, context, openers) {
     const { t = inEnglish } = context;
     if (!openers.process) throw new UserError(t('This window cannot start processes.'));

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { parseEnv } from 'node:util';
-import type { Programs } from '../platform';
+import type { Environment, Programs } from '../platform';
 import { locateCommand } from './commands/findCommand';
+import { handedEnvironment } from './commands/handedEnvironment';
 import type { OwnEnvironment } from './commands/searchPath';
 import { serverEnvironment } from './commands/serverEnvironment';
 import { checkCommand } from './doctor/checkCommand';
@@ -16,8 +17,12 @@ import { ownRuntime, thisSystem } from './system';
 
 const maxEnvFileBytes = 256_000;
 
-/** The programs and files of this machine; commands are looked for in `environment`. */
-export function createNodePrograms(environment: OwnEnvironment, system = thisSystem()): Programs {
+/** The programs and files of this machine; commands are looked for in `environment`, and other clients pass on `inherited`. */
+export function createNodePrograms(
+  environment: OwnEnvironment,
+  system = thisSystem(),
+  inherited: Environment = process.env,
+): Programs {
   let tool: ReturnType<typeof findSandboxTool> | undefined;
   return {
     system,
@@ -35,10 +40,17 @@ export function createNodePrograms(environment: OwnEnvironment, system = thisSys
       const found = await (tool ??= findSandboxTool(system));
       return found && planConfinement(config, found, homedir());
     },
-    wrap: async (config) => ({
-      ...config,
-      ...(await confinedCommand(config.command, config, config.env)),
-    }),
+    async handOver(config, t) {
+      const whole = serverEnvironment(
+        await environment(),
+        config.env,
+        config.inheritEnvironment,
+        system,
+      );
+      const { command, args, env } = await confinedCommand(config.command, config, whole);
+      const variables = { configured: config.env, wanted: env, inherited };
+      return { ...config, command, args, env: handedEnvironment(variables, system, t) };
+    },
     readText: (file, maxBytes) => readSmallFile(file, maxBytes).catch(undefinedIfMissing),
     readVariables: async (file) =>
       parseEnv(await readSmallFile(file, maxEnvFileBytes)) as Record<string, string>,

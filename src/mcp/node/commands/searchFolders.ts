@@ -1,8 +1,11 @@
-import type { Environment } from '../../platform';
 import type { System } from '../system';
 
 /** The value of a variable; Windows does not tell the case of names apart. */
-export function readVariable(env: Environment, name: string, system: System): string | undefined {
+export function readVariable<V>(
+  env: Readonly<Record<string, V>>,
+  name: string,
+  system: System,
+): V | undefined {
   if (system !== 'win32') return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }

@@ -15,6 +15,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
+import { inEnglish } from '../../../../../src/base/translate';
 import { handingOver } from '../../../../../src/mcp/connection/handOver';
 import { readSandbox } from '../../../../../src/mcp/launch/sandboxRules';
 import { createNodePrograms } from '../../../../../src/mcp/node/nodePrograms';
@@ -118,7 +119,7 @@ describe('the plan of a sandbox', function () {
     assert.ok(confinement);
     const programs = createNodePrograms(() => Promise.resolve({}));
     const start = async (prepared: StdioServerConfig) => {
-      const handed = handingOver(() => Promise.resolve({ config: prepared }), programs);
+      const handed = handingOver(() => Promise.resolve({ config: prepared }), programs, inEnglish);
       const definition = { id: 's', name: 's', config, limits: defaultLimits, source };
       const given = await handed(definition, new AbortController().signal);
       assert.ok('config' in given && given.config.type === 'stdio');
