@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log';
 import { Setting } from '../../ui/ids';
 import type { Configuration } from '../configuration';
 import { readFileText } from '../fileText';
+import { settingsFile } from '../places/openConfiguration';
 import type { Reading } from '../reading';
 import type { BundleFolders } from './bundleFolders';
 
@@ -40,8 +41,10 @@ async function removeUnnamed(
   if (!(await textOf(reading)).includes(name)) await folders.removeNamed(name);
 }
 
-async function textOf({ uri }: Reading): Promise<string> {
-  if (uri === undefined)
-    return JSON.stringify(vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {});
-  return (await readFileText(vscode.Uri.parse(uri))) ?? '';
+/** What the window says of the settings is without those of a folder that left it. */
+async function textOf(reading: Reading): Promise<string> {
+  const file = settingsFile(reading);
+  // A workspace that nobody saved has an address, and no file that could be read.
+  if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';
+  return JSON.stringify(vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {});
 }

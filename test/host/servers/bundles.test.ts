@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { strToU8, zipSync, type Zippable } from 'fflate';
@@ -40,6 +40,8 @@ describe('a bundle that is added', function () {
   let file: vscode.Uri;
   let original = '';
   let folder = '';
+  /** Where bundles are unpacked. */
+  let storage = '';
   let box: vscode.InputBox | undefined;
   let picks: WatchedPicks;
 
@@ -111,9 +113,48 @@ describe('a bundle that is added', function () {
     await writeDocument(file, original);
     await untilProcesses(command, 0);
     const own = dirname(dirname(command));
+    storage = dirname(own);
     await poll('the end of its folder', 20_000, () =>
       Promise.resolve(!existsSync(own) || undefined),
     );
+  });
+
+  it('stays when the folder leaves the window whose settings have its server', async () => {
+    const root = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'mcp-workbench-leaving-')));
+    const settings = vscode.Uri.joinPath(root, '.vscode/settings.json');
+    const write = (servers: object) =>
+      vscode.workspace.fs.writeFile(
+        settings,
+        strToU8(JSON.stringify({ 'mcpWorkbench.servers': servers })),
+      );
+    const { length } = vscode.workspace.workspaceFolders ?? [];
+    const isThere = () => api.servers.some(({ id }) => id === 'leaving');
+    const enter = async () => {
+      vscode.workspace.updateWorkspaceFolders(length, 0, { uri: root });
+      await until(api.onDidChangeServers, isThere);
+    };
+    const leave = async () => {
+      vscode.workspace.updateWorkspaceFolders(length, 1);
+      await until(api.onDidChangeServers, () => !isThere());
+    };
+    const own = join(storage, 'leaving-01234567');
+    await mkdir(own, { recursive: true });
+    await write({ leaving: { command: 'node', args: ['index.js'], cwd: own } });
+    try {
+      await enter();
+      await leave();
+      await enter();
+      assert.ok(existsSync(own), 'It is kept for the folder.');
+      await write({});
+      await poll('the end of its folder', 20_000, () =>
+        Promise.resolve(!existsSync(own) || undefined),
+      );
+    } finally {
+      const last = vscode.workspace.workspaceFolders?.length ?? 0;
+      if (last > length) vscode.workspace.updateWorkspaceFolders(length, last - length);
+      await rm(root.fsPath, { recursive: true });
+      await rm(own, { recursive: true, force: true });
+    }
   });
 
   const tooLong = { name: 'bundled', long: 'x'.repeat(1_000_001) };
