@@ -77,10 +77,18 @@ export interface RunToolOptions {
   readonly onAsk?: () => void;
   /** Called when the user leaves the question about their own call, which is `cancelled`: nothing is decided. */
   readonly onBack?: (args: JsonObject) => void;
+  /** Called with what the user has written as the arguments of their own call, whenever that was saved or is left. */
+  readonly onEdit?: (edited: EditedArguments) => void;
   /** True where that leads them back to where they wrote the call, as the question then says. */
   readonly canGoBack?: boolean;
   /** Called when it is decided what becomes of the call, before anything is sent. */
   readonly onDecided?: (decision: Decision) => void;
+}
+
+/** Arguments in the document of a user; `unfinished` is its text where that is no object yet. */
+export interface EditedArguments {
+  readonly values: JsonObject;
+  readonly unfinished?: string;
 }
 
 /** Opens the app of a call's tool; `ended` says how the call ends. */

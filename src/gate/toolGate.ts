@@ -84,6 +84,7 @@ export class ToolGate {
     const authorized = await authorize({ ...proposed, tool }, this.facts, this.parts.questions, {
       signal,
       canGoBack: options.canGoBack ?? false,
+      ...(options.onEdit && { onEdit: options.onEdit }),
       onAsk(call) {
         // Who leaves a call of their own has decided nothing.
         if (proposed.origin.kind !== 'user') void record.asked(call);

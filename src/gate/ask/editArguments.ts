@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EditedArguments } from '../../contracts/toolCalls';
 import { parseObject } from '../../mcp/protocol/parseObject';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
@@ -17,7 +18,7 @@ interface LeftArguments {
 
 /** Lets the user edit the arguments in a JSON document with the tool's schema; closing it leads back to the question. */
 export async function editArguments(
-  { call, proposed }: Proposal,
+  { call, proposed, onEdit }: Proposal,
   {
     coverage,
     unfinished,
@@ -26,6 +27,10 @@ export async function editArguments(
   signal: AbortSignal,
 ): Promise<Answer | LeftArguments> {
   const isOwn = call.origin.kind === 'user';
+  const editedBy = (text: string): EditedArguments => {
+    const values = parseObject(text);
+    return values ? { values } : { values: call.arguments, unfinished: text };
+  };
   const { choice, text } = await input.ask({
     name: `${call.tool.name}.json`,
     text: unfinished ?? toJson(call.arguments),
@@ -52,19 +57,19 @@ export async function editArguments(
       chosen === 'deny' || parseObject(edited)
         ? undefined
         : vscode.l10n.t('This is not a JSON object. Correct it first.'),
+    onSave: (edited) => onEdit?.(editedBy(edited)),
     signal,
   });
   if (choice === 'deny') return { kind: 'deny' };
-  const args = parseObject(text);
-  if (choice === undefined || !args)
-    return {
-      kind: 'left',
-      arguments: args ?? call.arguments,
-      unfinished: args ? undefined : text,
-    };
+  const { values, unfinished: rest } = editedBy(text);
+  if (choice === undefined || rest !== undefined) {
+    // One that was taken back has its first text again.
+    if (!signal.aborted) onEdit?.(editedBy(text));
+    return { kind: 'left', arguments: values, unfinished: rest };
+  }
   return {
     kind: 'allow',
-    arguments: args,
+    arguments: values,
     ...(choice === 'session' && { remember: { duration: 'session', coverage } }),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { SchemaVerdict } from '../../mcp/schema/verdict';
-import type { ToolCall } from '../../contracts/toolCalls';
+import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
 import type { Remember } from '../decide/approval';
 import type { Concern } from '../decide/decide';
 
@@ -12,6 +12,8 @@ export interface Proposal {
   readonly concerns: readonly Concern[];
   /** True for a call of the user's own that leads back to where they wrote it. */
   readonly canGoBack: boolean;
+  /** Is given what the user writes into the document of the arguments: a question that is taken back answers nothing. */
+  readonly onEdit?: (edited: EditedArguments) => void;
 }
 
 /** A proposal that waits for its turn. */

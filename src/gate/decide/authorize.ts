@@ -23,10 +23,9 @@ export interface GoneBack {
   readonly arguments: JsonObject;
 }
 
-/** How a call is asked about; `canGoBack` where a call of the user's own leads back to where they wrote it. */
-export interface AuthorizeOptions {
+/** How a call is asked about. */
+export interface AuthorizeOptions extends Pick<Question, 'canGoBack' | 'onEdit'> {
   readonly signal: AbortSignal;
-  readonly canGoBack: boolean;
   readonly onAsk: (call: ToolCall) => void;
 }
 
@@ -48,7 +47,7 @@ export async function authorize(
   proposed: ToolCall,
   sources: FactSources,
   questions: Pick<CallQuestions, 'ask'>,
-  { signal, canGoBack, onAsk }: AuthorizeOptions,
+  { signal, onAsk, ...asking }: AuthorizeOptions,
 ): Promise<Authorized | GoneBack> {
   let call = proposed;
   let meanwhile: readonly Concern[] = [];
@@ -85,7 +84,7 @@ export async function authorize(
       call,
       proposed: proposed.arguments,
       concerns,
-      canGoBack,
+      ...asking,
       isAgain,
       isOpen: async () => mustAsk || decide(await collectFacts(asked.call, sources)).kind === 'ask',
       settle: async (answer) => (answer.kind === 'allow' ? allow(answer, asked, sources) : answer),

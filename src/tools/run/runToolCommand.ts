@@ -113,6 +113,10 @@ export async function runWithForm(
     const outcome = await gate.run(call, {
       signal: neverAborted(),
       onBack: (args) => (back = args),
+      onEdit: (edited) => {
+        ({ unfinished } = edited);
+        keep(edited);
+      },
       // A tool without arguments has nothing to go back to.
       canGoBack: form.at !== undefined,
       onDecided: () => (decidedAt = Date.now()),

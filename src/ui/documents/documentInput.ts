@@ -218,6 +218,8 @@ export class DocumentInput implements Disposable {
     });
     const withdraw = () => {
       preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
+      // The editor tells of the saving below only when nobody listens any more.
+      if (document.isDirty) question.onSave?.(present(document.getText()));
       // Closing an unsaved document would ask the user about it.
       void document.save().then(() => ended.resolve({ choice: undefined, text }));
     };
