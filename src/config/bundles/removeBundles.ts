@@ -46,5 +46,10 @@ async function textOf(reading: Reading): Promise<string> {
   const file = settingsFile(reading);
   // A workspace that nobody saved has an address, and no file that could be read.
   if (file && file.scheme !== 'untitled') return (await readFileText(file)) ?? '';
-  return JSON.stringify(vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {});
+  const servers = vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {};
+  // While somebody types in a file of settings the window may understand only a part of it.
+  const open = vscode.workspace.textDocuments.filter(({ uri }) =>
+    /\/settings\.json$/.test(uri.path),
+  );
+  return [JSON.stringify(servers), ...open.map((document) => document.getText())].join('\n');
 }

@@ -157,6 +157,41 @@ describe('a bundle that is added', function () {
     }
   });
 
+  it('stays while a file of settings that is open has its server, whatever the window understands of it', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'mcp-workbench-typing-'));
+    const typed = join(root, 'settings.json');
+    const settings = () => vscode.workspace.getConfiguration();
+    const set = (servers?: object) =>
+      settings().update('mcpWorkbench.servers', servers, vscode.ConfigurationTarget.Global);
+    const own = join(storage, 'typing-01234567');
+    await mkdir(own, { recursive: true });
+    const servers = { typing: { command: 'node', args: ['index.js'], cwd: own } };
+    const isThere = () => api.servers.some(({ id }) => id === 'typing');
+    const comeAndGo = async () => {
+      await set(servers);
+      await until(api.onDidChangeServers, isThere);
+      await set();
+      await until(api.onDidChangeServers, () => !isThere());
+    };
+    await writeFile(typed, `{ "x": {\n  "mcpWorkbench.servers": ${JSON.stringify(servers)} }`);
+    try {
+      await vscode.window.showTextDocument(vscode.Uri.file(typed));
+      await comeAndGo();
+      await set(servers);
+      await until(api.onDidChangeServers, isThere);
+      assert.ok(existsSync(own), 'It is kept for who types.');
+      await writeDocument(vscode.Uri.file(typed), '{}');
+      await set();
+      await poll('the end of its folder', 20_000, () =>
+        Promise.resolve(!existsSync(own) || undefined),
+      );
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await rm(root, { recursive: true });
+      await rm(own, { recursive: true, force: true });
+    }
+  });
+
   const tooLong = { name: 'bundled', long: 'x'.repeat(1_000_001) };
   const refused: readonly [title: string, files: Zippable, problem: RegExp][] = [
     [
