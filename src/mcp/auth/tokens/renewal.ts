@@ -24,9 +24,10 @@ export async function renewGrant(options: {
 }): Promise<Grant> {
   const { url, oauth, challenge } = options;
   const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
-  const client = configuredClient(oauth) ?? rest.client;
-  // A secret goes only where the configuration says, as at a sign-in.
-  if (client.client_secret && oauth?.issuer === undefined) return rest;
+  const configured = configuredClient(oauth);
+  // The user's secret goes only where the configuration says, as at a sign-in; one of a registration is the issuer's own.
+  if (configured?.client_secret && oauth?.issuer === undefined) return rest;
+  const client = configured ?? rest.client;
   if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
   const fetchFn = createAuthorizationFetch(url);
   const place = await discoverSignIn(url, challenge, fetchFn);

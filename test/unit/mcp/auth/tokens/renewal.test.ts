@@ -25,6 +25,16 @@ describe('an access token that is no longer valid', () => {
     assert.equal(fixture.user.visited.length, 1);
   });
 
+  it('is renewed with the secret that the authorization server gave at the registration', async () => {
+    fixture.authServer.behaviour.secretExpiresAt = 0;
+    const server = await fixture.signedIn();
+    fixture.authServer.expireAccessTokens();
+    await server.callTool('read', {});
+    assert.deepEqual(fixture.server.called, ['read']);
+    assert.match(refreshes()[0]?.headers.authorization ?? '', /^Basic /);
+    assert.equal(fixture.user.visited.length, 1);
+  });
+
   it('is renewed once for many calls', async () => {
     const server = await fixture.signedIn();
     fixture.authServer.expireAccessTokens();
@@ -109,6 +119,7 @@ describe('an access token that is no longer valid', () => {
   });
 
   it('is not renewed at an authorization server that the server moved to', async () => {
+    fixture.authServer.behaviour.secretExpiresAt = 0;
     const server = await fixture.signedIn();
     const other = await AuthServer.start();
     const refreshToken = JSON.stringify([...fixture.store.texts.values()]).match(/refresh-[-\w]+/);
@@ -118,6 +129,7 @@ describe('an access token that is no longer valid', () => {
     await server.callTool('read', {});
     const leaked = JSON.stringify(other.seen).includes(refreshToken?.[0] ?? 'none');
     assert.equal(leaked, false);
+    assert.ok(other.seen.every(({ headers }) => headers.authorization === undefined));
     assert.equal(other.requestsTo('/register').length, 1);
     assert.equal(refreshes().length, 0);
     await other[Symbol.asyncDispose]();
