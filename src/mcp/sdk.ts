@@ -22,6 +22,8 @@ export {
   registerClient,
   requestJwtAuthorizationGrant,
   resourceUrlFromServerUrl,
+  SdkErrorCode,
+  SdkHttpError,
   SSEClientTransport,
   SseError,
   startAuthorization,

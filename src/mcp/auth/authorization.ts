@@ -57,6 +57,8 @@ export class Authorization implements AuthProvider {
   private lastIssuer: string | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
+  /** What the request was sent with that was refused first since one was accepted. */
+  private refused: string | undefined;
   private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
   private signingIn: Promise<void> | undefined;
@@ -103,6 +105,7 @@ export class Authorization implements AuthProvider {
         : new Credentials(this.deps.store, this.server.id, url.href);
     this.at = { url, oauth: config.oauth, credentials };
     this.challenge = undefined;
+    this.refused = undefined;
   }
 
   /** The access token to send, renewed when it is about to expire. */
@@ -119,9 +122,7 @@ export class Authorization implements AuthProvider {
       throw explain(error);
     });
     if (renewed) return;
-    this.challenge = { ...challenge, insufficientScope: false };
-    // Later, as who waits for the request may sign in at once and go on in the same session.
-    setTimeout(() => this.announce());
+    this.require(challenge);
     throw new SignInRequiredError();
   }
 
@@ -133,11 +134,28 @@ export class Authorization implements AuthProvider {
     return this.dpopSession;
   }
 
-  /** Takes note of a response that wants more permissions (403, step-up authorization). */
-  async observe(response: Response): Promise<void> {
-    if (response.status !== 403) return;
+  /**
+   * Takes note of what was sent and answered: of a response that wants more permissions (403, step-up authorization),
+   * and of one that refuses a token although the one before was refused as well (401). Another would not help, so that
+   * a message that was refused like that throws.
+   */
+  async observe(response: Response, { method, headers }: RequestInit = {}): Promise<void> {
+    if (response.ok) this.refused = undefined;
+    if (response.status !== 401 && response.status !== 403) return;
     const challenge = await readChallenge(response);
-    if (challenge.insufficientScope) this.challenge = challenge;
+    if (response.status === 403) {
+      if (challenge.insufficientScope) this.challenge = challenge;
+      return;
+    }
+    const sent = new Headers(headers).get('authorization') ?? '';
+    this.refused ??= sent;
+    if (sent === this.refused) return;
+    this.require(challenge);
+    // What opens a stream of HTTP+SSE only reads the status.
+    if (method !== 'POST') return;
+    const sdk = await import('../sdk');
+    void response.body?.cancel().catch(() => {});
+    throw new sdk.UnauthorizedError();
   }
 
   /**
@@ -190,6 +208,13 @@ export class Authorization implements AuthProvider {
       return (await credentials.current())?.tokens?.access_token;
     }
     return grant?.tokens?.access_token;
+  }
+
+  /** Only a sign-in helps from now on. */
+  private require(challenge: Challenge): void {
+    this.challenge = { ...challenge, insufficientScope: false };
+    // Later, as who waits for the request may sign in at once and go on in the same session.
+    setTimeout(() => this.announce());
   }
 
   private announce(): void {

@@ -126,7 +126,7 @@ function noticeBreaks(base: Fetch, transport: () => ServerTransport): Fetch {
   };
 }
 
-/** Signs requests where the tokens are bound to a key, and looks at refusals. */
+/** Signs requests where the tokens are bound to a key, and looks at what is refused and what is not. */
 function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
   const sendSigned = withDpop(
     () => authorization.dpop(),
@@ -134,8 +134,8 @@ function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fe
   )(sendRequest);
   return async (url, init) => {
     const response = await sendSigned(url, init);
-    // The transports only pass on that a permission is missing; which one is in the response.
-    await authorization.observe(response);
+    // The transports only pass on that a permission is missing, or a sign-in; which one is in the response.
+    await authorization.observe(response, init);
     return response;
   };
 }

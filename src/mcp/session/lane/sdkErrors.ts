@@ -6,6 +6,8 @@ import { RpcError } from '../../protocol/rpcError';
 export interface SdkErrors {
   readonly InsufficientScopeError: typeof sdk.InsufficientScopeError;
   readonly ProtocolError: typeof sdk.ProtocolError;
+  readonly SdkErrorCode: typeof sdk.SdkErrorCode;
+  readonly SdkHttpError: typeof sdk.SdkHttpError;
   readonly UnauthorizedError: typeof sdk.UnauthorizedError;
 }
 
@@ -18,10 +20,18 @@ const deepestCause = 5;
  */
 export function ownError(classes: SdkErrors, error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) || depth > deepestCause) return error;
-  if (error instanceof classes.UnauthorizedError || error instanceof classes.InsufficientScopeError)
+  // These say no more than that a sign-in is needed, in words for programmers.
+  if (error instanceof classes.UnauthorizedError || isRefusedAgain(classes, error))
+    return new SignInRequiredError();
+  if (error instanceof classes.InsufficientScopeError)
     return new SignInRequiredError(error.message, { cause: error });
   if (error instanceof classes.ProtocolError)
     return new RpcError(error.code, error.message, error.data);
   if (error.cause !== undefined) error.cause = ownError(classes, error.cause, depth + 1);
   return error;
+}
+
+/** True where a token was refused that had just been renewed for the same request. */
+function isRefusedAgain({ SdkErrorCode, SdkHttpError }: SdkErrors, error: Error): boolean {
+  return error instanceof SdkHttpError && error.code === SdkErrorCode.ClientHttpAuthentication;
 }

@@ -13,11 +13,27 @@ for (const [how, sdk] of Object.entries(builds)) {
     const unauthorized = new sdk.UnauthorizedError('Unauthorized');
     const scope = new sdk.InsufficientScopeError({ requiredScope: 'write' });
 
-    for (const error of [unauthorized, scope]) {
+    const refusedAgain = new sdk.SdkHttpError(
+      sdk.SdkErrorCode.ClientHttpAuthentication,
+      'Server returned 401 after re-authentication',
+      { status: 401 },
+    );
+    const notOpened = new sdk.SdkHttpError(
+      sdk.SdkErrorCode.ClientHttpFailedToOpenStream,
+      'Failed to open SSE stream',
+      { status: 503 },
+    );
+    const noSignIn = 'The server needs a sign-in.';
+
+    for (const [error, message, cause] of [
+      [unauthorized, noSignIn, undefined],
+      [refusedAgain, noSignIn, undefined],
+      [scope, scope.message, scope],
+    ] as const) {
       it(`is one that a sign-in helps against: ${error.message}`, () => {
         const own = ownError(sdk, error);
         assert.ok(own instanceof SignInRequiredError);
-        assert.deepEqual([own.message, own.cause], [error.message, error]);
+        assert.deepEqual([own.message, own.cause], [message, cause]);
       });
     }
 
@@ -37,7 +53,7 @@ for (const [how, sdk] of Object.entries(builds)) {
     it('stays what it is where nothing rests on it, in a chain without end too', () => {
       const loop = new Error('loop');
       loop.cause = loop;
-      for (const other of [loop, new TypeError('x'), undefined, 'text'])
+      for (const other of [loop, notOpened, new TypeError('x'), undefined, 'text'])
         assert.equal(ownError(sdk, other), other);
     });
   });
