@@ -4,7 +4,11 @@ import { plainLabel } from '../../base/text/text';
 import type { AskingServer } from '../protocol/clientRequests';
 import { parseObject } from '../protocol/parseObject';
 import type { AuthorizationUi, AuthorizationVisit } from './authorizationUi';
-import { chooseClient, type RegistrationOptions } from './client/clientRegistration';
+import {
+  chooseClient,
+  ForgottenClientError,
+  type RegistrationOptions,
+} from './client/clientRegistration';
 import type { OAuthClient } from './tokens/credentials';
 import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
 import type { SignInPlace } from './client/discovery';
@@ -26,7 +30,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   readonly tokens: OAuthTokens;
   readonly dpopKey: DpopKey | undefined;
 }> {
-  const { place, scope, fetchFn, signal } = options;
+  const { place, scope, earlier, fetchFn, signal } = options;
   const { metadata, resource, authorizationServer } = place;
   const sdk = await import('../sdk');
   const { visit, client } = await findWay(options);
@@ -46,7 +50,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     const answer = await visit.visit(authorizationUrl, state, signal);
     const { code, iss } = await readAnswer(answer, state, place);
     const dpopKey = await createDpopKey(metadata);
-    const tokens = await sdk.exchangeAuthorization(authorizationServer, {
+    const exchange = sdk.exchangeAuthorization(authorizationServer, {
       ...common,
       clientInformation: client,
       authorizationCode: code,
@@ -55,6 +59,13 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
       codeVerifier,
       redirectUri: redirectUrl,
       fetchFn,
+    });
+    const tokens = await exchange.catch((error: unknown) => {
+      const isUnknown = error instanceof sdk.OAuthError && error.code === 'invalid_client';
+      // That one was registered by itself, and can be again.
+      throw isUnknown && client === earlier?.client
+        ? new ForgottenClientError(place, error)
+        : error;
     });
     visit.succeed();
     return { client, tokens, dpopKey };

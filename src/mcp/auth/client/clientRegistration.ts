@@ -1,4 +1,5 @@
 import { UserError } from '../../../base/errors';
+import { plainLabel } from '../../../base/text/text';
 import type { Grant, OAuthClient } from '../tokens/credentials';
 import type { SignInPlace } from './discovery';
 import type { OAuthConfig } from './oauthConfig';
@@ -24,6 +25,20 @@ export interface RegistrationOptions {
   readonly fetchFn: Fetch;
 }
 
+/** An authorization server does not know a client that it registered earlier. */
+export class ForgottenClientError extends UserError {
+  constructor({ issuer }: SignInPlace, cause: unknown) {
+    super(
+      (t) =>
+        t(
+          '{0} no longer knows this program. Sign in again to register it anew.',
+          plainLabel(issuer),
+        ),
+      { cause },
+    );
+  }
+}
+
 /** The client that the configuration prescribes. */
 export function configuredClient(oauth: OAuthConfig | undefined): OAuthClient | undefined {
   return oauth?.clientId
@@ -45,7 +60,7 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
   if (configured) return configured;
   if (identity.metadataUrl && metadata?.client_id_metadata_document_supported)
     return { client_id: identity.metadataUrl };
-  if (earlier?.client.redirect_uris?.includes(redirectUrl)) return earlier.client;
+  if (earlier && isUsable(earlier.client, redirectUrl)) return earlier.client;
   if (metadata && !metadata.registration_endpoint)
     throw new UserError((t) =>
       t(
@@ -68,6 +83,13 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
     ...(scope && { scope }),
     fetchFn,
   });
+}
+
+/** True for one that was registered for this way back, with a secret that is still valid (RFC 7591, 3.2.1). */
+function isUsable(client: OAuthClient, redirectUrl: string): boolean {
+  const { client_secret: secret, client_secret_expires_at: expiresAt = 0 } = client;
+  const isExpired = secret !== undefined && expiresAt > 0 && expiresAt * 1000 <= Date.now();
+  return !isExpired && client.redirect_uris?.includes(redirectUrl) === true;
 }
 
 /** A program on a user's machine cannot keep a secret, so it asks for none where it may. */

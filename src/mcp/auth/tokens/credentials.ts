@@ -85,15 +85,28 @@ export class Credentials {
   async save(issuer: string, grant: Grant): Promise<void> {
     const stored = await this.load();
     const grants = { ...stored?.grants, [issuer]: grant };
-    const next: Stored = { resource: this.resource, issuer, grants };
-    this.loading = Promise.resolve(next);
-    await this.store.set(this.key, JSON.stringify(next));
+    await this.write({ resource: this.resource, issuer, grants });
+  }
+
+  /** Has the next sign-in register another client than this one of an issuer; what it was given stays as it is. */
+  async forgetClient(issuer: string, { client_id: id }: OAuthClient): Promise<void> {
+    await this.reload();
+    const stored = await this.load();
+    const grant = stored?.grants[issuer];
+    if (!stored || !grant?.client.redirect_uris || grant.client.client_id !== id) return;
+    const { redirect_uris: _unused, ...client } = grant.client;
+    await this.write({ ...stored, grants: { ...stored.grants, [issuer]: { ...grant, client } } });
   }
 
   /** Reads again what another window may have written meanwhile. */
   reload(): ReturnType<Credentials['current']> {
     this.loading = undefined;
     return this.current();
+  }
+
+  private async write(next: Stored): Promise<void> {
+    this.loading = Promise.resolve(next);
+    await this.store.set(this.key, JSON.stringify(next));
   }
 
   private load(): Promise<Stored | undefined> {

@@ -1,9 +1,9 @@
-import { UserError } from '../../../base/errors';
+import { isCancellation, isTimeout, UserError } from '../../../base/errors';
 import { plainLabel } from '../../../base/text/text';
 import type { AskingServer } from '../../protocol/clientRequests';
 import type { AuthorizationUi } from '../authorizationUi';
 import { signInWithBrowser, type BrowserSignInOptions } from '../browserSignIn';
-import type { ClientIdentity } from '../client/clientRegistration';
+import { ForgottenClientError, type ClientIdentity } from '../client/clientRegistration';
 import { createGrant, type Credentials, type Grant } from './credentials';
 import { discoverSignIn, type SignInPlace } from '../client/discovery';
 import type { OAuthConfig } from '../client/oauthConfig';
@@ -56,7 +56,13 @@ export async function obtainGrant(options: NewGrantOptions): Promise<{
     place,
   });
   const common = { place, scope, fetchFn };
-  const made = await obtainTokens({ ...options, ...common, earlier });
+  const made = await obtainTokens({ ...options, ...common, earlier }).catch(
+    async (error: unknown) => {
+      if (earlier && mayBeForgotten(error, challenge))
+        await credentials.forgetClient(issuer, earlier.client);
+      throw error;
+    },
+  );
   // The secret of a configured client stays where the user keeps it.
   const client = oauth?.clientId ? { client_id: oauth.clientId } : made.client;
   return { issuer, grant: createGrant({ ...made, client, scope }) };
@@ -71,6 +77,13 @@ async function obtainTokens(
     ? await exchangeIdentity({ ...options, oauth, request: options })
     : await fetchUnattended({ ...options, oauth });
   return { tokens, client: { client_id: oauth.clientId }, dpopKey: undefined };
+}
+
+/** True where a sign-in may have failed because the authorization server does not know the client that it registered. */
+function mayBeForgotten(error: unknown, { insufficientScope }: Partial<Challenge>): boolean {
+  if (error instanceof ForgottenClientError) return true;
+  // Such a server shows a page that leads nowhere, and the user gives up; who lacks a permission is known to it.
+  return !insufficientScope && (isCancellation(error) || isTimeout(error));
 }
 
 /** A configured client is known to one authorization server, and only that may see its secrets. */
