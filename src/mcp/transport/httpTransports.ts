@@ -8,6 +8,7 @@ import type * as sdk from '../sdk';
 import type { HttpServerConfig } from '../serverConfig';
 import type { ServerTransport, TransportContext } from '../session/serverTransport';
 import { followRedirects, sameOriginOnly } from './followRedirects';
+import { keepEventId } from './keepEventId';
 import { limitedFetch } from './limitedFetch';
 import { sendRequest } from './pageFetch';
 import { fetchReadableMeta } from './readableMeta';
@@ -64,7 +65,7 @@ export async function httpTransports(
     const reconnections = new DisposableStore();
     const channel = new StreamableHTTPClientTransport(url, {
       ...options,
-      fetch: noticeBreaks(options.fetch, () => transport),
+      fetch: noticeBreaks(keepEventId(options.fetch), () => transport),
       reconnectionOptions: reconnection,
       reconnectionScheduler(reconnect, pauseMs) {
         const timer = reconnections.add(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { once } from '../../../src/base/event';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ServerLimits } from '../../../src/mcp/serverLimits';
@@ -394,6 +395,36 @@ describe('over HTTP', () => {
       assert.equal(await call(server), 'resumed');
       assert.equal(http.received('tools/call').length, 1);
     });
+
+    const ends: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+      ['ends before another event', (response) => response.end(': not yet\n\n')],
+      ['ends at once', (response) => response.end()],
+      ['breaks off', (response) => response.write(': not yet\n\n', () => response.destroy())],
+    ];
+    for (const [how, end] of ends)
+      it(`is gone on with from the same event as often as the stream ${how}`, async () => {
+        const { http, server } = await open();
+        await server.start();
+        let id: unknown;
+        let resumptions = 0;
+        http.intercept = ({ method, headers, message }, response) => {
+          if (message?.method === 'tools/call') {
+            id = message.id;
+            response.writeHead(200, { 'content-type': 'text/event-stream' });
+            response.end('id: first\nretry: 100\ndata: \n\n');
+            return true;
+          }
+          if (method !== 'GET' || headers['last-event-id'] !== 'first') return false;
+          resumptions += 1;
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          const content = [{ type: 'text', text: 'resumed' }];
+          if (resumptions === 3) response.end(event({ jsonrpc: '2.0', id, result: { content } }));
+          else end(response);
+          return true;
+        };
+        assert.equal(await call(server), 'resumed');
+        assert.deepEqual([resumptions, http.received('tools/call').length], [3, 1]);
+      });
 
     const wrong: readonly (readonly [string, number, string, string, RegExp])[] = [
       ['is a page', 200, 'text/html', '<html></html>', /Unexpected content type: text\/html/],
