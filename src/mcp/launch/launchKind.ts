@@ -1,3 +1,4 @@
+import type { Backoff } from '../../base/pace/backoff';
 import type { Translate } from '../../base/translate';
 import type { Finding } from '../doctor/finding';
 import type { Programs } from '../platform';
@@ -8,7 +9,6 @@ import type {
   StdioServerConfig,
 } from '../serverConfig';
 import type { OpenTransport, ServerTransport, TransportContext } from '../session/serverTransport';
-import type { Reconnection } from '../transport/httpTransports';
 
 /** What a value reads as: a configuration, or what is wrong with it in a whole sentence. */
 export type Parsed<C extends ServerConfig = ServerConfig> =
@@ -20,7 +20,8 @@ export interface Openers {
   readonly process?:
     | ((config: StdioServerConfig, context: TransportContext) => ReturnType<OpenTransport>)
     | undefined;
-  readonly reconnection?: Reconnection | undefined;
+  /** When a lost stream is opened again. */
+  readonly reconnection?: Backoff | undefined;
 }
 
 /** What a diagnosis of a launch goes by. */

@@ -1,10 +1,10 @@
 import { redactText } from '../../base/secrets/redactText';
 import { plainLabel } from '../../base/text/text';
+import type { Backoff } from '../../base/pace/backoff';
 import { BurstLimit } from '../../base/pace/burstLimit';
 import type { OpenTransport, ServerTransport } from '../session/serverTransport';
 import { createTransports } from '../launch/launchKinds';
 import type { Openers } from '../launch/launchKind';
-import type { Reconnection } from '../transport/httpTransports';
 import { locateCommand } from './commands/findCommand';
 import type { Orphans } from './processes/orphans';
 import type { OwnEnvironment } from './commands/searchPath';
@@ -20,7 +20,8 @@ const maxUnexpectedLines = 5;
 /** How transports differ from the usual. */
 export interface NodeTransportOptions {
   readonly patience?: Patience;
-  readonly reconnection?: Reconnection;
+  /** When a lost stream is opened again. */
+  readonly reconnection?: Backoff;
   /** What servers inherit from; the environment of this process, if left out. */
   readonly environment?: OwnEnvironment;
   /** This one, if left out. */

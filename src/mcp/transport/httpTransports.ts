@@ -1,7 +1,5 @@
-import type { StreamableHTTPReconnectionOptions } from '@modelcontextprotocol/client';
-import { patientBackoff } from '../../base/pace/backoff';
-import { delay, Timer } from '../../base/async';
-import { DisposableStore } from '../../base/disposable';
+import { delay } from '../../base/async';
+import { patientBackoff, type Backoff } from '../../base/pace/backoff';
 import type { Authorization } from '../auth/authorization';
 import type { Fetch } from '../auth/secureUrl';
 import type * as sdk from '../sdk';
@@ -12,20 +10,7 @@ import { keepEventId } from './keepEventId';
 import { limitedFetch } from './limitedFetch';
 import { sendRequest } from './pageFetch';
 import { fetchReadableMeta } from './readableMeta';
-
-/** When a lost stream is opened again; times in milliseconds. */
-export type Reconnection = StreamableHTTPReconnectionOptions;
-
-/** After 1 s, then later and later, for as long as the session lives. */
-const defaultReconnection: Reconnection = {
-  initialReconnectionDelay: patientBackoff.firstMs,
-  reconnectionDelayGrowFactor: 2,
-  maxReconnectionDelay: patientBackoff.longestMs,
-  maxRetries: Number.MAX_SAFE_INTEGER,
-};
-
-/** A server may ask for another pause, but for none that floods it, and for none that is never over. */
-const shortestPauseMs = 100;
+import { RetryPlan } from './retryPlan';
 
 const goodbyeMs = 1000;
 
@@ -34,7 +19,10 @@ export function hasAuthorization(headers: HttpServerConfig['headers']): boolean 
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** The ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05. */
+/**
+ * The ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05.
+ * @param backoff when a lost stream is opened again, for as long as the session lives.
+ */
 export async function httpTransports(
   config: HttpServerConfig,
   {
@@ -42,7 +30,7 @@ export async function httpTransports(
     maxMessageBytes,
     t,
   }: Pick<TransportContext, 'authorization' | 'maxMessageBytes' | 't'>,
-  reconnection: Reconnection = defaultReconnection,
+  backoff: Backoff = patientBackoff,
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
   const url = new URL(config.url);
@@ -62,25 +50,24 @@ export async function httpTransports(
   };
 
   const streamable = (): ServerTransport => {
-    const reconnections = new DisposableStore();
+    const retries = new RetryPlan(backoff);
     const channel = new StreamableHTTPClientTransport(url, {
       ...options,
       fetch: noticeBreaks(keepEventId(options.fetch), () => transport),
-      reconnectionOptions: reconnection,
-      reconnectionScheduler(reconnect, pauseMs) {
-        const timer = reconnections.add(
-          new Timer(() => {
-            reconnections.delete(timer);
-            reconnect();
-          }),
-        );
-        timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), patientBackoff.longestMs));
+      reconnectionOptions: {
+        initialReconnectionDelay: backoff.firstMs,
+        reconnectionDelayGrowFactor: 2,
+        maxReconnectionDelay: backoff.longestMs,
+        maxRetries: Number.MAX_SAFE_INTEGER,
       },
+      // Where the server asked for a pause, the SDK gives that each time, however often it failed.
+      reconnectionScheduler: (reconnect, pauseMs, failures) =>
+        retries.plan(reconnect, failures, pauseMs),
     });
     const transport: ServerTransport = {
       channel,
       close: async () => {
-        reconnections.dispose();
+        retries.dispose();
         // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
         const goodbye = new AbortController();
         const patience = delay(goodbyeMs, goodbye.signal);

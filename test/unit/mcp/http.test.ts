@@ -10,12 +10,7 @@ import { event, ScriptedHttpServer } from '../../support/fakes/scriptedHttpServe
 import type { Script } from '../../support/fakes/scriptedTransport';
 import { define, limits, names, recordingLogger, testDeps } from './testServers';
 
-const reconnection = {
-  initialReconnectionDelay: 5,
-  reconnectionDelayGrowFactor: 1.5,
-  maxReconnectionDelay: 20,
-  maxRetries: Number.MAX_SAFE_INTEGER,
-};
+const reconnection = { firstMs: 5, longestMs: 20 };
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 

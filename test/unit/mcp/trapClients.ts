@@ -66,12 +66,7 @@ export const ourClients: TrapClients = {
 };
 
 async function openOurs(config: ServerConfig): Promise<TrapClient> {
-  const reconnection = {
-    initialReconnectionDelay: 100,
-    reconnectionDelayGrowFactor: 1.5,
-    maxReconnectionDelay: 500,
-    maxRetries: Number.MAX_SAFE_INTEGER,
-  };
+  const reconnection = { firstMs: 100, longestMs: 500 };
   const openTransport = createNodeTransports(undefined, { reconnection });
   const make = (options: TrapOptions = {}) => {
     const { requestMs: request = 20_000, ceilingMs: ceiling = 20_000 } = options;

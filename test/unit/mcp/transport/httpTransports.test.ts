@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { inEnglish } from '../../../../src/base/translate';
+import type { ServerTransport } from '../../../../src/mcp/session/serverTransport';
+import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
+import { settled, useFakeClock } from '../../../support/fakes/fakeClock';
+
+const minute = 60_000;
+const params = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1.0.0' },
+};
+
+describe('the stream of the server’s own messages', () => {
+  const clock = useFakeClock();
+  const { fetch } = globalThis;
+  const opened: ServerTransport[] = [];
+  /** The server does not answer to a goodbye. */
+  let isDeaf = false;
+
+  afterEach(async () => {
+    isDeaf = false;
+    for (const one of opened.splice(0)) await one.close();
+    globalThis.fetch = fetch;
+  });
+
+  /** Opens a session whose streams are answered in turn, the last answer again and again. */
+  async function open(...answers: readonly (() => Response)[]) {
+    const asked: RequestInit[] = [];
+    globalThis.fetch = (_url, init = {}) => {
+      if (init.method === 'DELETE' && isDeaf) return new Promise(() => {});
+      if (init.method !== 'GET')
+        return Promise.resolve(
+          (init.body as string).includes('"id"')
+            ? Response.json(
+                { jsonrpc: '2.0', id: 0, result: {} },
+                { headers: { 'mcp-session-id': 's' } },
+              )
+            : new Response(null, { status: 202 }),
+        );
+      asked.push(init);
+      const answer = answers[asked.length - 1] ?? answers.at(-1);
+      return Promise.resolve().then(() => answer?.() ?? new Response(null, { status: 405 }));
+    };
+    const { streamable } = await httpTransports(
+      { type: 'http', url: 'http://127.0.0.1/mcp', headers: {} },
+      { authorization: undefined, maxMessageBytes: 1000, t: inEnglish },
+    );
+    const transport = streamable();
+    opened.push(transport);
+    await transport.channel.start();
+    await transport.channel.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    await transport.channel.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await settled();
+    return { asked, transport };
+  }
+
+  const headers = { 'content-type': 'text/event-stream' };
+  const ends = (text: string) => () => new Response(text, { headers });
+  const refuses = (status: number) => () => new Response(null, { status });
+
+  const pauses: readonly (readonly [string, string, readonly number[]])[] = [
+    ['says nothing', ': hello\n\n', [1000, 2000, 4000, 8000]],
+    ['asks for a tenth of a second', 'retry: 100\n\n', [100, 2000, 4000, 8000]],
+    ['asks for none', 'retry: 0\n\n', [100, 2000, 4000]],
+    ['asks for five seconds', 'retry: 5000\n\n', [5000, 5000, 5000, 8000, 16_000, 32_000, minute]],
+    ['asks for ten minutes', 'retry: 600000\n\n', [10 * minute, 10 * minute, 10 * minute]],
+    ['asks for all eternity', 'retry: 99999999999\n\n', [60 * minute, 60 * minute]],
+  ];
+  for (const [what, text, expected] of pauses)
+    it(`is opened again, later and later, where a server that goes down ${what}`, async () => {
+      const { asked } = await open(ends(text), refuses(503));
+      assert.equal(asked.length, 1);
+      for (const [before, pause] of expected.entries()) {
+        await clock.tick(pause - 1);
+        assert.equal(asked.length, before + 1, `sooner than ${pause} ms`);
+        await clock.tick(1);
+        assert.equal(asked.length, before + 2, `later than ${pause} ms`);
+      }
+    });
+
+  it('is not opened again after the end, though it ends with that', async () => {
+    let end = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('retry: 100\n\n'));
+        end = () => controller.close();
+      },
+    });
+    const { asked, transport } = await open(() => new Response(body, { headers }));
+    isDeaf = true;
+    const closed = transport.close();
+    end();
+    await clock.tick(100);
+    assert.equal(asked.length, 1);
+    await clock.tick(900);
+    await closed;
+    await clock.tick(60 * minute);
+    assert.equal(asked.length, 1);
+  });
+});
