@@ -8,6 +8,7 @@ import type { ServerTransport, TransportContext } from '../session/serverTranspo
 import { followRedirects, sameOriginOnly } from './followRedirects';
 import { keepEventId } from './keepEventId';
 import { limitedFetch } from './limitedFetch';
+import { watchOwnStream } from './ownStream';
 import { sendRequest } from './pageFetch';
 import { fetchReadableMeta } from './readableMeta';
 import { RetryPlan } from './retryPlan';
@@ -53,7 +54,7 @@ export async function httpTransports(
     const retries = new RetryPlan(backoff);
     const channel = new StreamableHTTPClientTransport(url, {
       ...options,
-      fetch: noticeBreaks(keepEventId(options.fetch), () => transport),
+      fetch: watchOwnStream(keepEventId(options.fetch), retries, () => transport),
       reconnectionOptions: {
         initialReconnectionDelay: backoff.firstMs,
         reconnectionDelayGrowFactor: 2,
@@ -85,33 +86,6 @@ export async function httpTransports(
   };
 
   return { streamable, sse };
-}
-
-/** Tells when the stream of the server's own messages is opened again, and when it cannot be. */
-function noticeBreaks(base: Fetch, transport: () => ServerTransport): Fetch {
-  let opened = false;
-  let listening = true;
-  const setListening = (now: boolean) => {
-    // A server without such a stream refuses it from the beginning.
-    if (!opened || now === listening) return;
-    listening = now;
-    transport().onListening?.(now);
-  };
-  return async (url, init) => {
-    if (init?.method !== 'GET') return base(url, init);
-    const response = await base(url, init).catch((error: unknown) => {
-      if (!init.signal?.aborted) setListening(false);
-      throw error;
-    });
-    setListening(response.ok);
-    // Where it goes on from an event, the server sends again what was missed.
-    const isNew = !new Headers(init.headers).has('last-event-id');
-    if (isNew && response.ok) {
-      if (opened) transport().onResumed?.();
-      opened = true;
-    }
-    return response;
-  };
 }
 
 /** Signs requests where the tokens are bound to a key, and looks at what is refused and what is not. */

@@ -259,6 +259,32 @@ describe('over HTTP', () => {
       assert.equal(http.received('initialize').length, 1);
     });
 
+    it('comes though the server refuses it at first, which its state tells', async () => {
+      let refuses = true;
+      const { http, server, lines } = await open({}, 'streamable', {}, (made) => {
+        made.intercept = ({ method }, response) => {
+          if (method !== 'GET' || !refuses) return false;
+          response.writeHead(503).end();
+          return true;
+        };
+      });
+      const isLost = () =>
+        server.state.kind === 'running' && server.state.notificationsLost === 'all';
+      const lost = once(server.onDidChangeState, isLost);
+      await server.start();
+      await lost;
+      const mended = once(server.onDidChangeState, () => !isLost());
+      const lists = http.received('tools/list').length;
+      refuses = false;
+      await mended;
+      await http.until(() => http.received('tools/list').length > lists);
+      const refreshed = once(server.tools.onDidChange, () => names(server.tools).includes('new'));
+      http.scripts = { ...http.scripts, 'tools/list': () => ({ tools: [tool('new')] }) };
+      http.notify(changed);
+      await refreshed;
+      assert.equal(lines.warn.filter((line) => line.includes('cannot be opened yet')).length, 1);
+    });
+
     it('goes on after the last message that came', async () => {
       const { http, server } = await open();
       await server.start();

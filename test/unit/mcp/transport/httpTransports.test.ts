@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { inEnglish } from '../../../../src/base/translate';
 import type { ServerTransport } from '../../../../src/mcp/session/serverTransport';
 import { httpTransports } from '../../../../src/mcp/transport/httpTransports';
@@ -48,11 +49,15 @@ describe('the stream of the server’s own messages', () => {
     );
     const transport = streamable();
     opened.push(transport);
+    const said: string[] = [];
+    transport.onListening = (listening) => said.push(listening ? 'heard' : 'not heard');
+    transport.onResumed = () => said.push('resumed');
+    transport.channel.onerror = ({ message }) => said.push(message);
     await transport.channel.start();
     await transport.channel.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
     await transport.channel.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     await settled();
-    return { asked, transport };
+    return { asked, said, transport };
   }
 
   const headers = { 'content-type': 'text/event-stream' };
@@ -78,6 +83,76 @@ describe('the stream of the server’s own messages', () => {
         assert.equal(asked.length, before + 2, `later than ${pause} ms`);
       }
     });
+
+  const yet = "The stream of the server's own messages cannot be opened yet";
+  const firsts: readonly (readonly [string, () => Response, string])[] = [
+    ['overloaded', refuses(503), `${yet}: HTTP status 503`],
+    ['asked too often', refuses(429), `${yet}: HTTP status 429`],
+    ['confused', refuses(400), `${yet}: HTTP status 400`],
+    [
+      'not reached',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+      `${yet}: fetch failed`,
+    ],
+  ];
+  for (const [how, answer, sentence] of firsts)
+    it(`is asked for until it opens where the server is ${how} at first, which is said once`, async () => {
+      const { asked, said } = await open(answer, answer, answer, ends(': hello\n\n'));
+      assert.deepEqual([asked.length, said], [1, ['not heard', sentence]]);
+      for (const [before, pause] of [1000, 2000, 4000].entries()) {
+        await clock.tick(pause - 1);
+        assert.equal(asked.length, before + 1, `sooner than ${pause} ms`);
+        await clock.tick(1);
+        assert.equal(asked.length, before + 2, `later than ${pause} ms`);
+      }
+      assert.deepEqual(said, ['not heard', sentence, 'heard', 'resumed']);
+    });
+
+  it('is asked for once a minute at most, however long it does not open', async () => {
+    const { asked, said } = await open(refuses(500));
+    for (let minutes = 0; minutes < 10; minutes += 1) await clock.tick(minute);
+    const { length } = asked;
+    for (let minutes = 0; minutes < 10; minutes += 1) await clock.tick(minute);
+    assert.equal(asked.length - length, 10);
+    assert.equal(said.length, 2);
+  });
+
+  for (const status of [401, 403, 404, 405])
+    it(`is not asked for again where the server refuses it with ${status}`, async () => {
+      const { asked, said } = await open(refuses(status));
+      await clock.tick(60 * minute);
+      assert.equal(asked.length, 1);
+      assert.ok(!said.includes('not heard'));
+    });
+
+  it('counts as none, and not as lost, once the server says that it has none', async () => {
+    const { asked, said } = await open(refuses(503), refuses(405));
+    await clock.tick(1000);
+    await clock.tick(60 * minute);
+    assert.equal(asked.length, 2);
+    assert.deepEqual(said.slice(-1), ['heard']);
+  });
+
+  it('is not taken for open where the answer to a request goes on', async () => {
+    const { asked, said, transport } = await open(refuses(503), ends(': hello\n\n'));
+    const channel = transport.channel as StreamableHTTPClientTransport;
+    await channel.resumeStream('e-1');
+    assert.equal(asked.length, 2);
+    assert.ok(!said.includes('heard'));
+  });
+
+  it('is not asked for again after the end', async () => {
+    const { asked, said, transport } = await open(refuses(503));
+    isDeaf = true;
+    const closed = transport.close();
+    await clock.tick(1000);
+    await closed;
+    await clock.tick(60 * minute);
+    assert.equal(asked.length, 1);
+    assert.equal(said.length, 2);
+  });
 
   it('is not opened again after the end, though it ends with that', async () => {
     let end = () => {};
