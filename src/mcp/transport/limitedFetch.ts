@@ -1,11 +1,11 @@
 import { alwaysFits, JsonParts } from '../../base/bytes/jsonParts';
-import { carriageReturn, lineFeed } from '../../base/bytes/signs';
 import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
 import { inEnglish, type Sentence, type Translate } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
+import { EventEnds } from './eventEnds';
 import { withBody, type BodyStep } from './responseBody';
 
 /**
@@ -47,12 +47,12 @@ function limit(maxBytes: number, t: Translate, idOfRequest?: () => unknown): Bod
   /** Of a message that is still too short to have too many parts. */
   let pieces: Uint8Array[] = [];
   let parts: JsonParts | undefined;
-  let atLineStart = false;
+  const ends = new EventEnds();
   return (chunk) => {
     bytes += chunk.length;
     let latest = chunk;
     if (idOfRequest) {
-      const end = eventEnd(chunk, atLineStart);
+      const end = ends.last(chunk);
       // What ends in the piece that takes it over the limit is here already, and small enough.
       if (end !== undefined) {
         latest = chunk.subarray(end);
@@ -60,7 +60,7 @@ function limit(maxBytes: number, t: Translate, idOfRequest?: () => unknown): Bod
         pieces = [];
         parts = undefined;
       }
-      atLineStart = isLineEnd(chunk.at(-1));
+      ends.pass(chunk);
     }
     pieces.push(latest);
     if (bytes > alwaysFits(maxBytes)) {
@@ -82,18 +82,4 @@ function limit(maxBytes: number, t: Translate, idOfRequest?: () => unknown): Bod
 function tooLong(maxBytes: number): Sentence {
   return (t) =>
     t('The server sent a message of more than the limit of {0}.', formatBytes(maxBytes));
-}
-
-/** Where in a piece of a stream its last event ends: behind an empty line. */
-function eventEnd(chunk: Uint8Array, atLineStart: boolean): number | undefined {
-  for (let at = chunk.lastIndexOf(lineFeed); at >= 0; at = chunk.lastIndexOf(lineFeed, at - 1)) {
-    const before = chunk[at - 1] === carriageReturn ? at - 2 : at - 1;
-    if (before < 0 ? atLineStart : isLineEnd(chunk[before])) return at + 1;
-    if (at === 0) break;
-  }
-  return undefined;
-}
-
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === lineFeed || byte === carriageReturn;
 }

@@ -31,6 +31,16 @@ describe('the body of a response', () => {
     ['of many events that are each within the limit', [event(80), event(80) + event(80)], stream],
     ['of events whose lines end as on Windows', [event(80, '\r\n'), event(80, '\r\n')], stream],
     ['of events that are cut at their end', [event(80).slice(0, -1), `\n${event(80)}`], stream],
+    [
+      'of events whose last line ends are cut in two',
+      [`${event(80, '\r\n').slice(0, -1)}`, `\n${event(80, '\r\n')}`],
+      stream,
+    ],
+    [
+      'of events as on Windows that come byte by byte',
+      Array.from(event(80, '\r\n') + event(80, '\r\n')),
+      stream,
+    ],
     ['of events that come byte by byte', Array.from(event(80) + event(80)), stream],
   ];
   for (const [what, pieces, headers] of passed)
@@ -42,6 +52,11 @@ describe('the body of a response', () => {
     ['whose lines do not make it events', ['x\n\n'.repeat(40)], json],
     ['of an event over the limit', [event(50), `data: ${'x'.repeat(60)}`, 'x'.repeat(60)], stream],
     ['of an event of endless lines', Array.from({ length: 20 }, () => 'data: x\n'), stream],
+    [
+      'of an event whose line ends are all cut in two',
+      Array.from({ length: 20 }, (_, line) => `${line === 0 ? '' : '\n'}data: x\r`),
+      stream,
+    ],
     [
       'that is longer than what was packed',
       ['x'.repeat(101)],
