@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors';
 import { formatBytes } from '../../base/text/text';
 import { inEnglish, type Sentence, type Translate } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
+import { answeredId } from '../protocol/answeredId';
 import { parseObject } from '../protocol/parseObject';
 import { ErrorCode } from '../protocol/rpcError';
 import { EventEnds } from './eventEnds';
@@ -10,7 +11,8 @@ import { withBody, type BodyStep } from './responseBody';
 
 /**
  * `send`, but no response has a message of more than `maxBytes`, or of too many parts: a body ends in an error there, and a
- * stream with the answer that the request failed, so that it is not taken for one that broke off.
+ * stream with the answer that the request failed, so that it is not taken for one that broke off. A stream of no request
+ * goes on behind that message, with such an answer in its place where it was one.
  */
 export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEnglish): Fetch {
   return async (url, init) => {
@@ -21,7 +23,7 @@ export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEng
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     return withBody(
       response,
-      isStream ? limit(maxBytes, t, () => requestId(init)) : limit(maxBytes, t),
+      isStream ? limitEvents(maxBytes, t, () => requestId(init)) : limitBody(maxBytes),
     );
   };
 }
@@ -41,42 +43,116 @@ function requestId(init: RequestInit | undefined): unknown {
   return typeof init?.body === 'string' ? parseObject(init.body)?.['id'] : undefined;
 }
 
-/** @param idOfRequest the id of the request that a stream answers; absent where the body is one message. */
-function limit(maxBytes: number, t: Translate, idOfRequest?: () => unknown): BodyStep {
-  let bytes = 0;
+/** What has come of one message. */
+class MessageSize {
+  /** How it began, once it is so long that it may be too much. */
+  head = '';
+  private bytes = 0;
   /** Of a message that is still too short to have too many parts. */
-  let pieces: Uint8Array[] = [];
-  let parts: JsonParts | undefined;
-  const ends = new EventEnds();
-  return (chunk) => {
-    bytes += chunk.length;
-    let latest = chunk;
-    if (idOfRequest) {
-      const end = ends.last(chunk);
-      // What ends in the piece that takes it over the limit is here already, and small enough.
-      if (end !== undefined) {
-        latest = chunk.subarray(end);
-        bytes = latest.length;
-        pieces = [];
-        parts = undefined;
-      }
-      ends.pass(chunk);
+  private pieces: Uint8Array[] = [];
+  private parts: JsonParts | undefined;
+  private readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Takes the next piece; says what is too much then, if anything is. */
+  add(piece: Uint8Array): Sentence | undefined {
+    const { maxBytes } = this;
+    this.bytes += piece.length;
+    this.pieces.push(piece);
+    if (this.bytes > alwaysFits(maxBytes)) {
+      if (!this.parts) this.head = excerpt(this.pieces);
+      this.parts ??= new JsonParts();
+      for (const one of this.pieces) this.parts.add(one);
+      this.pieces = [];
     }
-    pieces.push(latest);
-    if (bytes > alwaysFits(maxBytes)) {
-      parts ??= new JsonParts();
-      for (const piece of pieces) parts.add(piece);
-      pieces = [];
-    }
-    const said = parts?.excess(maxBytes) ?? (bytes > maxBytes ? tooLong(maxBytes) : undefined);
-    if (said === undefined) return { pieces: [chunk] };
-    const id = idOfRequest?.();
-    if (id === undefined) throw new UserError(said);
-    const error = { code: ErrorCode.internal, message: said(t) };
-    const answer = JSON.stringify({ jsonrpc: '2.0', id, error });
-    const event = `\n\nevent: message\ndata: ${answer}\n\n`;
-    return { pieces: [new TextEncoder().encode(event)], isEnd: true };
+    return this.parts?.excess(maxBytes) ?? (this.bytes > maxBytes ? tooLong(maxBytes) : undefined);
+  }
+}
+
+function limitBody(maxBytes: number): BodyStep {
+  const size = new MessageSize(maxBytes);
+  return (piece) => {
+    const said = size.add(piece);
+    if (said !== undefined) throw new UserError(said);
+    return { pieces: [piece] };
   };
+}
+
+/** @param idOfRequest the id of the request that the stream answers, if it is that of one. */
+function limitEvents(maxBytes: number, t: Translate, idOfRequest: () => unknown): BodyStep {
+  const ends = new EventEnds();
+  let size = new MessageSize(maxBytes);
+  /** Of an event over the limit whose end did not come yet; `answer` is absent once it was given. */
+  let skipped:
+    { readonly answer?: (tail: string) => readonly Uint8Array[]; tail: string } | undefined;
+
+  const pass: BodyStep = (piece) => {
+    const end = ends.last(piece);
+    // What ends in the piece that takes it over the limit is here already, and small enough.
+    if (end !== undefined) size = new MessageSize(maxBytes);
+    const said = size.add(piece.subarray(end));
+    ends.pass(piece);
+    if (said === undefined) return { pieces: [piece] };
+    const failed = (id: unknown) => [failure(id, said(t))];
+    const id = idOfRequest();
+    if (id !== undefined) return { pieces: [eventEnd, ...failed(id)], isEnd: true };
+    const head = dataOf(size.head);
+    const answer = (tail: string) => {
+      const answered = answeredId(head, tail);
+      return answered === undefined ? [] : failed(answered);
+    };
+    const now = answer('');
+    skipped = { tail: '', ...(now.length === 0 && { answer }) };
+    return { pieces: [piece, eventEnd, ...now] };
+  };
+
+  return (piece) => {
+    if (!skipped) return pass(piece);
+    const end = ends.first(piece);
+    const { answer } = skipped;
+    const tail = skipped.tail + excerpt([piece.subarray(0, end).subarray(-excerptBytes)]);
+    skipped.tail = tail.slice(-excerptBytes);
+    if (end === undefined) {
+      ends.pass(piece);
+      return { pieces: [new Uint8Array()] };
+    }
+    skipped = undefined;
+    size = new MessageSize(maxBytes);
+    ends.pass(piece.subarray(0, end));
+    const rest = pass(piece.subarray(end));
+    return { ...rest, pieces: [...(answer?.(tail) ?? []), ...rest.pieces] };
+  };
+}
+
+/** Ends the event that is begun. */
+const eventEnd = new TextEncoder().encode('\n\n');
+
+/** The event of the answer that a request failed. */
+function failure(id: unknown, message: string): Uint8Array {
+  const answer = JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code: ErrorCode.internal, message },
+  });
+  return new TextEncoder().encode(`event: message\ndata: ${answer}\n\n`);
+}
+
+const excerptBytes = 1024;
+
+/** How a message begins that comes in these pieces. */
+function excerpt(pieces: readonly Uint8Array[]): string {
+  let text = '';
+  for (const piece of pieces)
+    text += new TextDecoder().decode(piece.subarray(0, Math.max(excerptBytes - text.length, 0)));
+  return text;
+}
+
+/** The message of an event, without what else is said in that. */
+function dataOf(event: string): string {
+  return Array.from(event.matchAll(/^data: ?(.*)/gm), ([, line]) => line).join('\n');
 }
 
 function tooLong(maxBytes: number): Sentence {

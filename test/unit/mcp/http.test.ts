@@ -396,6 +396,32 @@ describe('over HTTP', () => {
       assert.equal(http.received('initialize').length, 1);
     });
 
+    it('is over the limit on a stream that goes on fails that call alone, at once', async () => {
+      const { http, server } = await open({}, 'streamable', {}, undefined, {
+        maxMessageBytes: 1000,
+      });
+      await server.start();
+      let id: unknown;
+      let resumptions = 0;
+      http.intercept = ({ method, headers, message }, response) => {
+        if (message?.method === 'tools/call') {
+          id = message.id;
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.end('id: first\nretry: 100\ndata: \n\n');
+          return true;
+        }
+        if (method !== 'GET' || headers['last-event-id'] === undefined) return false;
+        resumptions += 1;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const content = [{ type: 'text', text: 'x'.repeat(500_000) }];
+        response.end(event({ jsonrpc: '2.0', id, result: { content } }, 'second'));
+        return true;
+      };
+      await assert.rejects(call(server), /more than the limit of 1 kB/);
+      assert.equal(await text(server), 'content');
+      assert.deepEqual([resumptions, http.received('initialize').length], [1, 1]);
+    });
+
     it('breaks off after an event with an id goes on from there', async () => {
       const { http, server } = await open();
       await server.start();

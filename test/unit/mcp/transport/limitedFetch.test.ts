@@ -8,6 +8,7 @@ async function read(
   pieces: readonly string[],
   headers: Record<string, string>,
   most = maxBytes,
+  init?: RequestInit,
 ): Promise<string> {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -17,8 +18,22 @@ async function read(
     },
   });
   const send = () => Promise.resolve(new Response(body, { headers }));
-  const response = await limitedFetch(most, send)('https://example.com/mcp');
+  const response = await limitedFetch(most, send)('https://example.com/mcp', init);
   return response.text();
+}
+
+const request = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'a' }) };
+
+/** What is said of a body that is too much: by an error, or in the answer to the request where it is a stream. */
+async function refusal(...[pieces, headers, most]: Parameters<typeof read>): Promise<unknown> {
+  try {
+    const text = await read(pieces, headers, most, request);
+    const [answer = '{}'] = text.match(/\{"jsonrpc.*\}/) ?? [];
+    return (JSON.parse(answer) as { error?: { message: string } }).error?.message;
+  } catch (error) {
+    assert.equal((error as Error).name, 'UserError');
+    return (error as Error).message;
+  }
 }
 
 const json = { 'content-type': 'application/json' };
@@ -33,7 +48,7 @@ describe('the body of a response', () => {
     ['of events that are cut at their end', [event(80).slice(0, -1), `\n${event(80)}`], stream],
     [
       'of events whose last line ends are cut in two',
-      [`${event(80, '\r\n').slice(0, -1)}`, `\n${event(80, '\r\n')}`],
+      [event(80, '\r\n').slice(0, -1), `\n${event(80, '\r\n')}`],
       stream,
     ],
     [
@@ -64,11 +79,11 @@ describe('the body of a response', () => {
     ],
   ];
   for (const [what, pieces, headers] of refused)
-    it(`${what} fails with the limit`, () =>
-      assert.rejects(read(pieces, headers), {
-        name: 'UserError',
-        message: 'The server sent a message of more than the limit of 100 B.',
-      }));
+    it(`${what} fails with the limit`, async () =>
+      assert.equal(
+        await refusal(pieces, headers),
+        'The server sent a message of more than the limit of 100 B.',
+      ));
 
   const many = Array.from({ length: 6 }, () => '{},'.repeat(90_000));
   const manyHeaders: readonly (readonly [string, Record<string, string>])[] = [
@@ -78,10 +93,10 @@ describe('the body of a response', () => {
   ];
   for (const [what, headers] of manyHeaders)
     it(`of ${what} of too many parts fails with that limit`, async () => {
-      await assert.rejects(read(many, headers, 64_000_000), {
-        name: 'UserError',
-        message: 'The server sent a message of more than the limit of 1,000,000 names and values.',
-      });
+      assert.equal(
+        await refusal(many, headers, 64_000_000),
+        'The server sent a message of more than the limit of 1,000,000 names and values.',
+      );
       const text = many.slice(0, 5);
       assert.equal(await read(text, headers, 64_000_000), text.join(''));
     });
@@ -91,11 +106,10 @@ describe('the body of a response', () => {
   );
   for (const [what, headers] of [...manyHeaders.slice(0, 1), ...manyHeaders.slice(2)])
     it(`of ${what} of too many different names fails with that limit`, async () => {
-      await assert.rejects(read(['{', ...names], headers, 64_000_000), {
-        name: 'UserError',
-        message:
-          'The server sent a message of more than the limit of 120,000 different names and short texts.',
-      });
+      assert.equal(
+        await refusal(['{', ...names], headers, 64_000_000),
+        'The server sent a message of more than the limit of 120,000 different names and short texts.',
+      );
       const text = ['{', ...names.slice(0, 7), ...names.slice(0, 7)];
       assert.equal(await read(text, headers, 64_000_000), text.join(''));
     });
@@ -122,6 +136,27 @@ describe('the body of a response', () => {
       },
     });
   });
+
+  const long = 'x'.repeat(2000);
+  const unasked: readonly (readonly [string, string, boolean])[] = [
+    ['an answer', `{"jsonrpc":"2.0","id":7,"result":"${long}"}`, true],
+    ['an answer with its id at the end', `{"jsonrpc":"2.0","result":"${long}","id":7}`, true],
+    ['a question', `{"jsonrpc":"2.0","id":7,"method":"a","params":"${long}"}`, false],
+    ['a question with its id at the end', `{"method":"a","params":"${long}","id":7}`, false],
+    ['a notification', `{"jsonrpc":"2.0","method":"a","params":"${long}"}`, false],
+  ];
+  for (const [what, message, isAnswered] of unasked)
+    for (const size of [1, 50, 10_000])
+      it(`that answers no request goes on behind ${what} over the limit, in pieces of ${size}`, async () => {
+        const sent = `${event(20)}id: e-2\nevent: message\ndata: ${message}\n\n${event(30)}${event(40)}`;
+        const pieces = sent.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        const text = await read([...pieces, ...(size > sent.length ? [event(50)] : [])], stream);
+        assert.equal(text.startsWith(`${event(20)}id: e-2\n`), true);
+        assert.ok(text.includes(`${event(30)}${event(40)}`));
+        // What ends in the piece that it began in is small enough.
+        const answers = text.match(/"error":/g) ?? [];
+        assert.equal(answers.length, isAnswered && size < sent.length ? 1 : 0);
+      });
 
   it('of a known length within the limit is not looked at', async () => {
     const response = new Response('x', { headers: { 'content-length': '1' } });
