@@ -10,7 +10,7 @@ import { moreLabel } from '../ui/moreLabel';
 import { watchServers } from '../ui/watchServers';
 import type { StartAndTell } from '../contracts/startServer';
 import { byRecency, promptEntries, promptKey, type PromptEntry } from './promptEntry';
-import { liveSteps, takeStep, type NextStep } from '../ui/rows/nextSteps';
+import { nextSteps, takeStep, trustSteps, type NextStep } from '../ui/rows/nextSteps';
 import { separator, createPick, pickRows, type PickLook } from '../ui/rows/picks';
 import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughStarts';
 
@@ -61,9 +61,9 @@ async function pickPrompt(
     const entries = promptEntries(servers.all);
     const { shown, more } = narrow(entries, pick.value, textOf);
     const unknown = servers.all.filter(isUnknown);
-    const isEmpty = entries.length + unknown.length === 0;
+    const steps = unknown.length === 0 ? nextSteps(servers, questions) : trustSteps();
     const items: PromptItem[] = [
-      ...(isEmpty ? liveSteps(servers, questions) : []),
+      ...(entries.length === 0 ? steps : []),
       ...promptItems(shown, recentKeys, entries.length > maxPickRows),
       ...(more > 0 ? [separator(moreLabel(more))] : []),
       ...startItems(unknown),

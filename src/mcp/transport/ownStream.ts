@@ -3,15 +3,16 @@ import type { Fetch } from '../auth/secureUrl';
 import type { ServerTransport } from '../session/serverTransport';
 import type { RetryPlan } from './retryPlan';
 
-/**
- * Answers to the first request for the stream that another request does not change: it is open, signing in comes before
- * it, the session is unknown or has no such address, or there is no such stream.
- */
-const isDecided = ({ ok, status }: Response) => ok || [401, 403, 404, 405].includes(status);
+/** What a server or what stands before it answers for a while; another refusal says that there is no such stream. */
+const passing: readonly number[] = [429, 502, 503, 504];
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+}
 
 /**
  * `send`, which tries until the stream of the server's own messages is open, since the transport opens only one again
- * that was open; it tells when that is opened again, and when it cannot be.
+ * that was open. It tells when one that was open is lost, and when it is opened again or late.
  */
 export function watchOwnStream(
   send: Fetch,
@@ -33,13 +34,15 @@ export function watchOwnStream(
         return errorMessage(error);
       });
       const isResponse = typeof answer !== 'string';
-      if (isResponse && isDecided(answer)) {
-        opened = answer.ok;
-        setListening(true);
+      if (isResponse && !passing.includes(answer.status)) {
+        opened = answer.ok && isStream(answer);
         if (opened && failures > 0) transport().onResumed?.();
-        return answer;
+        if (opened || !answer.ok) return answer;
+        // A page for people, as some have it at this address: the transport would ask for it every second.
+        await answer.body?.cancel().catch(() => {});
+        return new Response(null, { status: 405 });
       }
-      setListening(false);
+      // Nothing is lost by it, and some have a gateway that never lets one through: the log alone says so.
       if (failures === 0) {
         const reason = isResponse ? `HTTP status ${answer.status}` : answer;
         const said = `The stream of the server's own messages cannot be opened yet: ${reason}`;

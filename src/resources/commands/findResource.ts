@@ -12,7 +12,7 @@ import { expectedName } from '../documents/resourceDocument';
 import { toResourceUri } from '../../ui/resourceUri';
 import { searchResources } from './searchResources';
 import { refOf, type ResourceTarget } from '../targets';
-import { liveSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
+import { nextSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { createPick, pickRows, showUntilHidden, onTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A template that the user picked instead of a resource. */
@@ -55,7 +55,7 @@ export async function findResource(
       const { best, count } = await searchResources(entries, pick.value, shownAtOnce, signal);
       if (signal.aborted) return;
       const isFilling = servers.all.some(({ resources: { status } }) => status === 'loading');
-      const steps = entries.length > 0 || isFilling ? [] : liveSteps(servers, questions);
+      const steps = entries.length > 0 || isFilling ? [] : nextSteps(servers, questions);
       pick.items = pickRows<Item>([...toItems(best, count), ...steps]);
       const active = keep && pick.items.find(({ entry }) => entry && isSame(entry, keep));
       if (active) pick.activeItems = [active];

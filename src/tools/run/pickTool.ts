@@ -8,7 +8,7 @@ import type { Server } from '../../mcp/server';
 import type { Servers } from '../../mcp/servers';
 import { moreLabel } from '../../ui/moreLabel';
 import { watchServers } from '../../ui/watchServers';
-import { liveSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
+import { nextSteps, takeStep, type NextStep, type WaitingQuestions } from '../../ui/rows/nextSteps';
 import { separator, createPick, pickRows, untilTaken, type PickLook } from '../../ui/rows/picks';
 
 /** A tool and the server that offers it. */
@@ -39,7 +39,7 @@ export async function pickTool(
     const entries = find();
     const active = pick.activeItems[0]?.entry;
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
-    const steps = entries.length > 0 ? [] : liveSteps(servers, questions);
+    const steps = entries.length > 0 ? [] : nextSteps(servers, questions);
     pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
     // Tools that come in while one is chosen with the keyboard leave it chosen.
     const again = active && pick.items.find(({ entry }) => isSame(entry, active));

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../base/text/text';
 import type { Servers } from '../../mcp/servers';
+import { manageWorkspaceTrustCommand } from '../editorCommands';
 import { Command, View } from '../ids';
 import type { Questions } from '../questions/questions';
 import type { PickLook } from './picks';
@@ -12,16 +14,25 @@ export interface NextStep extends PickLook {
 /** The questions that a start may wait for, of which a list tells. */
 export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
 
-/** The rows of an empty list of what servers offer: the question that a start waits for, where to get a server, or how to start one. */
+/** The rows of an empty list of what servers offer: what a start waits for, where to get a server, or how to start one. */
 export function nextSteps(
   { all, unused }: Pick<Servers, 'all' | 'unused'>,
   { unseen }: Pick<WaitingQuestions, 'unseen'>,
 ): readonly NextStep[] {
   const { t } = vscode.l10n;
-  if (isStarting(all) && unseen.questions.length > 0)
-    return [nextStep(t('Show Question'), 'question', Command.showQuestions, unseen.text)];
   const show = (why: string) =>
     nextStep(t('Show Servers'), 'list-tree', `${View.servers}.focus`, why);
+  const [starting, ...others] = all.filter(({ state }) => state.kind === 'starting');
+  if (starting && unseen.questions.length > 0)
+    return [nextStep(t('Show Question'), 'question', Command.showQuestions, unseen.text)];
+  if (starting)
+    return [
+      show(
+        others.length === 0
+          ? t('{0} is starting', plainLabel(starting.name))
+          : t('{0} servers are starting', String(others.length + 1)),
+      ),
+    ];
   if (all.length === 0 && unused > 0)
     return [
       nextStep(t('Enable Server'), 'check', Command.enableServer, t('All servers are disabled')),
@@ -34,22 +45,18 @@ export function nextSteps(
     ];
   if (all.some(({ state }) => state.kind === 'stopped'))
     return [
+      ...trustSteps(),
       nextStep(t('Start Server'), 'play', Command.startServer, t('No running server has any')),
     ];
   return [show(t('No server has any'))];
 }
 
-/** The same for a list that fills as servers start: none while they do, but for the question that a start waits for. */
-export function liveSteps(
-  servers: Pick<Servers, 'all' | 'unused'>,
-  questions: Pick<WaitingQuestions, 'unseen'>,
-): readonly NextStep[] {
-  const waits = questions.unseen.questions.length > 0;
-  return isStarting(servers.all) && !waits ? [] : nextSteps(servers, questions);
-}
-
-function isStarting(all: Servers['all']): boolean {
-  return all.some(({ state }) => state.kind === 'starting');
+/** What comes before a start where the workspace is not trusted, which its servers need. */
+export function trustSteps(): readonly NextStep[] {
+  if (vscode.workspace.isTrusted) return [];
+  const { t } = vscode.l10n;
+  const label = t('Manage Workspace Trust');
+  return [nextStep(label, 'shield', manageWorkspaceTrustCommand, t('Workspace not trusted'))];
 }
 
 /** Goes on from a list by the row that was chosen. */

@@ -11,6 +11,7 @@ import { manageApprovals } from '../../../src/tools/approvals/manageApprovals';
 import { pickTool } from '../../../src/tools/run/pickTool';
 import type { Server } from '../../../src/mcp/server';
 import { doubleClickMs } from '../../../src/ui/rows/rowClicks';
+import { nextSteps } from '../../../src/ui/rows/nextSteps';
 import { askOwn, noServer } from '../../../src/ui/questions/askOwn';
 import { QuestionQueue } from '../../../src/ui/questions/queue';
 import type { Waiting } from '../../../src/ui/questions/stage';
@@ -30,6 +31,8 @@ import { scriptedQuestions } from '../../support/host/scriptedQuestions';
 const { executeCommand } = vscode.commands;
 const stopped = new FakeServer({});
 stopped.become('stopped');
+const starting = new FakeServer({ name: 'slow' });
+starting.become({ kind: 'starting' });
 interface Case {
   readonly servers: readonly Server[];
   readonly unused?: number;
@@ -52,6 +55,11 @@ const rows: Readonly<Record<string, Case>> = {
     servers: [stopped],
     first: 'Start Server',
     next: 'mcpWorkbench.startServer',
+  },
+  'one is starting': {
+    servers: [starting, stopped],
+    first: 'Show Servers',
+    next: 'mcpWorkbench.servers.focus',
   },
   'the running ones have none': {
     servers: [fakeServer({ tools: [] })],
@@ -292,6 +300,24 @@ describe('an empty list', () => {
         picks.dispose();
       });
   }
+
+  for (const isTrusted of [true, false])
+    it(`leads to the trust of the workspace ${isTrusted ? 'no more where it is given' : 'where it is not given'}`, () => {
+      Object.defineProperty(vscode.workspace, 'isTrusted', {
+        value: isTrusted,
+        configurable: true,
+      });
+      try {
+        const steps = nextSteps(fakeServers(stopped), scriptedQuestions());
+        const trust = isTrusted ? [] : ['workbench.trust.manage'];
+        assert.deepEqual(
+          steps.map(({ next }) => next),
+          [...trust, 'mcpWorkbench.startServer'],
+        );
+      } finally {
+        Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
+      }
+    });
 
   for (const what of ['of prompts', 'of resources', 'of tools'])
     it(`${what} leads to the question that a start waits for`, async () => {

@@ -31,7 +31,7 @@ export class ForgottenClientError extends UserError {
     super(
       (t) =>
         t(
-          '{0} no longer knows this program. Sign in again to register it anew.',
+          '{0} no longer knows this program. Sign in again to register it.',
           plainLabel(issuer),
         ),
       { cause },

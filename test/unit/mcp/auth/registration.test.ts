@@ -74,7 +74,7 @@ describe('the registration of this program', () => {
     const server = await outdated();
     fixture.user.tamper = () => fixture.authServer.forgetClients();
     const { issuer } = fixture.authServer;
-    const problem = `${issuer} no longer knows this program. Sign in again to register it anew.`;
+    const problem = `${issuer} no longer knows this program. Sign in again to register it.`;
     await assert.rejects(server.callTool('read', {}), (error: Error) =>
       error.message.endsWith(problem),
     );
