@@ -1,5 +1,6 @@
-import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
+import { parseTemplate } from 'url-template';
 import { errorMessage, UserError } from '../../base/errors';
+import { plainLabel } from '../../base/text/text';
 
 /** A variable of a URI template (RFC 6570, section 2.3). */
 export interface TemplateVariable {
@@ -12,6 +13,13 @@ export interface TemplateVariable {
 
 /** The value of a variable: one, several, or pairs. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
+
+const nameSyntax = String.raw`(?:[\p{L}\p{M}\p{N}_]|%[\dA-Fa-f]{2})+`;
+const variableSyntax = String.raw`${nameSyntax}(?:\.${nameSyntax})*(?:\*|:[1-9]\d{0,3})?`;
+const wellFormed = new RegExp(
+  String.raw`^(?:[^{}]|\{[+#./;?&]?${variableSyntax}(?:,${variableSyntax})*\})*$`,
+  'u',
+);
 
 /** The variables of a template in order, each once. */
 export function templateVariables(template: string): readonly TemplateVariable[] {
@@ -33,8 +41,11 @@ export function expandTemplate(
   template: string,
   values: Readonly<Record<string, TemplateValue>>,
 ): string {
+  // The library takes any text, and leaves in it what it does not know.
+  if (!wellFormed.test(template))
+    throw new UserError((t) => t('The URI template {0} breaks the rules of RFC 6570.', template));
   try {
-    return StdUriTemplate.expand(template, values);
+    return parseTemplate(withUnits(template, values)).expand(present(values));
   } catch (error) {
     throw new UserError(
       (t) => t('The URI template {0} cannot be filled in: {1}', template, errorMessage(error, t)),
@@ -43,9 +54,36 @@ export function expandTemplate(
   }
 }
 
+// The library counts code units where the standard counts characters, and cuts in two what has two of them.
+function withUnits(template: string, values: Readonly<Record<string, TemplateValue>>): string {
+  return template.replaceAll(/\{[^}]*\}/g, (expression) =>
+    expression.replaceAll(
+      /([^{,:+#./;?&][^{,:]*):(\d+)/g,
+      (spec: string, name: string, characters: string) => {
+        const value = values[name];
+        if (typeof value !== 'string') return spec;
+        return `${name}:${Array.from(value).slice(0, Number(characters)).join('').length}`;
+      },
+    ),
+  );
+}
+
+// The standard takes a list of nothing for none, and the library only some.
+function present(values: Readonly<Record<string, TemplateValue>>) {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => typeof value === 'string' || Object.keys(value).length > 0)
+      .map(([name, value]) => [name, isList(value) ? [...value] : value]),
+  );
+}
+
+function isList(value: TemplateValue): value is readonly string[] {
+  return Array.isArray(value);
+}
+
 /**
  * Reads what a user typed for a variable: for one that takes several, values separated by
- * commas, and pairs where every piece is written `name=value`.
+ * commas, and pairs where every piece is written `name=value`; throws a `UserError` for two of one name.
  */
 export function parseTemplateValue(typed: string, { several }: TemplateVariable): TemplateValue {
   if (!several) return typed;
@@ -55,5 +93,9 @@ export function parseTemplateValue(typed: string, { several }: TemplateVariable)
     .filter((piece) => piece !== '');
   const pairs = pieces.map((piece) => /^([^=]+)=([^]*)$/.exec(piece));
   if (pieces.length === 0 || !pairs.every((pair) => pair !== null)) return pieces;
-  return Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? '']));
+  const names = pairs.map((pair) => pair[1] ?? '');
+  const repeated = names.find((name, i) => names.indexOf(name) < i);
+  if (repeated !== undefined)
+    throw new UserError((t) => t('"{0}" can be given only once.', plainLabel(repeated, 40)));
+  return Object.fromEntries(pairs.map((pair, i) => [names[i] ?? '', pair[2] ?? '']));
 }

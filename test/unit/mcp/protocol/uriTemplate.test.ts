@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { standardExamples } from './uriTemplateExamples';
 import {
   expandTemplate,
   parseTemplateValue,
@@ -25,37 +26,38 @@ describe('URI templates', () => {
         expected,
       ));
 
-  // The examples of RFC 6570, section 1.2.
-  const values = {
-    var: 'value',
-    hello: 'Hello World!',
-    path: '/foo/bar',
-    list: ['red', 'green', 'blue'],
-    keys: { semi: ';', dot: '.', comma: ',' },
-    x: '1024',
-    empty: '',
-  };
-  for (const [template, uri] of [
-    ['{var}', 'value'],
-    ['{hello}', 'Hello%20World%21'],
-    ['{+path}/here', '/foo/bar/here'],
-    ['X{#var}', 'X#value'],
-    ['{/var,x}/here', '/value/1024/here'],
-    ['{?x,empty}', '?x=1024&empty='],
-    ['{var:3}', 'val'],
-    ['{list*}', 'red,green,blue'],
-    ['{?list*}', '?list=red&list=green&list=blue'],
-    ['{?keys*}', '?semi=%3B&dot=.&comma=%2C'],
-    ['{?missing}', ''],
-  ] as const)
-    it(`expands ${template} as the standard says`, () =>
-      assert.equal(expandTemplate(template, values), uri));
+  for (const { values, expansions } of Object.values(standardExamples))
+    for (const [template, uri] of Object.entries(expansions))
+      it(`expands ${template} as the standard says`, () =>
+        assert.equal(expandTemplate(template, values), uri));
 
-  it('refuse a template that breaks the rules, in one sentence', () =>
-    assert.throws(() => expandTemplate('x://{bad', {}), {
-      name: 'UserError',
-      message: /x:\/\/\{bad/,
-    }));
+  for (const [template, value, uri] of [
+    ['x:///{+v}', 'caf%C3%A9/a%20b', 'x:///caf%C3%A9/a%20b'],
+    ['x:///{+v}', '100% sure', 'x:///100%25%20sure'],
+    ['x:///{+v}', '%zz %', 'x:///%25zz%20%25'],
+    ['x:///{+v}', 'a"b<c>|^`\\{}', 'x:///a%22b%3Cc%3E%7C%5E%60%5C%7B%7D'],
+    ['x:///{+v}', "[1]!$&'()*+,;=:@?#", "x:///[1]!$&'()*+,;=:@?#"],
+    ['x:///{#v}', 'é%C3', 'x:///#%C3%A9%C3'],
+    ['x://{v}', "John's (draft)*!", 'x://John%27s%20%28draft%29%2A%21'],
+    ['x://{v}', 'caf%C3%A9', 'x://caf%25C3%25A9'],
+    ['x://{v:1}{?v:2}', '😀é', 'x://%F0%9F%98%80?v=%F0%9F%98%80%C3%A9'],
+    ['x://a:1,b{.v:2}', '😀é', 'x://a:1,b.%F0%9F%98%80%C3%A9'],
+    ['x://{?v}', [], 'x://'],
+    ['x://{?v*}', { 'a b': "it's" }, 'x://?a%20b=it%27s'],
+    ['x://größe/{?v}', 'ü', 'x://gr%C3%B6%C3%9Fe/?v=%C3%BC'],
+  ] as const satisfies readonly (readonly [string, TemplateValue, string])[])
+    it(`encode ${JSON.stringify(value)} in ${template} once, and all of it`, () =>
+      assert.equal(expandTemplate(template, { v: value }), uri));
+
+  for (const template of ['x://{bad', 'x://bad}', 'x://{}', 'x://{a{b}}', 'x://{a b}', 'x://{a,}'])
+    it(`refuse ${template}, which breaks the rules, in one sentence`, () =>
+      assert.throws(() => expandTemplate(template, { a: '1' }), {
+        name: 'UserError',
+        message: `The URI template ${template} breaks the rules of RFC 6570.`,
+      }));
+  for (const template of ['x://{a:0}', 'x://{a:12345}', 'x://{a:1*}', 'x://{=a}', 'x://{.a..b}'])
+    it(`refuse ${template}`, () =>
+      assert.throws(() => expandTemplate(template, { a: '1' }), { name: 'UserError' }));
 
   for (const [typed, several, expected] of [
     ['a,b', false, 'a,b'],
@@ -69,6 +71,12 @@ describe('URI templates', () => {
         parseTemplateValue(typed, { name: 'x', required: true, several }),
         expected,
       ));
+
+  it('refuse a pair for a name that has one, instead of losing it', () =>
+    assert.throws(
+      () => parseTemplateValue('tag=a,b=c,tag=d', { name: 'x', required: true, several: true }),
+      { name: 'UserError', message: '"tag" can be given only once.' },
+    ));
 
   it('keep any value apart from the rest of the URI', () => {
     fc.assert(
