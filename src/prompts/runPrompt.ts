@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../base/disposable';
 import { errorDetail, errorMessage, isCancellation, UserError } from '../base/errors';
 import { plainLabel, plainMessage } from '../base/text/text';
 import { entryNamed, displayName } from '../mcp/protocol/types';
@@ -56,9 +55,23 @@ export async function runPrompt(
   request: RunRequest,
   deps: RunPromptDeps,
 ): Promise<string | undefined> {
+  const editor = activeEditor();
+  // Followed from here on: forms and previews take the place of the editor, which then tells nothing new.
+  const cursors = cursorsOf(editor);
+  try {
+    return await runFrom({ editor, cursors }, request, deps);
+  } finally {
+    for (const cursor of cursors) cursor.dispose();
+  }
+}
+
+async function runFrom(
+  { editor, cursors }: Pick<Delivery, 'editor' | 'cursors'>,
+  request: RunRequest,
+  deps: RunPromptDeps,
+): Promise<string | undefined> {
   const { history } = deps;
   const key = await argumentsKey(request.entry);
-  const editor = activeEditor();
   const goal = { action: request.action ?? history.nextAction(key) };
   const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
@@ -66,7 +79,6 @@ export async function runPrompt(
   // What the preview showed that the arguments are edited from.
   let shown: PromptDraft | undefined;
   for (;;) {
-    const following = new DisposableStore();
     try {
       const entry = await currentEntry(request.entry, deps);
       let asked: AskedArguments = { done: true, values };
@@ -86,7 +98,6 @@ export async function runPrompt(
       if (isKept) await history.keepAction(key, goal.action);
       asking = true;
       const begunAt = Date.now();
-      const cursors = cursorsOf(editor).map((cursor) => following.add(cursor));
       const draft = asked.done ? await getPrompt(entry, values) : shown;
       request.answered?.();
       if (!draft) return undefined;
@@ -109,8 +120,6 @@ export async function runPrompt(
       const again = await offerRetry(error, request.entry, deps);
       if (again === undefined) return undefined;
       asking = again === 'edit';
-    } finally {
-      following.dispose();
     }
   }
 }

@@ -20,7 +20,7 @@ export interface Delivery {
   readonly parts: readonly PromptPart[];
   /** The editor that was active when the prompt was run. */
   readonly editor: vscode.TextEditor | undefined;
-  /** Where the cursors of that were when the server was asked. */
+  /** Where the cursors of that were then. */
   readonly cursors: readonly FollowedText[];
   /** True where the user has turned to something else since then, so that the keyboard stays there. */
   readonly isAway: boolean;

@@ -2,40 +2,42 @@ import * as vscode from 'vscode';
 import { plainLabel } from '../../base/text/text';
 import { displayName } from '../../mcp/protocol/types';
 import { showBeside } from '../../ui/documents/showDocument';
-import { sayTextChanged } from '../../ui/sources/followedText';
+import { sayTextChanged, type FollowedText } from '../../ui/sources/followedText';
 import type { Delivery } from './deliverPrompt';
 import { asText } from './draftText';
 
 /** Inserts the messages at the cursors of the editor that the prompt was run in; without one they get a document of their own. */
 export async function insertText(delivery: Delivery): Promise<void> {
-  const { editor, parts, isAway } = delivery;
+  const { draft, editor, cursors, parts, isAway } = delivery;
   const text = asText(parts);
   if (!editor || editor.document.isClosed) return showText(text, isAway);
-  if (isAway) return insertQuietly(delivery, editor.document, text);
-  const { document, selections, viewColumn } = editor;
+  const { document, viewColumn } = editor;
+  // An editor that something else took the place of keeps the selections of then, whatever is edited since.
+  const isLive = !isAway && vscode.window.visibleTextEditors.includes(editor);
+  const ranges = isLive ? editor.selections : rangesOf(cursors);
+  const name = plainLabel(displayName(draft.prompt));
+  if (!ranges) {
+    sayTextChanged(name);
+    return showText(text, isAway);
+  }
+  if (isAway) return insertQuietly(name, document, ranges, text);
   const shown = await vscode.window.showTextDocument(document, {
     ...(viewColumn !== undefined && { viewColumn }),
   });
   const done = await shown.edit((edit) => {
-    for (const selection of selections) edit.replace(selection, text);
+    for (const range of ranges) edit.replace(range, text);
   });
   if (!done) await copyInstead(text);
 }
 
 /** Leaves the keyboard where it is, and the text where the cursors were. */
 async function insertQuietly(
-  { draft, cursors }: Delivery,
+  name: string,
   document: vscode.TextDocument,
+  ranges: readonly vscode.Range[],
   text: string,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const name = plainLabel(displayName(draft.prompt));
-  const ranges = cursors.flatMap(({ range }) => range ?? []);
-  const [first] = ranges;
-  if (!first || ranges.length < cursors.length) {
-    sayTextChanged(name);
-    return showText(text, true);
-  }
   const edit = new vscode.WorkspaceEdit();
   for (const range of ranges) edit.replace(document.uri, range, text);
   if (!(await vscode.workspace.applyEdit(edit))) return copyInstead(text);
@@ -43,9 +45,16 @@ async function insertQuietly(
   const message = t('The text of the prompt "{0}" was inserted into {1}.', name, plainLabel(file));
   const show = t('Show');
   void vscode.window.showInformationMessage(message, show).then(async (choice) => {
-    const selection = new vscode.Range(first.start, first.start);
-    if (choice === show) await vscode.window.showTextDocument(document, { selection });
+    const [selection] = ranges.map(({ start }) => new vscode.Range(start, start));
+    if (choice === show)
+      await vscode.window.showTextDocument(document, { ...(selection && { selection }) });
   });
+}
+
+/** Where the texts are now; nothing where one of them was edited itself. */
+function rangesOf(cursors: readonly FollowedText[]): readonly vscode.Range[] | undefined {
+  const ranges = cursors.flatMap(({ range }) => range ?? []);
+  return ranges.length === cursors.length ? ranges : undefined;
 }
 
 async function showText(content: string, isAway: boolean): Promise<void> {

@@ -115,6 +115,21 @@ describe('prompts', function () {
     assert.equal(document.getText(), 'a-你好，Eve！今天有什么可以帮您的吗？-b');
   });
 
+  it('replace the selection where it is by then, when the preview took the place of its editor', async () => {
+    await set('prompts.preview', 'always');
+    const document = await vscode.workspace.openTextDocument({ content: 'a-old-b' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 2, 0, 5);
+    const { running, document: shown } = await preview(() =>
+      run('demo', 'greeting', { name: 'Eve' }),
+    );
+    const again = await vscode.window.showTextDocument(document);
+    await again.edit((edit) => edit.insert(new vscode.Position(0, 0), 'above\n'));
+    await answer(shown, 'insert');
+    await running;
+    assert.equal(document.getText(), 'above\na-你好，Eve！今天有什么可以帮您的吗？-b');
+  });
+
   it('reach the model with every role in order and every byte as the server sent it', async () => {
     const { messages } = await received(() => run('demo', 'conversation', {}, 'chat'));
     const png = makePng();
