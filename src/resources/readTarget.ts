@@ -35,10 +35,10 @@ export async function readTarget(
   { store, embedded }: ContentSources,
   target: ResourceTarget,
 ): Promise<readonly FoundDocument[]> {
-  const key = target.shown && parseResourceUri(target.shown)?.embedded;
-  const inside = key === undefined ? undefined : embedded.get(key);
-  if (inside && target.shown) return [{ uri: target.shown, document: inside }];
-  const { resource, server, document: wanted } = target;
+  const { resource, server, document: wanted, shown } = target;
+  const location = shown && parseResourceUri(shown);
+  const inside = location && embedded.find(location);
+  if (inside) return [{ uri: shown, document: inside }];
   const ref = refOf(target);
   const label = plainLabel(displayName(resource), 80);
   if (!store.peek(ref) && resource.size !== undefined)

@@ -21,7 +21,7 @@ export interface ResourceLocation extends ResourceRef {
   /** The document within the resource: empty for the folder of all, absent where there is one. */
   readonly name?: string;
   readonly variant?: ResourceVariant;
-  /** The number of a document that came inside a result instead of from a read. */
+  /** Which one, of a document that came inside a result instead of from a read. */
   readonly embedded?: string;
 }
 

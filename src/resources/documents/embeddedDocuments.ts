@@ -1,8 +1,11 @@
 import type * as vscode from 'vscode';
+import { UserError } from '../../base/errors';
 import { Latest } from '../../base/latest';
+import { plainLabel } from '../../base/text/text';
 import type { ResourceContents } from '../../mcp/protocol/types';
 import { toDocument, type ResourceDocument } from './resourceDocument';
-import { toEmbeddedUri, toResourceUri } from '../../ui/resourceUri';
+import { toEmbeddedUri, toResourceUri, type ResourceLocation } from '../../ui/resourceUri';
+import { refKey } from './resourceStore';
 
 /** The most documents that are kept, and how many bytes they have together. */
 export const maxEmbedded = 200;
@@ -15,19 +18,36 @@ export class EmbeddedDocuments {
     { maxItems: maxEmbedded, maxBytes: maxEmbeddedBytes },
     (key) => this.documents.delete(key),
   );
+  // Distinct from those of an earlier session, whose documents the editor may restore.
+  private readonly session = crypto.randomUUID().slice(0, 8);
   private last = 0;
 
   /** Keeps a document and gives the URI that opens it; throws a `UserError` for broken content. */
   add(serverId: string, contents: ResourceContents): vscode.Uri {
     const document = toDocument(contents, contents.uri);
+    const ref = { serverId, uri: contents.uri };
     this.last += 1;
-    const key = String(this.last);
+    const embedded = `${this.session}-${this.last}`;
+    const key = keyOf({ ...ref, embedded });
     this.documents.set(key, document);
     this.latest.add(key, document.bytes.length);
-    return toEmbeddedUri(toResourceUri({ serverId, uri: contents.uri }, document.name), key);
+    return toEmbeddedUri(toResourceUri(ref, document.name), embedded);
   }
 
-  get(key: string): ResourceDocument | undefined {
-    return this.documents.get(key);
+  /** The document that a location names, if it names one of a result; throws a `UserError` where it is no longer kept. */
+  find(location: ResourceLocation): ResourceDocument | undefined {
+    if (location.embedded === undefined) return undefined;
+    const document = this.documents.get(keyOf(location));
+    if (document) return document;
+    throw new UserError((t) =>
+      t(
+        '{0} came inside a result that is no longer kept. Run the tool or the prompt again.',
+        plainLabel(location.uri, 80),
+      ),
+    );
   }
+}
+
+function keyOf(location: ResourceLocation): string {
+  return `${location.embedded}/${refKey(location)}`;
 }

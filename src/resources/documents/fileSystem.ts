@@ -114,7 +114,7 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     uri: vscode.Uri,
     location: ResourceLocation,
   ): Promise<{ readonly document: ResourceDocument; readonly changedAt: number }> {
-    const inside = location.embedded && this.embedded.get(location.embedded);
+    const inside = await orUnavailable(() => this.embedded.find(location));
     if (inside) return { document: inside, changedAt: 0 };
     const before = location.variant === 'previous';
     const reading = before ? this.store.peek(location)?.previous : await this.read(location);
@@ -130,12 +130,16 @@ class ResourceFileSystem implements vscode.FileSystemProvider {
     return { document, changedAt };
   }
 
-  private async read(location: ResourceLocation): Promise<ResourceReading> {
-    try {
-      return await this.store.read(location);
-    } catch (error) {
-      throw vscode.FileSystemError.Unavailable(errorMessage(error, vscode.l10n.t));
-    }
+  private read(location: ResourceLocation): Promise<ResourceReading> {
+    return orUnavailable(() => this.store.read(location));
+  }
+}
+
+async function orUnavailable<T>(find: () => T | Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    throw vscode.FileSystemError.Unavailable(errorMessage(error, vscode.l10n.t));
   }
 }
 

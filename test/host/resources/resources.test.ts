@@ -8,6 +8,7 @@ import { parseOptions } from '../../fixtures/demoServer/options';
 import { DemoState } from '../../fixtures/demoServer/state';
 import { activateWorkbench, serverNamed, until } from '../../support/host/hostApi';
 import { poll } from '../../support/poll';
+import { errorsDuring } from '../tools/toolsSteps';
 
 const waitMs = 20_000;
 const setting = 'mcpWorkbench.servers';
@@ -218,6 +219,16 @@ describe('resources', function () {
       const raw = `${local.toString()}/README.md`;
       await assert.rejects(() => read(raw), /live/);
       assert.ok(asked('resources/read').includes(raw));
+    });
+
+    it('of a result from before a reload say that they are gone, and give nothing else', async () => {
+      const gone = /note:abc came inside a result that is no longer kept/;
+      const uri = resourceUriFor('note:abc', 'abc').with({ query: 'embedded=1' });
+      await assert.rejects(async () => vscode.workspace.fs.readFile(uri), gone);
+      const told = await errorsDuring(() =>
+        vscode.commands.executeCommand('mcpWorkbench.copyResourceContents', uri),
+      );
+      assert.match(told.join(), gone);
     });
 
     it('of a server that is gone say which', () =>
