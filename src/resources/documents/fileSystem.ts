@@ -8,12 +8,14 @@ import { resourceScheme } from '../../ui/ids';
 import type { EmbeddedDocuments } from './embeddedDocuments';
 import { hexDump } from './hexDump';
 import type { ResourceDocument } from './resourceDocument';
-import type { ResourceReading, ResourceStore } from './resourceStore';
+import { tabUris } from '../live/openTabs';
+import { refKey, type ResourceReading, type ResourceStore } from './resourceStore';
 import {
   parseResourceUri,
   toResourceUri,
   toVariantUri,
   type ResourceLocation,
+  type ResourceRef,
 } from '../../ui/resourceUri';
 
 /** Shows resources to the editor as a read-only file system on our scheme. */
@@ -28,7 +30,7 @@ export function registerFileSystem(store: ResourceStore, embedded: EmbeddedDocum
         toResourceUri(ref, ''),
         ...documents.map(({ name }) => toResourceUri(ref, name)),
       ];
-      const all = [...uris, ...uris.map((uri) => toVariantUri(uri, 'previous'))];
+      const all = [...uris, ...uris.map((uri) => toVariantUri(uri, 'previous')), ...shownOf(ref)];
       changed.fire(all.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     }),
   );
@@ -141,6 +143,15 @@ async function orUnavailable<T>(find: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     throw vscode.FileSystemError.Unavailable(errorMessage(error, vscode.l10n.t));
   }
+}
+
+/** What the editor shows of a resource: a link to it, or its row, may have opened it before its name was known. */
+function shownOf(ref: ResourceRef): readonly vscode.Uri[] {
+  const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  return [...open, ...tabUris()].filter((uri) => {
+    const location = parseResourceUri(uri);
+    return location && location.embedded === undefined && refKey(location) === refKey(ref);
+  });
 }
 
 function view({ bytes }: ResourceDocument, { variant }: ResourceLocation): Uint8Array {

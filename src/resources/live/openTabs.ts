@@ -89,7 +89,8 @@ function openRefs(): ResourceRef[] {
   return locations.filter(({ embedded }) => embedded === undefined);
 }
 
-function tabUris(
+/** The documents in tabs, by default in all, both of those that are compared. */
+export function tabUris(
   tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
 ): vscode.Uri[] {
   return tabs.flatMap(({ input }) => {

@@ -265,6 +265,15 @@ describe('resources', function () {
       await untilAsked('resources/unsubscribe', 'demo://clock');
     });
 
+    it('follow every change under a name from before they were read', async () => {
+      const document = await vscode.workspace.openTextDocument(
+        resourceUriFor('demo://clock', 'before.md'),
+      );
+      await vscode.window.showTextDocument(document);
+      await untilAsked('resources/subscribe', 'demo://clock');
+      await untilText(document, `tick ${state.advanceClock()}`);
+    });
+
     it('stay subscribed behind another tab and while they are pinned', async () => {
       const text = target('demo://text');
       await vscode.commands.executeCommand('mcpWorkbench.pinResource', text);
