@@ -72,7 +72,7 @@ export function register(deps: {
     return answer;
   };
   const run = async (given: unknown) => {
-    const request = parseRunRequest(given, servers);
+    const request = await parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick());
     if (!entry) return undefined;
     if (request?.arguments || request?.action) return runAsked({ ...request, entry });
@@ -82,7 +82,7 @@ export function register(deps: {
   };
   const runWith = async (given: unknown) => {
     const { t } = vscode.l10n;
-    const request = parseRunRequest(given, servers);
+    const request = await parseRunRequest(given, servers);
     const entry = request?.entry ?? (await pick(t('Send MCP Prompt To')));
     if (!entry) return;
     const title = t('Send “{0}” To', plainLabel(displayName(entry.prompt), 60));

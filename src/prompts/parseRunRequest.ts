@@ -9,10 +9,13 @@ import type { RunRequest } from './runPrompt';
 import { entryNamed } from '../mcp/protocol/types';
 
 /**
- * What the command was given: a row of the tree, or the arguments of a keybinding. `undefined` when
- * it was given nothing; throws a `UserError` when what it names does not exist.
+ * What the command was given: a row of the tree, or the arguments of a keybinding, once the configuration was read.
+ * `undefined` when it was given nothing; rejects with a `UserError` when what it names does not exist.
  */
-export function parseRunRequest(given: unknown, servers: Servers): RunRequest | undefined {
+export async function parseRunRequest(
+  given: unknown,
+  servers: Servers,
+): Promise<RunRequest | undefined> {
   if (isPromptNode(given)) return { entry: given };
   const command = parseRunCommand(given);
   if (!command) return undefined;
@@ -22,6 +25,7 @@ export function parseRunRequest(given: unknown, servers: Servers): RunRequest | 
         ? vscode.l10n.t('A prompt\'s "action" must be one of {0}.', promptActions.join(', '))
         : vscode.l10n.t('A prompt\'s "arguments" must be an object of strings.'),
     );
+  await servers.ready;
   const server =
     servers.get(command.server) ?? servers.all.find(({ name }) => name === command.server);
   if (!server)

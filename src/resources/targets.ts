@@ -6,7 +6,12 @@ import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 import { expectedName } from './documents/resourceDocument';
 import type { ResourceStore } from './documents/resourceStore';
-import { parseResourceUri, toResourceUri, type ResourceRef } from '../ui/resourceUri';
+import {
+  parseResourceUri,
+  toResourceUri,
+  type ResourceLocation,
+  type ResourceRef,
+} from '../ui/resourceUri';
 
 /** A resource that something is to be done with, or one document of it. */
 export interface ResourceTarget {
@@ -49,23 +54,25 @@ export function findTarget(
 
 /**
  * The targets of a command by its arguments: a row of the tree and the other rows selected, a URI
- * of our own as menus of editors give it, or `{ serverId, uri }`.
+ * of our own as menus of editors give it, or `{ serverId, uri }`, once the configuration was read.
  */
-export function toTargets(servers: Servers, first: unknown, rest: unknown): ResourceTarget[] {
+export async function toTargets(
+  servers: Servers,
+  first: unknown,
+  rest: unknown,
+): Promise<readonly ResourceTarget[]> {
   if (Array.isArray(rest) && rest.some(isTarget)) return rest.filter(isTarget);
   if (isTarget(first)) return [first];
-  if (first instanceof vscode.Uri) {
-    const location = parseResourceUri(first);
-    const target = location && findTarget(servers, location, location.name);
-    return target ? [{ ...target, shown: first }] : [];
-  }
-  const ref = toRef(first);
-  const target = ref && findTarget(servers, ref);
-  return target ? [target] : [];
+  const shown = first instanceof vscode.Uri ? first : undefined;
+  const location: ResourceLocation | undefined = shown ? parseResourceUri(shown) : toRef(first);
+  if (!location) return [];
+  await servers.ready;
+  const target = findTarget(servers, location, location.name);
+  return target ? [{ ...target, ...(shown && { shown }) }] : [];
 }
 
 /** The resource in the active editor; none where it shows something else. */
-export function activeTargets(servers: Servers): readonly ResourceTarget[] {
+export function activeTargets(servers: Servers): Promise<readonly ResourceTarget[]> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri =
     input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom

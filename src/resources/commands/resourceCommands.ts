@@ -86,11 +86,11 @@ export function registerResourceCommands(
     (title: string, run: (targets: readonly ResourceTarget[]) => unknown) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
       const [first, rest] = args;
-      const given = toTargets(servers, first, rest);
+      const given = await toTargets(servers, first, rest);
       // The menu of a row that was drawn anew meanwhile names none, and the active editor is not what was meant.
       if (given.length === 0 && args.length > 0 && first === undefined)
         throw new UserError(vscode.l10n.t('The list has changed meanwhile. Select the row again.'));
-      const here = given.length > 0 ? given : activeTargets(servers);
+      const here = given.length > 0 ? given : await activeTargets(servers);
       return here.length > 0 ? run(here) : find(title, run);
     };
 
@@ -114,7 +114,7 @@ export function registerResourceCommands(
   return registerCommands(logs, {
     [Command.findResource]: findAndOpen,
     [Command.openResource]: async (first?: unknown, rest?: unknown) => {
-      const targets = toTargets(servers, first, rest);
+      const targets = await toTargets(servers, first, rest);
       return targets.length === 0 ? findAndOpen() : openAll(targets);
     },
     [Command.openResourceWith]: onEach(vscode.l10n.t('Open Resource With'), (target) =>
@@ -123,7 +123,7 @@ export function registerResourceCommands(
     [Command.attachResource]: onAll(vscode.l10n.t('Attach Resource to Chat'), attach),
     [Command.copyResourceUri]: async (...args: readonly unknown[]) => {
       const [first, rest] = args;
-      const isGroup = isFolderNode(first) && toTargets(servers, first, rest).length === 0;
+      const isGroup = isFolderNode(first) && (await toTargets(servers, first, rest)).length === 0;
       return isGroup ? vscode.env.clipboard.writeText(first.prefix) : copy(...args);
     },
     [Command.copyResourceContents]: onAll(
@@ -143,11 +143,11 @@ export function registerResourceCommands(
       showChanges(deps, live, target),
     ),
     [Command.refreshResource]: async (first?: unknown, rest?: unknown) => {
-      const targets = toTargets(servers, first, rest);
+      const targets = await toTargets(servers, first, rest);
       for (const target of targets) store.invalidate(refOf(target));
       if (targets.length === 0 && isRow(first)) await refreshLists(first);
       else if (isRow(first) && first.children) rows.refresh(first);
-      else await readTargets(deps, targets.length > 0 ? targets : activeTargets(servers));
+      else await readTargets(deps, targets.length > 0 ? targets : await activeTargets(servers));
     },
     [Command.pinResource]: onEach(vscode.l10n.t('Pin Resource'), setPinned(true)),
     [Command.unpinResource]: onEach(vscode.l10n.t('Unpin Resource'), setPinned(false)),

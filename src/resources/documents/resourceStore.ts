@@ -49,7 +49,7 @@ export function refKey({ serverId, uri }: ResourceRef): string {
  * the server says, and the last reading of a held resource until it is let go.
  */
 export class ResourceStore implements Disposable {
-  private readonly servers: Pick<Servers, 'get'>;
+  private readonly servers: Pick<Servers, 'get' | 'ready'>;
   private readonly now: () => number;
   private readonly entries = new Map<string, Entry>();
   private readonly loaded = new Emitter<ResourceRef>();
@@ -60,7 +60,7 @@ export class ResourceStore implements Disposable {
   /** Fires when a read gave other content than the read before. */
   readonly onDidChange = this.changed.event;
 
-  constructor(servers: Pick<Servers, 'get'>, now: () => number = Date.now) {
+  constructor(servers: Pick<Servers, 'get' | 'ready'>, now: () => number = Date.now) {
     this.servers = servers;
     this.now = now;
   }
@@ -153,6 +153,7 @@ export class ResourceStore implements Disposable {
 
   private async load(entry: Entry, controller: AbortController): Promise<ResourceReading> {
     const { ref } = entry;
+    await this.servers.ready;
     const server = this.servers.get(ref.serverId);
     if (!server) throw new UserError((t) => t('The server “{0}” no longer exists.', ref.serverId));
     entry.begun += 1;

@@ -27,7 +27,8 @@ export function createDragController(
     },
     async handleDrop(row, transfer) {
       const uris = await droppedUris(transfer);
-      const targets = uris.flatMap((uri) => toTargets(servers, uri, undefined));
+      const found = await Promise.all(uris.map((uri) => toTargets(servers, uri, undefined)));
+      const targets = found.flat();
       if (!row?.folder || targets.length === 0) return;
       try {
         await saveInto(row.folder, await readTargets(deps, targets), deps.files);

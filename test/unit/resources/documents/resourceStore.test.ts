@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deferred } from '../../../../src/base/async';
+import { deferred, nextTurn } from '../../../../src/base/async';
 import type { ReadResourceResult } from '../../../../src/mcp/protocol/types';
 import { ResourceStore } from '../../../../src/resources/documents/resourceStore';
 import type { ResourceRef } from '../../../../src/ui/resourceUri';
@@ -25,6 +25,18 @@ describe('the store of resources', () => {
 
   const shown = async () =>
     Buffer.from((await store.read(ref)).documents[0]?.bytes ?? []).toString();
+
+  it('waits until the configuration was read', async () => {
+    const servers = new FakeServers();
+    const ready = deferred<void>();
+    servers.ready = ready.promise;
+    store = new ResourceStore(servers);
+    const reading = store.read(ref);
+    await nextTurn();
+    servers.replace(server);
+    ready.resolve();
+    assert.equal((await reading).documents.length, 1);
+  });
 
   it('shares one read between several askers', async () => {
     const answers = await Promise.all([store.read(ref), store.read(ref), store.read(ref)]);
