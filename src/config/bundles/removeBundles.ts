@@ -49,7 +49,7 @@ async function textOf(reading: Reading): Promise<string> {
   const servers = vscode.workspace.getConfiguration().inspect(Setting.servers) ?? {};
   // While somebody types in a file of settings the window may understand only a part of it.
   const open = vscode.workspace.textDocuments.filter(({ uri }) =>
-    /\/settings\.json$/.test(uri.path),
+    uri.path.endsWith('/settings.json'),
   );
   return [JSON.stringify(servers), ...open.map((document) => document.getText())].join('\n');
 }

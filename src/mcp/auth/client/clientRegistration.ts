@@ -30,10 +30,7 @@ export class ForgottenClientError extends UserError {
   constructor({ issuer }: SignInPlace, cause: unknown) {
     super(
       (t) =>
-        t(
-          '{0} no longer knows this program. Sign in again to register it.',
-          plainLabel(issuer),
-        ),
+        t('{0} no longer knows this program. Sign in again to register it.', plainLabel(issuer)),
       { cause },
     );
   }
