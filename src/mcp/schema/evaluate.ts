@@ -1,17 +1,25 @@
-import { removeUriSchemePlugin, RetrievalError } from '@hyperjump/browser';
-import type { OutputUnit, SchemaFragment, SchemaObject, Validator } from '@hyperjump/json-schema';
+import { removeUriSchemePlugin, RetrievalError, step, type Browser } from '@hyperjump/browser';
+import type { OutputUnit, SchemaFragment, SchemaObject } from '@hyperjump/json-schema';
 import {
   registerSchema,
   setShouldValidateFormat,
   setShouldValidateSchema,
   unregisterSchema,
-  validate,
 } from '@hyperjump/json-schema/draft-2020-12';
 import '@hyperjump/json-schema/draft-04';
 import '@hyperjump/json-schema/draft-06';
 import '@hyperjump/json-schema/draft-07';
 import '@hyperjump/json-schema/draft-2019-09';
-import { DETAILED, getSchema } from '@hyperjump/json-schema/experimental';
+import {
+  compile,
+  DETAILED,
+  getSchema,
+  interpret,
+  type CompiledSchema,
+  type SchemaDocument,
+} from '@hyperjump/json-schema/experimental';
+import { fromJs } from '@hyperjump/json-schema/instance/experimental';
+import { decodePercent } from '../../base/text/percent';
 import { addFormats } from './formats';
 import { addPatternKeywords } from './keywords';
 import { readProblems } from './readProblems';
@@ -29,16 +37,16 @@ const address = 'urn:mcp-workbench:schema';
  * Checks a value, with no bound on what that takes. One at a time: the library knows schemas by name,
  * and each is forgotten before the next one comes.
  */
-export async function evaluate({ schema, value, at = '' }: SchemaTask): Promise<SchemaVerdict> {
-  const parsed = JSON.parse(schema) as SchemaObject | boolean;
+export async function evaluate({ schema, value, property }: SchemaTask): Promise<SchemaVerdict> {
+  const parsed = JSON.parse(schema, readReference) as SchemaObject | boolean;
   // One that says what its own keywords mean would say it for all schemas that come later.
   if (schema.includes('"$vocabulary"')) return unusable('It defines keywords of its own.');
   const { $schema: named, ...anonymous } =
     typeof parsed === 'boolean' ? { allOf: [parsed] } : parsed;
   try {
     registerSchema(anonymous, address, dialectOf(named));
-    const check = await validate(`${address}${at && `#${encodeURI(at)}`}`);
-    return await judge(check, JSON.parse(value) as SchemaFragment);
+    const compiled = await compile(await partFor(property));
+    return await judge(compiled, JSON.parse(value) as SchemaFragment);
   } catch (error) {
     return error instanceof RetrievalError
       ? { kind: 'unchecked', reason: 'reference', detail: error.message }
@@ -48,15 +56,32 @@ export async function evaluate({ schema, value, at = '' }: SchemaTask): Promise<
   }
 }
 
-async function judge(check: Validator, value: SchemaFragment): Promise<SchemaVerdict> {
+/** By steps, not by address: an address cannot hold every name. */
+async function partFor(property: string | undefined): Promise<Browser<SchemaDocument>> {
+  const whole = await getSchema(address);
+  if (property === undefined) return whole;
+  const part = await step(property, await step('properties', whole));
+  return part as Browser<SchemaDocument>;
+}
+
+/** The library takes each escaped byte of a name for a character, but knows the characters themselves. */
+function readReference(keyword: string, part: unknown): unknown {
+  if (keyword !== '$ref' || typeof part !== 'string') return part;
+  const [document = '', fragment] = part.split('#');
+  if (fragment === undefined) return part;
+  return `${document}#${fragment.replaceAll(/(?:%[89A-F][\dA-F])+/gi, decodePercent)}`;
+}
+
+async function judge(compiled: CompiledSchema, value: SchemaFragment): Promise<SchemaVerdict> {
+  const node = fromJs(value);
   const problemsOf = async (errors: readonly OutputUnit[] = []) =>
     readProblems(errors, { value, schema: await getSchema(address) });
   setShouldValidateFormat(false);
-  const plain = check(value, DETAILED);
+  const plain = interpret(compiled, node, DETAILED);
   if (!plain.valid) return { kind: 'invalid', problems: await problemsOf(plain.errors) };
   // Formats are annotations: what they say is told, but it makes nothing invalid.
   setShouldValidateFormat(true);
-  const strict = check(value, DETAILED);
+  const strict = interpret(compiled, node, DETAILED);
   return { kind: 'valid', notes: strict.valid ? [] : await problemsOf(strict.errors) };
 }
 

@@ -37,15 +37,11 @@ function writeTask(schema: JsonSchema, value: unknown, property?: string): Schem
     return {
       schema: JSON.stringify(schema),
       value: JSON.stringify(value) ?? 'null',
-      ...(property !== undefined && { at: `/properties/${pointerStep(property)}` }),
+      ...(property !== undefined && { property }),
     };
   } catch {
     return undefined;
   }
-}
-
-function pointerStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Whether a value has more than `max` characters, each of its parts for some; looks no further than that. */

@@ -1,4 +1,4 @@
-import { value as valueOf, type Browser } from '@hyperjump/browser';
+import type { Browser } from '@hyperjump/browser';
 import type { OutputUnit } from '@hyperjump/json-schema';
 import { getSchema, type SchemaDocument } from '@hyperjump/json-schema/experimental';
 import { decodePercent } from '../../base/text/percent';
@@ -118,16 +118,22 @@ function keywordOf({ keyword }: OutputUnit): string {
   return keyword.slice(keyword.lastIndexOf('/') + 1);
 }
 
+/** The library finds its own locations again only where names are of ASCII: it gets just the document. */
 async function keywordValue(
-  { absoluteKeywordLocation }: OutputUnit,
+  { absoluteKeywordLocation: location }: OutputUnit,
   { schema }: Checked,
 ): Promise<unknown> {
-  return valueOf(await getSchema(absoluteKeywordLocation, schema));
+  const { document } = await getSchema(location.slice(0, location.indexOf('#')), schema);
+  return partAt(document.root, stepsOf(location));
+}
+
+function pathOf({ instanceLocation }: OutputUnit): readonly string[] {
+  return stepsOf(instanceLocation);
 }
 
 /** Locations are pointers in the fragment of a URI; those of a property's name begin with a star. */
-function pathOf({ instanceLocation }: OutputUnit): readonly string[] {
-  const [, ...steps] = instanceLocation.slice(instanceLocation.indexOf('#') + 1).split('/');
+function stepsOf(location: string): readonly string[] {
+  const [, ...steps] = location.slice(location.indexOf('#') + 1).split('/');
   return steps.map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 

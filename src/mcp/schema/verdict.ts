@@ -52,8 +52,8 @@ export type SchemaVerdict =
 export interface SchemaTask {
   readonly schema: string;
   readonly value: string;
-  /** A JSON pointer to the part of the schema that the value is for; the whole when left out. */
-  readonly at?: string;
+  /** The property of the schema's object that the value is for; the whole when left out. */
+  readonly property?: string;
 }
 
 /** Makes one check where it may take its time without holding anything else up; never rejects. */

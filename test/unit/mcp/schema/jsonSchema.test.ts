@@ -24,7 +24,7 @@ describe('Checking a value against a schema of a server', function () {
   this.timeout(30_000);
   const { check } = schemaCheck();
 
-  const invalid: readonly [what: string, schema: JsonSchema, value: unknown, says: string][] = [
+  const invalid: [what: string, schema: JsonSchema, value: unknown, says: string][] = [
     ['a missing property', object({}, { required: ['y'] }), {}, '"y" is missing'],
     [
       'a missing property with the name of a method',
@@ -141,6 +141,29 @@ describe('Checking a value against a schema of a server', function () {
     ],
   ];
 
+  for (const name of ['é', '城市', 'Größe', '🙂', 'a#b', 'a%b', 'a/b', 'a~b', 'a b', '%E9'])
+    invalid.push(
+      [
+        `what a property called ${name} violates, and its neighbor`,
+        object({ [name]: { maximum: 3 }, a: { type: 'string' } }),
+        { [name]: 5, a: 1 },
+        `"${name}": must be 3 or less. "a": must be text`,
+      ],
+      [
+        `the types that a property called ${name} may have`,
+        object({ [name]: { anyOf: [{ type: 'number' }, { type: 'boolean' }] } }),
+        { [name]: 'x' },
+        `"${name}": must be a number or true or false`,
+      ],
+    );
+  for (const reference of ['#/$defs/Größe', '#/$defs/Gr%C3%B6%C3%9Fe', '#/$defs/Gr%c3%b6%c3%9fe'])
+    for (const schema of [{}, draft7])
+      invalid.push([
+        `what is behind ${reference} (${schema === draft7 ? 'draft-07' : '2020-12'})`,
+        { ...schema, properties: { a: { $ref: reference } }, $defs: { Größe: { maximum: 3 } } },
+        { a: 5 },
+        '"a": must be 3 or less',
+      ]);
   for (const [what, schema, value, says] of invalid)
     it(`names ${what}`, async () => {
       const verdict = await check(schema, value);
@@ -158,16 +181,16 @@ describe('Checking a value against a schema of a server', function () {
     assert.deepEqual(await check(schema, { a: 'x' }), { kind: 'valid', notes: [] });
   });
 
-  it('checks one property of an object, whatever its name is', async () => {
-    const name = 'a/b ~c%2F"';
-    const schema = object(
-      { [name]: { $ref: '#/$defs/long' } },
-      { $defs: { long: { minLength: 2 } } },
-    );
-    const verdict = await check(schema, 'x', name);
-    assert.ok(verdict.kind === 'invalid', JSON.stringify(verdict));
-    assert.equal((await check(schema, 'xx', name)).kind, 'valid');
-  });
+  for (const name of ['a/b ~c%2F"', '城市', 'Größe', 'a#b?c'])
+    it(`checks one property of an object, whatever its name is: ${name}`, async () => {
+      const schema = object(
+        { [name]: { $ref: '#/$defs/long' } },
+        { $defs: { long: { minLength: 2 } } },
+      );
+      const verdict = await check(schema, 'x', name);
+      assert.ok(verdict.kind === 'invalid', JSON.stringify(verdict));
+      assert.equal((await check(schema, 'xx', name)).kind, 'valid');
+    });
 
   const formats: readonly [format: string, right: string, wrong: string, says: string][] = [
     ['email', 'ada@example.com', 'nobody', 'Not an email address'],
