@@ -1,3 +1,4 @@
+import { createScanner } from 'jsonc-parser';
 import { asRecord, isRecord } from '../../base/json';
 import type { JsonSchema } from '../../mcp/protocol/types';
 
@@ -33,8 +34,44 @@ export function addSchemaLine(json: string): string {
 
 /** The text without that line, wherever the user moved it; other members stay as they are. */
 export function removeSchemaLine(json: string): string {
-  const member = String.raw`"\$schema"\s*:\s*"\./schema\.json"`;
-  return json
-    .replace(new RegExp(String.raw`(\{\s*?)[ \t]*${member}\s*,[ \t]*\r?\n?`), '$1')
-    .replace(new RegExp(String.raw`,?\s*${member}`), '');
+  const line = findSchemaLine(json);
+  if (!line) return json;
+  const { before, start, end, after } = line;
+  if (json[before] === ',') return json.slice(0, before) + json.slice(end);
+  if (json[after] !== ',') return json.slice(0, before + 1) + json.slice(end);
+  const [rest = ''] = /^[ \t]*(?:\r?\n)?/.exec(json.slice(after + 1)) ?? [];
+  // What stands before it in its own line is its indentation.
+  const indent = json.slice(before + 1, start).lastIndexOf('\n') + 1;
+  return json.slice(0, before + 1 + indent) + json.slice(after + 1 + rest.length);
+}
+
+/** Where the line is: its own ends, and the marks around it. */
+interface SchemaLine {
+  readonly before: number;
+  readonly start: number;
+  readonly end: number;
+  readonly after: number;
+}
+
+/** Finds the line among the members of the object itself: deeper ones are the user's own. */
+function findSchemaLine(json: string): SchemaLine | undefined {
+  const scanner = createScanner(json, true);
+  let [before, key, colon] = [0, 0, 0];
+  let [name, last] = ['', ''];
+  for (let depth = 0; ;) {
+    scanner.scan();
+    const at = scanner.getTokenOffset();
+    const end = at + scanner.getTokenLength();
+    const mark = json.charAt(at);
+    if (mark === '') return undefined;
+    if (mark === '{' || mark === '[') depth += 1;
+    if (mark === '}' || mark === ']') depth -= 1;
+    const value = mark === '"' ? scanner.getTokenValue() : '';
+    if (depth === 1 && name === '$schema' && json[colon] === ':' && value === `./${schemaFile}`) {
+      scanner.scan();
+      return { before, start: key, end, after: scanner.getTokenOffset() };
+    }
+    [before, key, colon] = [key, colon, at];
+    [name, last] = [last, value];
+  }
 }

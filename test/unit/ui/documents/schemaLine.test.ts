@@ -25,6 +25,33 @@ describe('the line that names the schema', () => {
       assert.deepEqual(JSON.parse(removeSchemaLine(text)), rest);
     });
 
+  const nested = '"config": { "$schema": "./schema.json", "a": 1 }';
+  for (const [what, text, left] of [
+    ['in front', `{\n  "$schema": "./schema.json",\n  ${nested}\n}\n`, `{\n  ${nested}\n}\n`],
+    ['behind', `{ ${nested}, "$schema": "./schema.json" }`, `{ ${nested} }`],
+    ['gone', `{ ${nested} }`, `{ ${nested} }`],
+    ['in a text that is no JSON', `{ "$schema": "./schema.json", ${nested}`, `{${nested}`],
+    ['of another schema', `{ "$schema": "./mine.json", ${nested} }`, undefined],
+    ['in a text', String.raw`{ "a": "{\"$schema\": \"./schema.json\", }" }`, undefined],
+    ['in a list', '[{ "$schema": "./schema.json" }]', undefined],
+  ] as const)
+    it(`is the only member that comes off, and stands ${what}`, () => {
+      assert.equal(removeSchemaLine(text), left ?? text);
+    });
+
+  for (const [what, text] of [
+    ['in a text', `"${' '.repeat(300_000)}x"`],
+    ['in a text behind a brace', `"{${' '.repeat(300_000)}x"`],
+    ['before a value', `${' '.repeat(300_000)}1`],
+    ['before the end', `1${' '.repeat(300_000)}`],
+  ] as const)
+    it(`takes no time for blanks ${what}`, function () {
+      this.timeout(5000);
+      const shown = addSchemaLine(`{ "a": ${text} }`);
+      assert.deepEqual(Object.keys(JSON.parse(removeSchemaLine(shown)) as object), ['a']);
+      removeSchemaLine(`{ "a": ${text} }`);
+    });
+
   for (const schema of [
     { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: false },
     { type: 'object', additionalProperties: { type: 'number' } },
