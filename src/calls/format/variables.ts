@@ -1,12 +1,13 @@
 import { UserError } from '../../base/errors';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 
-const variable = /\$\{([\w-]+)\}/g;
+const variable = /(?<!\$)(\$+)\{([\w-]+)\}/g;
 const only = /^\$\{([\w-]+)\}$/;
 
 /**
  * A value with its `${variables}` replaced, in the strings of all its parts; a string that is nothing
- * but a variable becomes its value, of whatever type. Throws a `UserError` for one without a value.
+ * but a variable becomes its value, of whatever type. `$$` in front of a brace stands for `$`, see
+ * {@link escapeVariables}. Throws a `UserError` for a variable without a value.
  */
 export function fillVariables<T extends Json>(value: T, variables: JsonObject): T {
   return fill(value, (name) => {
@@ -34,16 +35,28 @@ export function variablesOf(value: Json): ReadonlySet<string> {
   return names;
 }
 
+/** A value as it is written where its strings are meant as they are: filled, it is itself again. */
+export function escapeVariables<T extends Json>(value: T): T {
+  return mapTexts(value, (text) => text.replaceAll(variable, '$1$&')) as T;
+}
+
 function fill(value: Json, valueOf: (name: string) => Json): Json {
-  if (typeof value === 'string') {
-    const [, whole] = only.exec(value) ?? [];
+  return mapTexts(value, (text) => {
+    const [, whole] = only.exec(text) ?? [];
     if (whole !== undefined) return valueOf(whole);
-    return value.replaceAll(variable, (_, name: string) => textOf(valueOf(name)));
-  }
+    return text.replaceAll(variable, (_, dollars: string, name: string) => {
+      const plain = '$'.repeat(Math.floor(dollars.length / 2));
+      return plain + (dollars.length % 2 === 0 ? `{${name}}` : textOf(valueOf(name)));
+    });
+  });
+}
+
+function mapTexts(value: Json, change: (text: string) => Json): Json {
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((part) => fill(part, valueOf));
+  if (isList(value)) return value.map((part) => mapTexts(part, change));
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, part && fill(part, valueOf)]),
+    Object.entries(value).map(([key, part]) => [key, part && mapTexts(part, change)]),
   );
 }
 

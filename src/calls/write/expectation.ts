@@ -2,6 +2,7 @@ import { asRecord, isRecord } from '../../base/json';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { textOfResult, valueOfResult, type StepAnswered } from '../expect/answer';
 import type { StepRequest } from '../format/calls';
+import { escapeVariables } from '../format/variables';
 import { isChanging, openPattern, openValues } from './openValues';
 
 /** A longer text is expected to hold its first line, in UTF-16 units. */
@@ -9,6 +10,10 @@ const longestText = 4000;
 
 /** What `expect` of a step is when this answer is as it should be; times, ids and secrets are left open. */
 export function expectationOf(request: StepRequest, answer: StepAnswered): JsonObject {
+  return escapeVariables(plainExpectation(request, answer));
+}
+
+function plainExpectation(request: StepRequest, answer: StepAnswered): JsonObject {
   if (answer.kind === 'error')
     return {
       error: {

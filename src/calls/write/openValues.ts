@@ -2,6 +2,7 @@ import { isRecord } from '../../base/json';
 import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets';
 import { typeOf } from '../expect/matchers';
+import { escapeVariables } from '../format/variables';
 
 /** What differs from run to run: times, and ids that are made up. */
 const changing = [
@@ -31,12 +32,12 @@ export function openValues(value: unknown, name = ''): Json {
   return value as Json;
 }
 
-/** Arguments without secrets: a variable of the same name, to be given with each run, takes their place. */
+/** Arguments as a step has them, without secrets: a variable of the same name, to be given with each run, takes their place. */
 export function withoutSecrets(args: JsonObject): JsonObject {
   const replace = (value: unknown, name: string): Json => {
     if (value === redacted) return `\${${name.replaceAll(/[^\w-]/g, '_') || 'secret'}}`;
     if (Array.isArray(value)) return value.map((part) => replace(part, name));
-    if (!isRecord(value)) return value as Json;
+    if (!isRecord(value)) return escapeVariables(value as Json);
     const entries = Object.entries(value).map(([key, part]) => [key, replace(part, key)]);
     return Object.fromEntries(entries) as JsonObject;
   };

@@ -4,6 +4,7 @@ import type { StepAnswered } from '../expect/answer';
 import { expectationOf } from './expectation';
 import type { CallStep } from '../format/calls';
 import { parseCalls } from '../format/parseCalls';
+import { escapeVariables } from '../format/variables';
 import { withoutSecrets } from './openValues';
 
 const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
@@ -29,7 +30,7 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
   for (let count = 2; names.has(name); count += 1) name = `${tool} (${count})`;
   const step = {
     name,
-    call: tool,
+    call: escapeVariables(tool),
     arguments: withoutSecrets(args),
     ...(answer && { expect: expectationOf(request, answer) }),
   };

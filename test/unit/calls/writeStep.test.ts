@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import type { Expectation } from '../../../src/calls/format/calls';
 import { parseCalls } from '../../../src/calls/format/parseCalls';
 import type { StepAnswered } from '../../../src/calls/expect/answer';
 import { judge } from '../../../src/calls/expect/judge';
+import {
+  escapeVariables,
+  fillKnown,
+  fillVariables,
+  variablesOf,
+} from '../../../src/calls/format/variables';
 import { addStep, newCallsFile, updateExpectation } from '../../../src/calls/write/writeStep';
-import type { Tool } from '../../../src/mcp/protocol/types';
+import type { Json, Tool } from '../../../src/mcp/protocol/types';
 import { schemaCheck } from '../../support/schemaChecks';
 
 const tools = {
@@ -79,6 +86,48 @@ describe('a call that is saved as a test', () => {
     });
     assert.match(written, /"api_key": "\$\{api_key\}"/);
     assert.doesNotMatch(written, /abc/);
+  });
+
+  for (const literal of [
+    '${x}',
+    'echo ${HOME} $${y} $$${z} $ {a} ${} ${a b}',
+    '$'.repeat(5),
+    '$${x}',
+  ])
+    it(`sends and expects ${literal} as it is`, async () => {
+      const args = { line: literal, list: [{ [literal]: literal }], api_key: 'abc' };
+      for (const answered of [
+        text(literal),
+        answer({ structuredContent: { line: [literal] } }),
+        { kind: 'error', message: literal } as const,
+      ]) {
+        const saved = { tool: literal, arguments: args, answer: answered };
+        const written = addStep(newCallsFile('demo'), saved);
+        const [first] = parseCalls(written).steps;
+        assert.ok(first);
+        const updated = parseCalls(updateExpectation(written, first, answered)).steps[0];
+        assert.deepEqual(updated?.expect, first.expect);
+        assert.deepEqual([...variablesOf(first.request as unknown as Json)], ['api_key']);
+        const wanted = { kind: 'call', name: literal, arguments: { ...args, api_key: 1 } };
+        for (const fill of [fillVariables, fillKnown])
+          assert.deepEqual(fill(first.request as unknown as Json, { api_key: 1, x: 2 }), wanted);
+        const expect = fillVariables(first.expect as unknown as Json, {}) as Expectation;
+        assert.deepEqual(await judge(answered, expect, tools), []);
+      }
+    });
+
+  it('has variables beside what only looks like one', () => {
+    const value = ['$$${price}', '$${price}', '${price}', 'a${price}'];
+    const filled = ['$5', '${price}', 5, 'a5'];
+    assert.deepEqual(fillVariables(value, { price: 5 }), filled);
+    assert.deepEqual(fillKnown(value, { price: 5 }), filled);
+    assert.deepEqual(fillKnown(value, {}), ['$${price}', '${price}', '${price}', 'a${price}']);
+  });
+
+  it('takes no time for many dollars', function () {
+    this.timeout(5000);
+    const many = '$'.repeat(300_000);
+    assert.equal(fillVariables(escapeVariables(many), {}), many);
   });
 
   it('keeps the comments of its file, and has a name of its own', () => {

@@ -17,6 +17,12 @@ describe('the requests of saved calls, as one agrees to them', () => {
       saying('delete {"path":"/home/a","count":2}'),
     ));
 
+  it('have the texts in them that only look like variables', () =>
+    assert.deepEqual(
+      shown({ request: call({ path: '$${path}', other: '$$${path} $${none}' }), save: {} }),
+      saying('delete {"path":"${path}","other":"$/home ${none}"}'),
+    ));
+
   it('keep the names of what only an earlier step gives, even where the file has a value', () =>
     assert.deepEqual(
       shown(
