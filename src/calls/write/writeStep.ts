@@ -1,5 +1,7 @@
 import { applyEdits, modify } from 'jsonc-parser';
+import { UserError } from '../../base/errors';
 import type { JsonObject } from '../../mcp/protocol/types';
+import { canonicalJson } from '../../mcp/serverConfig';
 import type { StepAnswered } from '../expect/answer';
 import { expectationOf } from './expectation';
 import type { CallStep } from '../format/calls';
@@ -40,8 +42,17 @@ export function addStep(text: string, { tool, arguments: args, answer }: SavedCa
   );
 }
 
-/** The text of a file in which a step expects what came back; what it says of time and of a snapshot stays. */
-export function updateExpectation(text: string, step: CallStep, answer: StepAnswered): string {
+/**
+ * The text of a file in which a step that ran expects what came back; what it says of time and of a snapshot
+ * stays. Throws a `UserError` where the text has it no longer as it ran.
+ */
+export function updateExpectation(text: string, ran: CallStep, answer: StepAnswered): string {
+  const step = parseCalls(text).steps.find(({ name }) => name === ran.name);
+  if (!step) throw new UserError((t) => t('The step {0} no longer exists.', ran.name));
+  if (canonicalJson(writtenOf(step)) !== canonicalJson(writtenOf(ran)))
+    throw new UserError((t) =>
+      t('The step {0} was changed while it ran. Update it again.', ran.name),
+    );
   const { maxMs, snapshot } = step.expect;
   const expect = {
     ...expectationOf(step.request, answer),
@@ -52,4 +63,9 @@ export function updateExpectation(text: string, step: CallStep, answer: StepAnsw
     text,
     modify(text, ['steps', step.index, 'expect'], expect, { formattingOptions }),
   );
+}
+
+/** What a step says, wherever it stands: one without a name is called as another was before, once that stands below it. */
+function writtenOf({ request, expect, save }: CallStep): unknown {
+  return { request, expect, save };
 }

@@ -148,4 +148,40 @@ describe('a call that is saved as a test', () => {
     const after = parseCalls(updateExpectation(before, step, text('new'))).steps[1];
     assert.deepEqual(after?.expect, { text: { equals: 'new' }, maxMs: 5 });
   });
+
+  const ranAs = '"call": "make", "expect": { "isError": true }';
+  for (const [what, ran, now, updated] of [
+    [
+      'a step stands above it now',
+      `"name": "a", ${ranAs}`,
+      `{ "call": "b" }, { "name": "a", ${ranAs} }`,
+      1,
+    ],
+    ['it moved', `"name": "a", ${ranAs}`, `{ "name": "a", ${ranAs} }, { "call": "b" }`, 0],
+    ['it is gone', `"name": "a", ${ranAs}`, `{ "name": "b", ${ranAs} }`, 'no longer exists'],
+    [
+      'it asks something else now',
+      '"name": "a", "call": "make"',
+      '{ "name": "a", "call": "b" }',
+      'was changed',
+    ],
+    [
+      'it expects something else now',
+      `"name": "a", ${ranAs}`,
+      '{ "name": "a", "call": "make" }',
+      'was changed',
+    ],
+    ['another is called as it was', ranAs, `{ "call": "make" }, { ${ranAs} }`, 'was changed'],
+    ['the text cannot be read', ranAs, `{ ${ranAs} },, {`, 'no longer exists'],
+  ] as const)
+    it(`is updated where it is, or not at all: ${what}`, () => {
+      const file = (steps: string) => `{ "from": "demo", "steps": [${steps}] }`;
+      const [step] = parseCalls(file(`{ ${ran} }`)).steps;
+      assert.ok(step);
+      const update = () => updateExpectation(file(now), step, text('new'));
+      if (typeof updated === 'string') return assert.throws(update, new RegExp(updated));
+      const before = parseCalls(file(now)).steps.map(({ expect }) => expect);
+      const after = parseCalls(update()).steps.map(({ expect }) => expect);
+      assert.deepEqual(after, before.with(updated, { text: { equals: 'new' } }));
+    });
 });
