@@ -3,6 +3,7 @@ import { asRecord, isRecord, type JsonRecord } from '../base/json';
 import { redacted } from '../base/secrets/secrets';
 import { readJsonc } from '../base/text/jsonc';
 import type { Translate } from '../base/translate';
+import { findInexactNumber, inexactNumberText } from '../mcp/protocol/inexactNumber';
 import { protocolMeta } from '../mcp/session/session';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
@@ -36,6 +37,8 @@ export function readDraft(text: string, t: Translate): RequestDraft | { readonly
     return { problem: t('Replace {0} with the value that was taken out.', redacted) };
   const { root, problem } = readJsonc(text, t);
   if (problem) return { problem: problem.message };
+  const inexact = findInexactNumber(text);
+  if (inexact) return { problem: inexactNumberText(inexact, t) };
   const { method, params = {} } = asRecord(root && getNodeValue(root));
   if (typeof method !== 'string' || method === '')
     return { problem: t('"method" must be the name of a method.') };

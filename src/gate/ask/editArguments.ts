@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditedArguments } from '../../contracts/toolCalls';
-import { parseObject } from '../../mcp/protocol/parseObject';
+import { readWrittenObject } from '../../mcp/protocol/parseObject';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { addSchemaLine } from '../../ui/documents/schemaLine';
@@ -28,8 +28,10 @@ export async function editArguments(
 ): Promise<Answer | LeftArguments> {
   const isOwn = call.origin.kind === 'user';
   const editedBy = (text: string): EditedArguments => {
-    const values = parseObject(text);
-    return values ? { values } : { values: call.arguments, unfinished: text };
+    const read = readEdited(text);
+    return 'object' in read
+      ? { values: read.object }
+      : { values: call.arguments, unfinished: text };
   };
   const { choice, text } = await input.ask({
     name: `${call.tool.name}.json`,
@@ -53,10 +55,10 @@ export async function editArguments(
       { id: 'session', title: vscode.l10n.t('Allow for This Session') },
       ...(isOwn ? [] : [{ id: 'deny', title: `$(close) ${vscode.l10n.t('Deny')}` }]),
     ],
-    check: (edited, chosen) =>
-      chosen === 'deny' || parseObject(edited)
-        ? undefined
-        : vscode.l10n.t('This is not a JSON object. Correct it first.'),
+    check: (edited, chosen) => {
+      const read = readEdited(edited);
+      return chosen === 'deny' || 'object' in read ? undefined : read.problem;
+    },
     onSave: (edited) => onEdit?.(editedBy(edited)),
     signal,
   });
@@ -72,6 +74,11 @@ export async function editArguments(
     arguments: values,
     ...(choice === 'session' && { remember: { duration: 'session', coverage } }),
   };
+}
+
+function readEdited(text: string): ReturnType<typeof readWrittenObject> {
+  const { t } = vscode.l10n;
+  return readWrittenObject(text, t, t('This is not a JSON object. Correct it first.'));
 }
 
 function toJson(value: JsonObject): string {

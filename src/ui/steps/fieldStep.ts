@@ -4,13 +4,14 @@ import { plainLabel, shownText } from '../../base/text/text';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { SchemaProblem, SchemaVerdict } from '../../mcp/schema/verdict';
 import { formatName, problemsText } from '../../mcp/schema/words';
+import { inexactNumberText } from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 import { askChoice } from './choiceStep';
 import type { DocumentInput } from '../documents/documentInput';
 import type { FormRecipient } from './formReview';
 import type { Step, StepAnswer, StepPlace } from './multiStep';
-import { fieldText, parseFieldText, type Field } from './schemaFields';
+import { fieldText, parseFieldText, type Field, type FieldProblem } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion } from './textStep';
@@ -72,7 +73,7 @@ export function fieldStep(
     valueProblem(await form.schemas.check(form.schema, value, name), form.giving);
   const validate = async (text: string) => {
     const parsed = parseFieldText(field, text);
-    return 'problem' in parsed ? problemText(parsed.problem) : problemIn(parsed.value);
+    return 'problem' in parsed ? problemText(parsed, field) : problemIn(parsed.value);
   };
   const last = form.last && ownValue(form.last, name);
   let isNew = !form.isWhole && ownValue(form.given, name) === undefined;
@@ -206,8 +207,8 @@ function bound(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
-function problemText(problem: 'number' | 'integer' | 'list' | 'json'): string {
-  switch (problem) {
+function problemText(found: FieldProblem, { kind }: Field): string {
+  switch (found.problem) {
     case 'number':
       return vscode.l10n.t('Enter a number.');
     case 'integer':
@@ -216,5 +217,12 @@ function problemText(problem: 'number' | 'integer' | 'list' | 'json'): string {
       return vscode.l10n.t('Enter one value per line, or a JSON array.');
     case 'json':
       return vscode.l10n.t('Enter a JSON value.');
+    case 'inexact':
+      return kind.kind === 'number'
+        ? vscode.l10n.t(
+            'This number cannot be sent exactly: it would arrive as {0}. Enter another one.',
+            found.number.sent,
+          )
+        : inexactNumberText(found.number, vscode.l10n.t);
   }
 }

@@ -2,6 +2,11 @@ import { jsonText } from '../../base/text/jsonText';
 import { decodePercent } from '../../base/text/percent';
 import { asRecord } from '../../base/json';
 import { ownValue } from '../../base/ownValue';
+import {
+  findInexactNumber,
+  inexactNumber,
+  type InexactNumber,
+} from '../../mcp/protocol/inexactNumber';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 
@@ -30,8 +35,12 @@ export interface Field {
   readonly schema: JsonSchema;
 }
 
-type Parsed =
-  { readonly value: Json } | { readonly problem: 'number' | 'integer' | 'list' | 'json' };
+/** Why a text is no value for a field. */
+export type FieldProblem =
+  | { readonly problem: 'number' | 'integer' | 'list' | 'json' }
+  | { readonly problem: 'inexact'; readonly number: InexactNumber };
+
+type Parsed = { readonly value: Json } | FieldProblem;
 
 /** The properties of a schema in its order. */
 export function readFields(schema: JsonSchema): readonly Field[] {
@@ -67,7 +76,9 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
     case 'number': {
       const value = text.trim() === '' ? Number.NaN : Number(text);
       if (!Number.isFinite(value)) return { problem: 'number' };
-      return kind.integer && !Number.isInteger(value) ? { problem: 'integer' } : { value };
+      if (kind.integer && !Number.isInteger(value)) return { problem: 'integer' };
+      const number = inexactNumber(text);
+      return number ? { problem: 'inexact', number } : { value };
     }
     case 'list':
       return parseList(text);
@@ -179,15 +190,19 @@ function parseList(text: string): Parsed {
   if (!text.trim().startsWith('['))
     return { value: text.split(/\r?\n/).filter((line) => line !== '') };
   const parsed = parseJson(text);
+  if ('problem' in parsed && parsed.problem === 'inexact') return parsed;
   return 'value' in parsed && Array.isArray(parsed.value) ? parsed : { problem: 'list' };
 }
 
 function parseJson(text: string): Parsed {
+  let value: Json;
   try {
-    return { value: JSON.parse(text) as Json };
+    value = JSON.parse(text) as Json;
   } catch {
     return { problem: 'json' };
   }
+  const number = findInexactNumber(text);
+  return number ? { problem: 'inexact', number } : { value };
 }
 
 function isPlainLine(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ownValue } from '../../base/ownValue';
 import { documentText, plainLabel } from '../../base/text/text';
-import { parseObject } from '../../mcp/protocol/parseObject';
+import { readWrittenObject } from '../../mcp/protocol/parseObject';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';
@@ -225,9 +225,11 @@ function withOthers(
 }
 
 async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
+  const read = (text: string) =>
+    readWrittenObject(text, vscode.l10n.t, vscode.l10n.t('This is not a JSON object.'));
   const heldBy = (text: string): HeldByForm => {
-    const values = parseObject(text);
-    return values ? { values } : { values: given, unfinished: text };
+    const written = read(text);
+    return 'object' in written ? { values: written.object } : { values: given, unfinished: text };
   };
   const { form, fields, problemOf, isWanted, unfinished } = parts;
   const { giving, input, notKept, schema } = form;
@@ -250,9 +252,9 @@ async function askDocument(given: JsonObject, parts: FormParts): Promise<Left> {
       ],
       check: (edited, chosen) => {
         if (chosen === 'decline') return undefined;
-        const edits = parseObject(edited);
-        if (!edits) return t('This is not a JSON object.');
-        return chosen === 'done' ? problemOf(edits) : undefined;
+        const written = read(edited);
+        if ('problem' in written) return written.problem;
+        return chosen === 'done' ? problemOf(written.object) : undefined;
       },
       onSave: (edited) => form.keep?.(heldBy(edited)),
       ...(stage && { signal: stage.signal }),

@@ -375,6 +375,31 @@ describe('calls of one’s own', function () {
     assert.match(openText() ?? '', /2000-02-29/);
   });
 
+  it('refuse a number in their documents that would be sent as another', async () => {
+    const told: string[] = [];
+    const { showErrorMessage } = vscode.window;
+    vscode.window.showErrorMessage = (message: string) => Promise.resolve(void told.push(message));
+    const refuses = async (before: string, choice: string, after: string) => {
+      const document = await askedDocument();
+      await replaceIn(document, `"x": ${before}`, '"x": 9007199254740993');
+      await executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
+      assert.match(told.splice(0).join(), /would arrive as 9007199254740992\./);
+      await replaceIn(document, '"x": 9007199254740993', `"x": ${after}`);
+      await executeCommand('mcpWorkbench.answerDocument', document.uri, choice);
+    };
+    try {
+      const ran = runTool('calculate', { operation: 'add', x: 2, y: 3 });
+      (await picks.next(/: operation$/)).press('Edit All Values as JSON');
+      await refuses('2', 'done', '4');
+      (await picks.next(/^demo › /)).choose('Edit Arguments…');
+      await refuses('4', 'once', '5');
+      await ran;
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+    }
+    assert.equal(openText(), '8.00');
+  });
+
   it('keep a document that cannot be read yet until the next call of the tool', async () => {
     const args = { operation: 'add', x: 2, y: 3 };
     const ran = runTool('calculate', args);

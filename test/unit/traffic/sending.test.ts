@@ -59,6 +59,7 @@ describe('a request that is sent again', () => {
     ['{"method":1}', /"method"/],
     ['{"method":"ping","params":[]}', /"params"/],
     [`{"method":"ping","params":{"a":"${redacted}"}}`, /^Replace ‹redacted› /],
+    ['{"method":"ping","params":{"a":9007199254740993}}', /would arrive as 9007199254740992\./],
   ] as const)
     it(`is not sent as ${text}`, () => {
       const read = readDraft(text, inEnglish);

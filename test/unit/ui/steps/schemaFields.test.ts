@@ -125,6 +125,30 @@ describe('The fields of a schema', () => {
       assert.deepEqual('value' in parsed ? parsed.value : undefined, value);
     });
 
+  for (const [property, text] of [
+    [{ type: 'integer' }, ' 9007199254740993 '],
+    [{ type: 'integer' }, '0x20000000000001'],
+    [{ type: 'number' }, '0.10000000000000000001'],
+    [{}, '{ "a": 9007199254740993 }'],
+    [{ type: ['integer', 'string'] }, '9007199254740993'],
+    [{ type: 'array', items: { type: 'string' } }, '[9007199254740993]'],
+  ] as const)
+    it(`refuse ${text}, which would be sent as another number`, () => {
+      const parsed = parseFieldText(fieldOf(property), text);
+      assert.equal('problem' in parsed && parsed.problem, 'inexact');
+    });
+
+  for (const [text, value] of [
+    [' 9007199254740992 ', 9007199254740992],
+    ['+1.50', 1.5],
+    ['.5', 0.5],
+    ['1.', 1],
+    ['0xff', 255],
+    ['1e3', 1000],
+  ] as const)
+    it(`take the number ${text}`, () =>
+      assert.deepEqual(parseFieldText(fieldOf({ type: 'number' }), text), { value }));
+
   const values: readonly [property: object, value: Json][] = [
     [{ type: 'string' }, 'a\nb'],
     [{ type: 'number' }, 1e21],
