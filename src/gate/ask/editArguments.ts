@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditedArguments } from '../../contracts/toolCalls';
-import { readWrittenObject } from '../../mcp/protocol/parseObject';
+import { readWrittenObject } from '../../mcp/protocol/writtenObject';
 import type { JsonObject } from '../../mcp/protocol/types';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import { addSchemaLine } from '../../ui/documents/schemaLine';

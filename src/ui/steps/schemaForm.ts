@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ownValue } from '../../base/ownValue';
 import { documentText, plainLabel } from '../../base/text/text';
-import { readWrittenObject } from '../../mcp/protocol/parseObject';
+import { readWrittenObject } from '../../mcp/protocol/writtenObject';
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import type { UncheckedReason } from '../../mcp/schema/verdict';
 import { uncheckedText } from '../../mcp/schema/words';

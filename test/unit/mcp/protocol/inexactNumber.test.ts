@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inEnglish } from '../../../../src/base/translate';
 import { findInexactNumber } from '../../../../src/mcp/protocol/inexactNumber';
-import { readWrittenObject } from '../../../../src/mcp/protocol/parseObject';
+import { readWrittenObject } from '../../../../src/mcp/protocol/writtenObject';
 
 describe('a number in JSON that somebody wrote', () => {
   const exact =

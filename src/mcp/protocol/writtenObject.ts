@@ -1,0 +1,16 @@
+import type { Translate } from '../../base/translate';
+import { findInexactNumber, inexactNumberText } from './inexactNumber';
+import { parseObject } from './parseObject';
+import type { JsonObject } from './types';
+
+/** The JSON object that a user wrote, or a sentence why it cannot be taken: `otherwise` where it is none. */
+export function readWrittenObject(
+  text: string,
+  t: Translate,
+  otherwise: string,
+): { readonly object: JsonObject } | { readonly problem: string } {
+  const object = parseObject(text);
+  if (!object) return { problem: otherwise };
+  const inexact = findInexactNumber(text);
+  return inexact ? { problem: inexactNumberText(inexact, t) } : { object };
+}
