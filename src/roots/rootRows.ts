@@ -37,9 +37,10 @@ export function createRootsNode(roots: Roots, rowsInRoot: RowsInRoot): TreeNode 
         contextValue: 'roots',
       }),
     children: () => [
-      ...roots.disappointed.map((server) => warning(server, node, roots)),
       ...(roots.entries.length === 0 ? [nothing(node)] : []),
       ...roots.entries.map((root) => rootRow(root, node, { roots, rowsInRoot })),
+      // A click on a root brings them and takes them away, and the next one is to meet the same root.
+      ...roots.disappointed.map((server) => warning(server, node, roots)),
     ],
   };
   return node;

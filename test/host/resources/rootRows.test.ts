@@ -88,7 +88,7 @@ describe('the rows of roots', function () {
   it('say that nothing is shared while the workspace is not trusted, and lead to where one trusts it', async () => {
     isTrusted = false;
     assert.deepEqual(roots.answer(one), []);
-    const [note, app] = (await top.children?.()) ?? [];
+    const [app, , note] = (await top.children?.()) ?? [];
     assert.ok(note && app);
     assert.equal(app.item().description, 'Workspace not trusted');
     assert.match(tooltipOf(app), /^Not shared with any server: /);
@@ -161,11 +161,24 @@ describe('the rows of roots', function () {
     await check(await below('docs', 'Shared with', 'one'), false);
     assert.equal((await top.children?.())?.length, 2);
     assert.deepEqual(roots.answer(one), []);
-    const [warning] = (await top.children?.()) ?? [];
+    const warning = (await top.children?.())?.at(-1);
     const { label, contextValue = '' } = warning?.item() ?? {};
     assert.equal(label, 'one requested roots, but none are shared with it');
     assert.deepEqual(menuOf(contextValue), ['mcpWorkbench.addRoot']);
     await check(await below('app', 'Shared with', 'one'), true);
     assert.deepEqual(labels((await top.children?.()) ?? []), ['app', 'docs']);
+  });
+
+  it('stay where they are when a warning comes and goes, so that a second click meets the same root', async () => {
+    await check(await below('app'), false);
+    roots.answer(one);
+    const warningText = 'one requested roots, but none are shared with it';
+    for (const [isShared, expected] of [
+      [false, ['app', 'docs', warningText]],
+      [true, ['app', 'docs']],
+    ] as const) {
+      await check(await below('docs'), isShared);
+      assert.deepEqual(labels((await top.children?.()) ?? []), expected);
+    }
   });
 });
