@@ -54,6 +54,15 @@ export function valueProblem(
   return wrong.length > 0 ? problemsSentence(wrong) : undefined;
 }
 
+// A format is no rule, so that what is not in it can be taken all the same.
+function valueDoubt(verdict: SchemaVerdict): string | undefined {
+  if (verdict.kind !== 'valid' || verdict.notes.length === 0) return undefined;
+  return vscode.l10n.t(
+    '{0}. Correct it, or press Enter again to use it as it is.',
+    problemsText(verdict.notes, vscode.l10n.t),
+  );
+}
+
 function problemsSentence(problems: readonly SchemaProblem[]): string {
   return vscode.l10n.t('{0}.', problemsText(problems, vscode.l10n.t));
 }
@@ -69,11 +78,15 @@ export function fieldStep(
   drafts: Map<string, string>,
 ): Step<Json> {
   const { name, kind } = field;
-  const problemIn = async (value: Json) =>
-    valueProblem(await form.schemas.check(form.schema, value, name), form.giving);
+  const verdictOn = (value: Json) => form.schemas.check(form.schema, value, name);
+  const problemIn = async (value: Json) => valueProblem(await verdictOn(value), form.giving);
   const validate = async (text: string) => {
     const parsed = parseFieldText(field, text);
     return 'problem' in parsed ? problemText(parsed, field) : problemIn(parsed.value);
+  };
+  const doubt = async (text: string) => {
+    const parsed = parseFieldText(field, text);
+    return 'problem' in parsed ? undefined : valueDoubt(await verdictOn(parsed.value));
   };
   const last = form.last && ownValue(form.last, name);
   let isNew = !form.isWhole && ownValue(form.given, name) === undefined;
@@ -102,7 +115,7 @@ export function fieldStep(
       }
       // Without a default the box is empty: what was there the last time is the first row.
       const begun = isUntouched && value !== undefined ? (last ?? value) : value;
-      return askFieldText(form, field, place, { drafts, leave, validate, begun, last });
+      return askFieldText(form, field, place, { drafts, leave, validate, doubt, begun, last });
     },
   };
 }
@@ -111,7 +124,7 @@ async function askFieldText(
   form: FieldSurroundings,
   field: Field,
   place: StepPlace<Json>,
-  more: Pick<TextQuestion, 'leave' | 'validate'> & {
+  more: Pick<TextQuestion, 'leave' | 'validate' | 'doubt'> & {
     readonly drafts: Map<string, string>;
     readonly begun: Json | undefined;
     readonly last: Json | undefined;

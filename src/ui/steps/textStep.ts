@@ -47,6 +47,8 @@ export interface TextQuestion {
   readonly next?: () => string;
   /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
   readonly validate?: (text: string) => Promise<string | undefined>;
+  /** Says at the first Enter what is odd about a text, which only the next Enter takes. */
+  readonly doubt?: (text: string) => Promise<string | undefined>;
 }
 
 /** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
@@ -69,6 +71,7 @@ class TextStep {
   private held: string | undefined;
   private put: string | undefined;
   private problem: string | undefined;
+  private doubted: string | undefined;
   private checking = false;
   private shownStep: ShownStep | undefined;
   private readonly pasted = createPastedLines();
@@ -119,6 +122,7 @@ class TextStep {
           end: (kind) => end(kind),
           text: {
             changed: (value) => {
+              this.doubted = undefined;
               void this.keepLineBreaks(value);
               void this.checkTyped();
               this.suggestions?.update(value);
@@ -126,12 +130,10 @@ class TextStep {
             },
             accepted: async () => {
               const choice = this.chosen();
-              if (choice?.kind === 'rest') {
-                this.problem = this.value ? await question.validate?.(this.value) : undefined;
-                return this.problem === undefined ? end('rest') : this.show();
-              }
-              this.problem = await this.check(choice);
+              const isRest = choice?.kind === 'rest';
+              this.problem = isRest ? await this.checkText(this.value) : await this.check(choice);
               if (this.problem !== undefined) return this.show();
+              if (isRest) return end('rest');
               // Left out on purpose: a held text does not count any longer.
               if (choice?.kind === 'skip') this.set(undefined);
               end('next', choice?.value);
@@ -223,10 +225,20 @@ class TextStep {
   }
 
   private async check(choice: TextChoice | undefined): Promise<string | undefined> {
-    const { name, validate } = this.question;
+    const { name } = this.question;
     if (!choice || choice.kind === 'missing')
       return vscode.l10n.t('"{0}" is required. Enter a value.', plainLabel(name));
-    return choice.value === undefined ? undefined : validate?.(choice.value);
+    return this.checkText(choice.value);
+  }
+
+  private async checkText(text: string | undefined): Promise<string | undefined> {
+    if (text === undefined) return undefined;
+    const { validate, doubt } = this.question;
+    const problem = await validate?.(text);
+    if (problem !== undefined || text === this.doubted) return problem;
+    const said = await doubt?.(text);
+    this.doubted = said === undefined ? undefined : text;
+    return said;
   }
 
   private show(): void {

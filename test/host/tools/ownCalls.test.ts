@@ -344,6 +344,31 @@ describe('calls of one’s own', function () {
     assert.deepEqual(await steps('Skip', 'Skip'), ['note: "n"']);
   });
 
+  it('say at its step what is not in the format that was named, and take it with a second Enter', async () => {
+    const properties = { mail: { type: 'string', format: 'email' }, note: { type: 'string' } };
+    const inputSchema = { type: 'object', properties, required: ['mail'] };
+    const mailing = tool({ name: 'mailing', inputSchema });
+    const row = { parent: {}, server: fakeServer({ tools: [mailing] }), tool: mailing };
+    const ran = executeCommand('mcpWorkbench.runTool', row);
+    const said = /^Not an email address\. Correct it, or press Enter again to use it as it is\.$/;
+    const mail = await picks.next(/: mail$/);
+    await mail.enter('nobody');
+    await mail.says(said);
+    // Another text is another one to look at.
+    await mail.type('nomail');
+    await mail.says(/^an email address$/);
+    mail.accept();
+    await mail.says(said);
+    mail.accept();
+    const note = await picks.next(/: note$/);
+    note.back();
+    const again = await picks.next(/: mail$/);
+    await again.enter('ada@example.com');
+    (await picks.next(/: note$/)).escape();
+    await ran;
+    assert.deepEqual(picks.open, []);
+  });
+
   it('refuse a day that is not there', async () => {
     const ran = runTool('all_types', { text: 'ab', color: 'red' });
     (await picks.next(/: Text$/)).accept();
