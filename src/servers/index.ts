@@ -14,7 +14,7 @@ import type { Questions } from '../ui/questions/questions';
 import { RowClicks } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough/walkthrough';
-import { autostart } from './autostart';
+import { Autostart } from './autostart';
 import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './doctor/createDoctor';
 import { openFoundRows } from './openFoundRows';
@@ -50,8 +50,11 @@ export function register(deps: {
   readonly walkthrough: Pick<Walkthrough, 'done'>;
 }): Disposable {
   const { context, servers, config, roots, sections, notes, platform } = deps;
-  const { configuration, readiness, switches } = config;
+  const { configuration, readiness, switches, asked, restricted } = config;
   const store = new DisposableStore();
+  const { secrets } = context;
+  const lacking = store.add(new Autostart({ ...deps, readiness, restricted, secrets }));
+  const holds = { asked, restricted, lacking };
   const treeDataProvider = store.add(
     new ServerTree(
       servers,
@@ -59,7 +62,7 @@ export function register(deps: {
       roots,
       sections,
       notes,
-      config,
+      holds,
       platform.programs !== undefined,
     ),
   );
@@ -101,14 +104,13 @@ export function register(deps: {
   );
   store.add(keepContextKeys({ ...deps, configuration }));
   store.add(createStatusItem(servers, configuration, view, deps.questions));
-  store.add(createServerLenses(servers, configuration, config));
+  store.add(createServerLenses(servers, configuration, holds));
   const { version } = context.extension.packageJSON as { readonly version: string };
   const doctor = store.add(createDoctor({ ...deps, version }));
-  store.add(registerServerCommands({ ...deps, configuration, readiness, holds: config, doctor }));
+  store.add(registerServerCommands({ ...deps, configuration, readiness, holds, doctor }));
   store.add(registerSwitchCommands({ ...deps, configuration, switches }));
   store.add(registerRemoveCommand({ ...deps, configuration }));
   store.add(registerShareCommands({ ...deps, configuration }));
-  store.add(autostart({ ...deps, readiness, restricted: config.restricted }));
   store.add(warmUp(servers, platform, { log: deps.logs.extension }));
   store.add(
     config.onDidWithdrawTrust(() => {

@@ -21,7 +21,7 @@ export function createServerLenses(
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(servers.onDidChange(() => changed.fire()));
   store.add(configuration.onDidChange(() => changed.fire()));
-  for (const { onDidChange } of [holds.asked, holds.restricted])
+  for (const { onDidChange } of [holds.asked, holds.restricted, holds.lacking])
     store.add(onDidChange(() => changed.fire()));
 
   const provide = (isMcpJson: boolean): vscode.CodeLensProvider => ({

@@ -74,7 +74,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.store.add(watchServers(servers, (server) => this.addServer(server)));
     this.store.add(configuration.onDidChange(() => this.refresh(undefined)));
     this.store.add(notes.onDidChange((server) => this.refreshServer(server)));
-    for (const hold of [holds.asked, holds.restricted])
+    for (const hold of [holds.asked, holds.restricted, holds.lacking])
       this.store.add(hold.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import type { Event } from '../base/event';
 import type { AskedStarts } from '../config/askedStarts';
 import type { RestrictedServers } from '../config/trust/restrictedServers';
 import type { Server } from '../mcp/server';
 import type { TreeRow } from '../ui/rows/treeRow';
 
-/** What stands between servers and their start: a question that waits for the user, or the trust in the workspace. */
+/** What stands between servers and their start: a question that waits for the user, the trust in the workspace, or a value that nobody entered yet. */
 export interface StartHolds {
   readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
   readonly restricted: Pick<RestrictedServers, 'has' | 'onDidChange'>;
+  /** The servers that would have started by themselves, but for a value. */
+  readonly lacking: { has(serverId: string): boolean; readonly onDidChange: Event<string> };
 }
 
 /** The state of a server as every view shows it. */
@@ -21,12 +24,15 @@ export interface ShownState extends Pick<TreeRow, 'icon' | 'iconColor'> {
 /** How a server is, in words and as a sign. */
 export function shownState(
   { id, state }: Pick<Server, 'id' | 'state'>,
-  { asked, restricted }: StartHolds,
+  { asked, restricted, lacking }: StartHolds,
 ): ShownState {
   const { t } = vscode.l10n;
   const shown = lookOf(state.kind, asked.has(id));
-  const text = restricted.has(id) ? `${shown.label} · ${t('Workspace not trusted')}` : shown.label;
-  return { ...shown, text };
+  const needs = [
+    ...(restricted.has(id) ? [t('Workspace not trusted')] : []),
+    ...(lacking.has(id) ? [t('Needs a value')] : []),
+  ];
+  return { ...shown, text: [shown.label, ...needs].join(' · ') };
 }
 
 function lookOf(kind: Server['state']['kind'], isAsked: boolean): Omit<ShownState, 'text'> {

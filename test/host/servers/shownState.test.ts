@@ -35,7 +35,7 @@ const sections: Sections = {
   tools: section,
   skills: section,
 };
-const kinds: readonly (keyof StartHolds)[] = ['asked', 'restricted'];
+const kinds: readonly (keyof StartHolds)[] = ['asked', 'restricted', 'lacking'];
 
 describe('how a server is, on its row and above its name in a file', () => {
   let folder = '';
@@ -51,7 +51,7 @@ describe('how a server is, on its row and above its name in a file', () => {
     const document = await vscode.workspace.openTextDocument(path);
     const server = new FakeServer({ id: 'demo', name: 'demo' });
     server.become(state);
-    const holds = { asked: new Marks(), restricted: new Marks() };
+    const holds = { asked: new Marks(), restricted: new Marks(), lacking: new Marks() };
     const { registerCodeLensProvider } = vscode.languages;
     const providers: vscode.CodeLensProvider[] = [];
     vscode.languages.registerCodeLensProvider = (_files, provider) => {
@@ -79,6 +79,7 @@ describe('how a server is, on its row and above its name in a file', () => {
         const lenses = await provider.provideCodeLenses(document, token);
         return lenses?.[0]?.command?.title.replace('MCP Workbench: ', '');
       },
+      item: () => node.item(),
       row: () => String(node.item().description),
       below: () => (node.children?.() ?? []) as readonly { item(): vscode.TreeItem }[],
     };
@@ -89,6 +90,7 @@ describe('how a server is, on its row and above its name in a file', () => {
     ['waits for the user', 'starting', ['asked'], 'Waiting for your answer'],
     ['is stopped', 'stopped', [], 'Stopped'],
     ['waits for trust', 'stopped', ['restricted'], 'Stopped · Workspace not trusted'],
+    ['lacks a value', 'stopped', ['lacking'], 'Stopped · Needs a value'],
   ] as const)
     it(`is the same where it ${what}`, async () => {
       const { holds, lens, row } = await open({ kind: state });
@@ -96,6 +98,16 @@ describe('how a server is, on its row and above its name in a file', () => {
       assert.equal(await lens(), expected);
       assert.ok(row().startsWith(expected), row());
     });
+
+  it('is told to everybody where it lacks a value: on the row, in its tooltip and by a screen reader', async () => {
+    const { holds, item } = await open({ kind: 'stopped' });
+    holds.lacking.add('demo');
+    const { description, tooltip, accessibilityInformation } = item();
+    for (const text of [description, tooltip, accessibilityInformation?.label]) {
+      assert.ok(typeof text === 'string');
+      assert.match(text, /Stopped · Needs a value/);
+    }
+  });
 
   it('is drawn anew above its name when it begins to wait', async () => {
     const { holds, onDidChangeLenses } = await open({ kind: 'starting' });

@@ -260,7 +260,7 @@ function unused(): Promise<never> {
 /** Servers of which no start waits for anything. */
 export function noHolds(): StartHolds {
   const marks = { has: () => false, onDidChange: new Emitter<string>().event };
-  return { asked: marks, restricted: marks };
+  return { asked: marks, restricted: marks, lacking: marks };
 }
 
 /** Nothing to say of any server. */
