@@ -1,4 +1,8 @@
 import * as vscode from 'vscode';
+import { neverAborted } from '../base/abort';
+import { noServer } from '../ui/questions/askOwn';
+import type { Stage } from '../ui/questions/stage';
+import type { Questions } from '../ui/questions/questions';
 import { pickItem } from '../ui/steps/pickItem';
 import type { RootEntry } from './rootChoices';
 import type { PickLook } from '../ui/rows/picks';
@@ -8,7 +12,10 @@ interface Row extends PickLook {
 }
 
 /** Asks whether servers are told of what the settings of the workspace add; nothing where the user left it open. */
-export async function askWorkspaceRoots(roots: readonly RootEntry[]): Promise<boolean | undefined> {
+export async function askWorkspaceRoots(
+  questions: Pick<Questions, 'ask'>,
+  roots: readonly RootEntry[],
+): Promise<boolean | undefined> {
   const { t } = vscode.l10n;
   const items: Row[] = [
     ...roots.map(({ uri }) => ({
@@ -19,14 +26,19 @@ export async function askWorkspaceRoots(roots: readonly RootEntry[]): Promise<bo
     { label: t('Share'), iconPath: new vscode.ThemeIcon('check'), shares: true },
     { label: t('Do Not Share'), iconPath: new vscode.ThemeIcon('circle-slash'), shares: false },
   ];
-  const answer = await pickItem({
-    frame: { title: t('Share these places with servers?'), actions: [] },
-    prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
-    items,
-    isText: ({ shares }) => shares === undefined,
-    // The question may come up while somebody types: Enter must not be a yes.
-    active: ({ shares }) => shares === false,
-  });
+  const title = t('Share these places with servers?');
+  const cause = { kind: 'form', server: noServer, what: title, asked: false } as const;
+  const ask = (stage: Stage) =>
+    pickItem({
+      frame: { title, actions: [], stage },
+      prompt: t('The settings of this workspace add them to the roots that servers may work in.'),
+      items,
+      isText: ({ shares }) => shares === undefined,
+      // The question may come up while somebody types: Enter must not be a yes.
+      active: ({ shares }) => shares === false,
+    });
+  const outcome = await questions.ask({ cause, ask }, neverAborted());
+  const answer = outcome.kind === 'answered' ? outcome.answer : 'cancel';
   return typeof answer === 'string' ? undefined : answer.shares;
 }
 

@@ -12,6 +12,7 @@ import type { Questions } from '../ui/questions/questions';
 import type { TreeNode } from '../ui/tree';
 import { watchServers } from '../ui/watchServers';
 import { askRoot } from './askRoot';
+import { askWorkspaceRoots } from './askWorkspaceRoots';
 import { createRootsNode, isRootNode, type RowsInRoot } from './rootRows';
 import { RootConsents } from './rootConsents';
 import { Roots } from './roots';
@@ -35,7 +36,9 @@ export function register(deps: {
 }): RootsFeature {
   const { servers, logs, state, rowsInRoot, questions } = deps;
   const disposables = new DisposableStore();
-  const roots = disposables.add(new Roots(servers, new RootConsents(state)));
+  const roots = disposables.add(
+    new Roots(servers, new RootConsents(state), (added) => askWorkspaceRoots(questions, added)),
+  );
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(roots.onDidChange(() => changed.fire()));
   disposables.add(

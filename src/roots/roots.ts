@@ -10,7 +10,6 @@ import type { Servers } from '../mcp/servers';
 import { Setting } from '../ui/ids';
 import { readLevels, readSetting } from '../ui/settings/readSetting';
 import { settingRules } from '../ui/settings/settingRules';
-import { askWorkspaceRoots } from './askWorkspaceRoots';
 import {
   findRoot,
   isTold,
@@ -23,12 +22,16 @@ import {
 } from './rootChoices';
 import type { RootConsents } from './rootConsents';
 
+/** Asks whether servers are told of what the settings of the workspace add; `undefined` where the user left it open. */
+type AskWorkspace = (roots: readonly RootEntry[]) => Promise<boolean | undefined>;
+
 /** The workspace folders and added roots, and which server is told of which. */
 export class Roots implements Disposable {
   private readonly servers: Servers;
   private readonly disposables = new DisposableStore();
   private readonly changed = this.disposables.add(new Emitter<void>());
   private readonly consents: RootConsents;
+  private readonly askWorkspace: AskWorkspace;
   private readonly isTrusted: () => boolean;
   private readonly askers = new Set<string>();
   private told = new Map<string, string>();
@@ -37,10 +40,12 @@ export class Roots implements Disposable {
   constructor(
     servers: Servers,
     consents: RootConsents,
+    askWorkspace: AskWorkspace,
     isTrusted = () => vscode.workspace.isTrusted,
   ) {
     this.servers = servers;
     this.consents = consents;
+    this.askWorkspace = askWorkspace;
     this.isTrusted = isTrusted;
     this.disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.announce()));
     this.disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.announce()));
@@ -170,7 +175,7 @@ export class Roots implements Disposable {
     const roots = this.ofWorkspace;
     const unasked = this.consents.takeUnasked(roots.map(({ uri }) => uri));
     if (unasked.size === 0) return;
-    const shares = await askWorkspaceRoots(roots.filter(({ uri }) => unasked.has(uri)));
+    const shares = await this.askWorkspace(roots.filter(({ uri }) => unasked.has(uri)));
     if (shares === undefined) return;
     await this.consents.decide(unasked, shares);
     this.announce();

@@ -2,11 +2,14 @@
 const code = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|php|cs|java|kt|swift|lua|pl|ex|exs)$/i;
 
 /** Folders of programs that were made from others. */
-const madeFolders = /^(?:dist|build|out|lib|target|bin)$/;
+const madeFolders = /^(?:dist|build|out|target)$/;
+
+/** Folders of such programs, or of what somebody wrote. */
+const eitherFolders = /^(?:lib|bin)$/;
 
 /**
- * Globs that most likely find the source of a server, the likeliest first, by its command line: what was
- * made from the source stands beside it.
+ * Globs that most likely find what a server runs, the likeliest first, by its command line: its source, or what is
+ * made of that, as a restart before that was made would start the old one.
  */
 export function proposeGlobs(
   parts: readonly string[],
@@ -24,11 +27,12 @@ export function proposeGlobs(
 
 function ofScript(path: string): readonly string[] {
   const steps = path.split('/');
-  const at = steps.findIndex((step) => madeFolders.test(step));
+  const at = steps.findIndex((step) => madeFolders.test(step) || eitherFolders.test(step));
   const [extension = ''] = code.exec(path) ?? [];
   if (at >= 0) {
     const made = steps.slice(0, at + 1).join('/');
-    return [[...steps.slice(0, at), 'src/**'].join('/'), `${made}/**`];
+    const source = [...steps.slice(0, at), 'src/**'].join('/');
+    return madeFolders.test(steps[at] ?? '') ? [`${made}/**`, source] : [source, `${made}/**`];
   }
   const parent = steps.slice(0, -1);
   // All of a whole workspace would be too much.

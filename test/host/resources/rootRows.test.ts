@@ -36,6 +36,7 @@ describe('the rows of roots', function () {
     roots = new Roots(
       servers,
       new RootConsents({ get: () => undefined, update: () => Promise.resolve() }),
+      () => Promise.resolve(undefined),
       () => isTrusted,
     );
     top = createRootsNode(roots, () => []);
