@@ -95,8 +95,13 @@ export class ToolGate {
       options.onBack?.(authorized.arguments);
       return { kind: 'cancelled' };
     }
-    await record.begun(authorized, proposed.arguments);
-    options.onDecided?.(authorized.decision);
+    try {
+      await record.begun(authorized, proposed.arguments);
+      options.onDecided?.(authorized.decision);
+    } catch (error) {
+      authorized.uncount?.();
+      throw error;
+    }
     if (authorized.refused) return authorized.refused;
 
     const { call } = authorized;
@@ -110,7 +115,7 @@ export class ToolGate {
   }
 
   private async sendAndNote(
-    { call, notes = [] }: Authorized,
+    { call, uncount, notes = [] }: Authorized,
     proposed: ToolCall,
     record: CallRecord,
     options: RunToolOptions,
@@ -120,7 +125,7 @@ export class ToolGate {
       options.onTask?.(task);
       void tasks.keep({ id: record.id, call, task });
     };
-    this.facts.counter.count(call.origin);
+    if (options.signal.aborted) uncount?.();
     const sent = await send(call, this.facts.schemas, { ...options, onTask });
     const outcome: SentOutcome =
       sent.kind === 'result'

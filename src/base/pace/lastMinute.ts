@@ -16,9 +16,14 @@ export class LastMinute {
     return this.times.length;
   }
 
-  /** Counts one more. */
-  add(): void {
-    this.times.push(this.now());
+  /** Counts one more; what it gives takes that back. */
+  add(): () => void {
+    const time = this.now();
+    this.times.push(time);
+    return () => {
+      const index = this.times.indexOf(time);
+      if (index >= 0) this.times.splice(index, 1);
+    };
   }
 
   /** Counts one more unless that were more than `max`; true where it was counted. */

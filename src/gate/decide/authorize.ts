@@ -14,7 +14,7 @@ import { askWhileRunning } from '../ask/askWhileRunning';
 import type { CallQuestions } from '../ask/callQuestions';
 import type { Allowed, Answer, Question } from '../ask/question';
 import { collectFacts, type FactSources } from './collectFacts';
-import { decide, type Concern, type Rule } from './decide';
+import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
 import { identityChanges } from './identityChanges';
 
 /** The user went back from a call of their own to where it came from, with these arguments. */
@@ -35,6 +35,8 @@ export interface Authorized {
   readonly call: ToolCall;
   readonly decision: Decision;
   readonly refused?: ToolOutcome;
+  /** Takes a call that is not sent after all off those that were counted. */
+  readonly uncount?: () => void;
   /** What the schema says of arguments that are sent all the same: a sentence each. */
   readonly notes?: readonly Sentence[];
 }
@@ -63,7 +65,7 @@ export async function authorize(
         decision: { verdict: 'refused', decidedBy: { kind: 'schema' } },
         refused: unfit(argumentVerdict.problems),
       };
-    const verdict = decide(facts);
+    const verdict = decideNow(call, facts, sources);
     if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
     // Its arguments may be wrong on purpose: the file says what has to come back.
     if (call.origin.kind === 'savedCalls')
@@ -73,6 +75,7 @@ export async function authorize(
         kind: 'decided',
         call,
         decision: { verdict: 'allowed', decidedBy: allowedBy(verdict.by) },
+        uncount: sources.counter.count(call.origin),
         notes: notesOn(argumentVerdict),
       };
 
@@ -86,7 +89,9 @@ export async function authorize(
       concerns,
       ...asking,
       isAgain,
-      isOpen: async () => mustAsk || decide(await collectFacts(asked.call, sources)).kind === 'ask',
+      isOpen: async () =>
+        mustAsk ||
+        decideNow(asked.call, await collectFacts(asked.call, sources), sources).kind === 'ask',
       settle: async (answer) => (answer.kind === 'allow' ? allow(answer, asked, sources) : answer),
     };
     const outcome = await askWhileRunning(questions, question, signal);
@@ -103,8 +108,18 @@ export async function authorize(
     }
     const decidedBy = { kind: 'user', how, ...(approved && { approved }) } as const;
     const decision = { verdict: 'allowed', decidedBy } as const;
-    return { kind: 'decided', call, decision, notes: notesOn(answer.argumentVerdict) };
+    const uncount = sources.counter.count(call.origin);
+    return { kind: 'decided', call, decision, uncount, notes: notesOn(answer.argumentVerdict) };
   }
+}
+
+/** Whoever counts what this allows does so before anything else runs, or parallel calls pass the limits. */
+function decideNow(
+  call: ToolCall,
+  facts: Omit<Facts, 'over'>,
+  { counter, policy }: FactSources,
+): Verdict {
+  return decide({ ...facts, over: counter.over(call.origin, policy()) });
 }
 
 /** What the user allowed, compared with what they saw; an allowance that is final is remembered. */

@@ -12,16 +12,24 @@ export class CallCounter {
     this.minute = new LastMinute(now);
   }
 
-  /** Counts one call; those of a user are not a model's, those of apps are counted where they are shown. */
-  count(origin: CallOrigin): void {
-    if (!isCounted(origin)) return;
-    this.minute.add();
-    if (origin.kind !== 'chat') return;
-    this.answers.set(origin.answer, (this.answers.get(origin.answer) ?? 0) + 1);
+  /**
+   * Counts one call; those of a user are not a model's, those of apps are counted where they are shown.
+   * What it gives takes that back.
+   */
+  count(origin: CallOrigin): () => void {
+    if (!isCounted(origin)) return () => {};
+    const takeBack = this.minute.add();
+    if (origin.kind !== 'chat') return takeBack;
+    const { answer } = origin;
+    this.answers.set(answer, this.counted(answer) + 1);
     for (const oldest of this.answers.keys()) {
       if (this.answers.size <= keptAnswers) break;
       this.answers.delete(oldest);
     }
+    return () => {
+      takeBack();
+      if (this.answers.has(answer)) this.answers.set(answer, this.counted(answer) - 1);
+    };
   }
 
   /** The limit that one more call of this origin would pass, if any. */
@@ -31,8 +39,12 @@ export class CallCounter {
   ): 'minute' | 'answer' | undefined {
     if (!isCounted(origin)) return undefined;
     if (this.minute.count >= limits.maxCallsPerMinute) return 'minute';
-    const counted = origin.kind === 'chat' ? (this.answers.get(origin.answer) ?? 0) : 0;
+    const counted = origin.kind === 'chat' ? this.counted(origin.answer) : 0;
     return counted >= limits.maxCallsPerAnswer ? 'answer' : undefined;
+  }
+
+  private counted(answer: string): number {
+    return this.answers.get(answer) ?? 0;
   }
 }
 

@@ -27,10 +27,13 @@ export interface FactSources {
   readonly log: Logger;
 }
 
-/** Collects what the decision on a call rests on. */
-export async function collectFacts(call: ToolCall, factSources: FactSources): Promise<Facts> {
+/** Collects what the decision on a call rests on, but for the limits: other calls are counted meanwhile. */
+export async function collectFacts(
+  call: ToolCall,
+  factSources: FactSources,
+): Promise<Omit<Facts, 'over'>> {
   const { server, tool, origin } = call;
-  const { servers, approvals, counter, untrustedConversations } = factSources;
+  const { servers, approvals, untrustedConversations } = factSources;
   const policy = factSources.policy();
   const { approval, changes } = await approvals.find(call);
   // A workspace could name its server like one of the user's own to be trusted like it.
@@ -47,7 +50,6 @@ export async function collectFacts(call: ToolCall, factSources: FactSources): Pr
     approval,
     changes,
     lookAlikes: findLookAlikes(server.id, tool.name, servers.all),
-    over: counter.over(origin, policy),
     taintedSince: policy.taint === 'off' ? undefined : untrustedConversations.since(call),
     argumentVerdict: await argumentVerdict(call, factSources),
   };

@@ -6,7 +6,7 @@ import { CancelledError, UserError } from '../../../src/base/errors';
 import { inEnglish } from '../../../src/base/translate';
 import { PendingWork } from '../../../src/base/pendingWork';
 import { silentLogger } from '../../../src/base/log';
-import type { AuditRecord } from '../../../src/audit/auditLog';
+import type { AuditLog, AuditRecord } from '../../../src/audit/auditLog';
 import type { CallToolResult, JsonObject } from '../../../src/mcp/protocol/types';
 import type { CallOrigin, RunToolOptions, ToolCall } from '../../../src/contracts/toolCalls';
 import { Approvals } from '../../../src/gate/decide/approvals';
@@ -33,7 +33,18 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
   const asked: Question[] = [];
   const sent: { name: string; args: JsonObject; recorded: number }[] = [];
   const records: AuditRecord[] = [];
-  const rules: { policy: Partial<ToolPolicy>; own: boolean } = { policy: {}, own: true };
+  const rules: {
+    policy: Partial<ToolPolicy>;
+    own: boolean;
+    onWrite?: (record: AuditRecord) => void;
+  } = { policy: {}, own: true };
+  const log: AuditLog = {
+    ...memoryLog(records),
+    write: async (record) => {
+      rules.onWrite?.(record);
+      records.push(record);
+    },
+  };
   const call = server.options.call;
   server.options.call = (name, args, options) => {
     sent.push({ name, args, recorded: records.length });
@@ -75,7 +86,7 @@ function createGate(server: FakeServer, answers: (Answer | ((question: Question)
         return settled.then((answer) => ({ kind: 'answered', answer, how: 'click' }));
       },
     },
-    audit: createCallAudit(memoryLog(records), keepRedacted),
+    audit: createCallAudit(log, keepRedacted),
     pending: new PendingWork(),
     running: { track: (_call, options, work) => work(options) },
     tasks,
@@ -507,6 +518,40 @@ describe('The gate', () => {
     assert.equal(other.kind, 'result');
     assert.equal((await gate.propose({ origin: { kind: 'user' } })).kind, 'result');
   });
+
+  for (const limit of ['minute', 'answer'] as const)
+    it(`asks about parallel calls above the limit of a${limit === 'minute' ? ' minute' : 'n answer'}`, async () => {
+      const gate = createGate(fakeServer(), [forSession]);
+      gate.rules.policy = {
+        [limit === 'minute' ? 'maxCallsPerMinute' : 'maxCallsPerAnswer']: 3,
+      };
+      await gate.propose();
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => gate.propose()));
+      assert.equal(outcomes.filter(({ kind }) => kind === 'denied').length, 8);
+      assert.deepEqual([gate.sent.length, gate.asked.length], [3, 9]);
+    });
+
+  for (const [what, decided] of [
+    [
+      'could not be written down',
+      () => {
+        throw new Error('The disk is full.');
+      },
+    ],
+    ['was cancelled before it was sent', (stop: AbortController) => stop.abort()],
+  ] as const)
+    it(`does not count a call that ${what}`, async () => {
+      const gate = createGate(fakeServer(), []);
+      gate.rules.policy = { servers: { demo: 'allow' }, maxCallsPerMinute: 1 };
+      const stop = new AbortController();
+      gate.rules.onWrite = ({ kind }) => {
+        if (kind === 'callBegun') decided(stop);
+      };
+      await gate.propose({}, stop.signal);
+      delete gate.rules.onWrite;
+      assert.equal((await gate.propose()).kind, 'result');
+      assert.equal((await gate.propose()).kind, 'denied');
+    });
 
   it('writes a call down before it is sent, and its end after', async () => {
     const gate = createGate(fakeServer(), [once]);

@@ -13,6 +13,18 @@ describe('what happened within the last minute', () => {
     assert.equal(minute.count, 1);
   });
 
+  it('is taken back alone, whatever else happened', () => {
+    let time = 0;
+    const minute = new LastMinute(() => time);
+    const takeBack = minute.add();
+    time = 30_000;
+    minute.add();
+    takeBack();
+    assert.equal(minute.count, 1);
+    time = 60_000;
+    assert.equal(minute.count, 1);
+  });
+
   it('is let through up to the most, and what is refused does not count', () => {
     let time = 0;
     const minute = new LastMinute(() => time);
