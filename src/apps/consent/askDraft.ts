@@ -6,6 +6,7 @@ import { openChat, showInstead } from '../../ui/editorChat';
 import type { Questions } from '../../ui/questions/questions';
 import { pickItem } from '../../ui/steps/pickItem';
 import { separator, type PickLook } from '../../ui/rows/picks';
+import { draftText } from './draftText';
 
 type Item = PickLook & { readonly choice?: 'draft' | 'copy' | 'decline' };
 
@@ -49,11 +50,6 @@ export async function askDraft(
   if (why !== undefined) await showInstead(why, text);
   if (choice === 'copy') await vscode.env.clipboard.writeText(text);
   return choice === 'draft' || choice === 'copy';
-}
-
-/** A server's words as a draft: what the chat would read as a command, a mention or a variable is none. */
-export function draftText(text: string): string {
-  return text.replaceAll(/(^|\s)([@#/])(?=\S)/g, '$1$2 ');
 }
 
 function itemsOf(text: string): readonly Item[] {
