@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../base/json';
 import type { Decider, Decision } from './decision';
 import type { CallToolResult, JsonObject, Progress, Tool } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
@@ -37,6 +38,8 @@ export interface ToolCall {
   readonly server: Server;
   readonly tool: Tool;
   readonly arguments: JsonObject;
+  /** What a user wrote into `_meta` of a request of their own. */
+  readonly meta?: JsonRecord;
   readonly origin: CallOrigin;
 }
 

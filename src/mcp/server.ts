@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../base/json';
 import { inEnglish, type Translate } from '../base/translate';
 import type { ConfiguredServer } from './configuredServer';
 import type { LiveLists } from './lists/listSpecs';
@@ -11,6 +12,8 @@ export interface RequestOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Called when the server makes a task of a call, which can be followed from elsewhere too. */
   readonly onTask?: (task: TaskHandle) => void;
+  /** What a user wrote into `_meta` of a call; what the protocol puts there stands beside it. */
+  readonly meta?: JsonRecord | undefined;
 }
 
 /** How a start ended: `running` with all lists loaded, or why not in one sentence. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { neverAborted, signalOf } from '../base/abort';
 import { UserError } from '../base/errors';
-import { asRecord } from '../base/json';
+import { asRecord, isRecord } from '../base/json';
 import { sanitize } from '../base/text/fileName';
 import { plainLabel } from '../base/text/text';
 import type { RunToolOptions, ToolCall, ToolOutcome } from '../contracts/toolCalls';
@@ -167,12 +167,18 @@ async function callTool(
   { gate, showOutcome }: SendParts,
   options: Pick<RunToolOptions, 'canGoBack'>,
 ): Promise<JsonObject | undefined> {
-  const { name, arguments: given } = params;
+  const { name, arguments: given, _meta: meta } = params;
   if (typeof name !== 'string')
     throw new UserError(vscode.l10n.t('"name" must be the name of a tool.'));
   const tool = entryNamed(server.tools, name) ?? { name, inputSchema: {} };
   const args = asRecord(given) as JsonObject;
-  const proposed: ToolCall = { server, tool, arguments: args, origin: { kind: 'user' } };
+  const proposed: ToolCall = {
+    server,
+    tool,
+    arguments: args,
+    ...(isRecord(meta) && { meta }),
+    origin: { kind: 'user' },
+  };
   let left: JsonObject | undefined;
   const outcome = await gate.run(proposed, {
     ...options,

@@ -11,12 +11,12 @@ import { failedOutcome, resultProblems } from './endCall';
 
 /** Sends a call that was allowed, and says where its result is not what the tool promised. */
 export async function send(call: ToolCall, schemas: SchemaCheck, options: RunToolOptions) {
-  const { server, tool, arguments: args } = call;
+  const { server, tool, arguments: args, meta } = call;
   try {
     const result =
       tool === readResourceTool
         ? await readResource(call, options)
-        : await server.callTool(tool.name, args, options);
+        : await server.callTool(tool.name, args, { ...options, meta });
     const problems = await resultProblems(tool, result, schemas);
     return { kind: 'result', result, problems } as const;
   } catch (error) {

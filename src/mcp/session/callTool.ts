@@ -31,9 +31,9 @@ export async function callTool(
   session: Session,
   tools: ToolList,
   { name, args, tool }: WantedCall,
-  options: LaneRequestOptions & Pick<RequestOptions, 'onTask'> = {},
+  { meta, ...options }: LaneRequestOptions & Pick<RequestOptions, 'onTask' | 'meta'> = {},
 ): Promise<JsonRecord> {
-  const params = { name, arguments: args };
+  const params = { name, arguments: args, ...(meta && { _meta: meta }) };
   const send = (as: Tool | undefined) => {
     const headers = as && session.usesParamHeaders ? paramHeaders(as.inputSchema, args) : undefined;
     return session.request('tools/call', params, { ...options, headers, acceptsTask: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ToolOutcome } from '../../../src/contracts/toolCalls';
+import type { ToolCall, ToolOutcome } from '../../../src/contracts/toolCalls';
 import type { Server } from '../../../src/mcp/server';
 import { TrafficRecords } from '../../../src/mcp/traffic/trafficRecords';
 import { editAndSend, type SendParts } from '../../../src/traffic/sendAgain';
@@ -10,6 +10,8 @@ import { fakeServer } from '../../support/fakes/fakeServer';
 const call = '{"method":"tools/call","params":{"name":"greet","arguments":{"name":"Eve"}}}';
 const read = '{"method":"resources/read","params":{"uri":"a:b"}}';
 const note = '{"method":"notifications/roots/list_changed"}';
+const marked =
+  '{"method":"tools/call","params":{"name":"greet","arguments":{},"_meta":{"example.org/trace":"t1"}}}';
 const nameless = '{"method":"tools/call","params":{"nme":"greet"}}';
 
 /** What the user is shown when they send a text, and then leave what comes back. */
@@ -19,6 +21,7 @@ async function send(
 ) {
   const shown: string[] = [];
   const told: string[] = [];
+  const proposed: ToolCall[] = [];
   const records = new TrafficRecords();
   const sending = (method: string) => () => {
     if (does.isSent) records.of('demo').note('sent', { jsonrpc: '2.0', id: 1, method });
@@ -35,7 +38,8 @@ async function send(
     },
   };
   const gate: SendParts['gate'] = {
-    run: async () => {
+    run: async (wanted) => {
+      proposed.push(wanted);
       await sending('tools/call')();
       return does.outcome ?? { kind: 'cancelled' };
     },
@@ -53,7 +57,7 @@ async function send(
       tellFailure: (error) => told.push(String(error)),
     },
   );
-  return { back: shown.slice(1), told };
+  return { back: shown.slice(1), told, proposed };
 }
 
 describe('a request that was edited', () => {
@@ -97,6 +101,11 @@ describe('a request that was edited', () => {
     it(`does not come back once it was sent: a ${what}`, async () => {
       assert.deepEqual((await send(text, does)).back, []);
     });
+
+  it('is called with what was written into its `_meta`', async () => {
+    const { proposed } = await send(marked, { isSent: true });
+    assert.deepEqual(structuredClone(proposed[0]?.meta), { 'example.org/trace': 't1' });
+  });
 
   it('is offered once more where its document was closed, and not where nothing was edited', async () => {
     answers = ['Edit Again'];

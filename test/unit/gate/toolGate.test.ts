@@ -553,6 +553,18 @@ describe('The gate', () => {
       assert.equal((await gate.propose()).kind, 'denied');
     });
 
+  it('sends what a user wrote into `_meta`', async () => {
+    const metas: unknown[] = [];
+    const call: FakeServer['options']['call'] = async (_name, _args, options) => {
+      metas.push(options?.meta);
+      return { content: [], isError: false };
+    };
+    const gate = createGate(fakeServer({ call }), [once]);
+    const meta = { 'example.org/trace': 't1' };
+    await gate.propose({ origin: { kind: 'user' }, meta });
+    assert.deepEqual(metas, [meta]);
+  });
+
   it('writes a call down before it is sent, and its end after', async () => {
     const gate = createGate(fakeServer(), [once]);
     await gate.propose({ arguments: { path: 'x', password: 'hunter2' } });

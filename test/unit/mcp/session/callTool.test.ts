@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asRecord } from '../../../../src/base/json';
 import { callTool } from '../../../../src/mcp/session/callTool';
 import type { Tool } from '../../../../src/mcp/protocol/types';
 import { ScriptedError } from '../../../support/fakes/scriptedTransport';
@@ -79,5 +80,25 @@ describe('a call whose headers the server refuses', () => {
   it('is not asked about where they fit', async () => {
     const result = await call(tool(schema('Who')), undefined, 'Who');
     assert.deepEqual(result, { outcome: 'called', refreshes: 0, sent: 1 });
+  });
+});
+
+describe('a call with `_meta` of the user’s own', () => {
+  it('has it beside what the protocol puts there', async () => {
+    const transport = modernServer(
+      {
+        capabilities: { tools: {} },
+        scripts: { 'tools/call': () => ({ resultType: 'complete', content: [] }) },
+      },
+      true,
+    );
+    const session = await openScripted(transport);
+    const tools = { items: [], refresh: () => Promise.resolve() };
+    const wanted = { name: 'send', args: {}, tool: undefined };
+    await callTool(session, tools, wanted, { meta: { 'example.org/trace': 't1' } });
+    const [sent] = transport.requests('tools/call');
+    const meta = asRecord(sent?.params?.['_meta']);
+    assert.equal(meta['example.org/trace'], 't1');
+    assert.equal(meta['io.modelcontextprotocol/protocolVersion'], '2026-07-28');
   });
 });
