@@ -65,8 +65,7 @@ export async function editArguments(
   if (choice === 'deny') return { kind: 'deny' };
   const { values, unfinished: rest } = editedBy(text);
   if (choice === undefined || rest !== undefined) {
-    // One that was taken back has its first text again.
-    if (!signal.aborted) onEdit?.(editedBy(text));
+    onEdit?.(editedBy(text));
     return { kind: 'left', arguments: values, unfinished: rest };
   }
   return {

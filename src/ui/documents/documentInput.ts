@@ -218,10 +218,11 @@ export class DocumentInput implements Disposable {
     });
     const withdraw = () => {
       preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
+      const left = present(document.getText());
       // The editor tells of the saving below only when nobody listens any more.
-      if (document.isDirty) question.onSave?.(present(document.getText()));
+      if (document.isDirty) question.onSave?.(left);
       // Closing an unsaved document would ask the user about it.
-      void document.save().then(() => ended.resolve({ choice: undefined, text }));
+      void document.save().then(() => ended.resolve({ choice: undefined, text: left }));
     };
     const changes = question.onDidChangeChoices?.(() => this.lensesChanged.fire());
     question.signal?.addEventListener('abort', withdraw);

@@ -325,6 +325,31 @@ describe('a document that is closed', () => {
       files.dispose();
     });
 
+  it('because its question was withdrawn has all that was typed, and leaves nothing behind', async () => {
+    const files = new MemoryFiles('mcp-workbench-withdrawn');
+    const { input } = createInput(files, promptKeys);
+    const withdrawn = new AbortController();
+    const answer = input.ask({
+      name: 'withdrawn.txt',
+      text: 'a',
+      choices: [],
+      signal: withdrawn.signal,
+    });
+    await until(
+      vscode.window.onDidChangeActiveTextEditor,
+      () => active()?.uri.scheme === files.scheme,
+    );
+    await executeCommand('type', { text: 'typed ' });
+    await poll('what is typed', 10_000, () =>
+      Promise.resolve(active()?.getText() === 'typed a' || undefined),
+    );
+    withdrawn.abort();
+    assert.deepEqual(await answer, { choice: undefined, text: 'typed a' });
+    await untilSaved(files);
+    input.dispose();
+    files.dispose();
+  });
+
   it('has given its text to who keeps it whenever it was saved', async () => {
     const files = new MemoryFiles('mcp-workbench-saved');
     const { input } = createInput(files, promptKeys);

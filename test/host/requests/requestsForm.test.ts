@@ -97,6 +97,21 @@ describe('forms of servers', function () {
         assert.match(await second.text, /half-written/);
       });
 
+      it('have what was typed into the document when the call was cancelled', async () => {
+        const first = ask(era);
+        (await next()).press('Edit All Values as JSON');
+        const document = await asks.document();
+        await replace(document, '"color": "green"', '"color": "green", "name": "Lin"');
+        first.cancel();
+        await first.text;
+        await asks.noDocument();
+        const second = ask(era);
+        const step = await next();
+        assert.equal(step.pick.value, 'Lin');
+        step.press('Decline');
+        await second.text;
+      });
+
       it('are declined with a button of every step, which is not to cancel', async () => {
         const asked = ask(era);
         (await next()).press('Decline');
