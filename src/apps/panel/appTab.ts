@@ -97,10 +97,10 @@ export class AppTab implements Disposable {
     granted: readonly Permission[],
     ended: Promise<ToolOutcome> | undefined,
   ): Promise<void> {
-    await this.end('The app is shown anew.');
-    const turn = this.turn;
+    const ending = this.end('The app is shown anew.');
+    const { turn } = this;
     const view = await import('../view/appView');
-    if (turn !== this.turn) return;
+    if (!(await ending) || turn !== this.turn) return;
     this.context.forget();
     this.run(view, app, granted);
     const bridge = this.bridge;
@@ -114,8 +114,7 @@ export class AppTab implements Disposable {
 
   /** Ends the app and says something in its place. */
   async stop(text: string): Promise<void> {
-    await this.end('The app was stopped.');
-    this.notice(text);
+    if (await this.end('The app was stopped.')) this.notice(text);
   }
 
   dispose(): void {
@@ -128,13 +127,15 @@ export class AppTab implements Disposable {
     this.panel.dispose();
   }
 
-  /** Says goodbye to the app that is shown. */
-  private async end(reason: string): Promise<void> {
+  /** Says goodbye to the app that is shown; false where something else is to be shown by then. */
+  private async end(reason: string): Promise<boolean> {
     this.turn += 1;
-    const { bridge } = this;
+    const { turn } = this;
+    await this.bridge?.teardown(reason);
+    if (turn !== this.turn) return false;
     this.bridge = undefined;
-    await bridge?.teardown(reason);
     this.shown.clear();
+    return true;
   }
 
   private async follow(
@@ -146,6 +147,8 @@ export class AppTab implements Disposable {
     if (outcome.kind === 'background') return this.follow(bridge, call, outcome.ended);
     if (outcome.kind === 'result') {
       bridge?.toolResult(outcome.result);
+      // The next call may have been begun meanwhile.
+      if (this.call !== call) return;
       this.call = { ...call, arguments: outcome.arguments, result: outcome.result };
       this.keep();
     } else bridge?.toolCancelled(endingText(outcome));
@@ -169,7 +172,8 @@ export class AppTab implements Disposable {
           post(view.frame.setMode, { mode });
           if (facts) bridge.contextChanged(view.changingContext(facts, mode));
         },
-        requestTeardown: () => void this.end('The app asked for it.').then(() => panel.dispose()),
+        requestTeardown: () =>
+          void this.end('The app asked for it.').then((isOver) => isOver && panel.dispose()),
       },
       send: (message) => void panel.webview.postMessage(message),
       hostInfo: { name: 'MCP Workbench', version: deps.version },

@@ -114,15 +114,7 @@ export class AppBridge {
 
   /** Says goodbye and waits a moment for the app, if it can hear it; nothing is answered afterwards. */
   async teardown(reason: string): Promise<void> {
-    if (this.state === 'initialized' && !this.goodbye) {
-      const done = deferred<void>();
-      this.goodbye = { id: crypto.randomUUID(), done };
-      const { id } = this.goodbye;
-      this.send({ id, method: 'ui/resource-teardown', params: { reason } });
-      const timer = setTimeout(() => done.resolve(), teardownMs);
-      await done.promise;
-      clearTimeout(timer);
-    }
+    if (this.state === 'initialized') await this.sayGoodbye(reason);
     this.dispose();
   }
 
@@ -133,6 +125,16 @@ export class AppBridge {
     this.goodbye?.done.resolve();
     for (const controller of this.open.values()) controller.abort();
     this.open.clear();
+  }
+
+  private sayGoodbye(reason: string): Promise<void> {
+    if (this.goodbye) return this.goodbye.done.promise;
+    const id = crypto.randomUUID();
+    const done = deferred<void>();
+    this.goodbye = { id, done };
+    this.send({ id, method: 'ui/resource-teardown', params: { reason } });
+    const timer = setTimeout(() => done.resolve(), teardownMs);
+    return done.promise.finally(() => clearTimeout(timer));
   }
 
   private async answer(id: Id, method: string, params: JsonRecord): Promise<void> {
@@ -257,7 +259,7 @@ export class AppBridge {
         break;
       }
       case 'ui/notifications/request-teardown':
-        handlers.requestTeardown();
+        if (!this.goodbye) handlers.requestTeardown();
         break;
     }
   }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { AppTab } from '../../../src/apps/panel/appTab';
+import { deferred } from '../../../src/base/async';
+import { silentLogger } from '../../../src/base/log';
+import type { ToolOutcome } from '../../../src/contracts/toolCalls';
+import { MemoryFiles } from '../../../src/ui/documents/memoryFiles';
+import { fakeApp } from '../../support/fakes/fakeApp';
+import { fakeServer } from '../../support/fakes/fakeServer';
+import { poll } from '../../support/poll';
+
+interface Message {
+  readonly id?: string;
+  readonly method?: string;
+  readonly params?: unknown;
+}
+
+const outcomeOf = (text: string): ToolOutcome => ({
+  kind: 'result',
+  result: { content: [{ type: 'text', text }], isError: false },
+  arguments: { of: text },
+  edited: false,
+  problems: [],
+});
+
+/** A tab whose page and app the test plays. */
+function createTab(files: MemoryFiles) {
+  const received = new vscode.EventEmitter<object>();
+  const posted: Message[] = [];
+  const pages: string[] = [];
+  let closed = 0;
+  const webview = {
+    options: {},
+    onDidReceiveMessage: received.event,
+    postMessage: (message: Message) => Promise.resolve(posted.push(message) > 0),
+    set html(html: string) {
+      pages.push(html);
+    },
+  };
+  const panel = {
+    title: '',
+    active: false,
+    visible: true,
+    onDidDispose: () => ({ dispose() {} }),
+    dispose: () => void (closed += 1),
+    webview,
+  } as unknown as vscode.WebviewPanel;
+  const tab = new AppTab(panel, fakeServer(), 'ui://demo/view', {
+    requests: {
+      gate: { run: () => Promise.resolve({ kind: 'cancelled' }) },
+      visit: () => Promise.resolve(false),
+      draft: () => Promise.resolve(false),
+    },
+    files,
+    log: silentLogger,
+    version: '1',
+  });
+  const say = (message: object) => received.fire({ jsonrpc: '2.0', ...message });
+  const saysTo = (what: string, isMeant: (message: Message) => boolean) =>
+    poll(what, 10_000, () => Promise.resolve(posted.find(isMeant)));
+  return {
+    tab,
+    say,
+    get closed() {
+      return closed;
+    },
+    /** Begins to show a call that ends as the test says. */
+    show: (of: string) => {
+      const ended = deferred<ToolOutcome>();
+      tab.setCall({ tool: 'tool', arguments: { of } });
+      const shown = tab.show(fakeApp(), [], ended.promise);
+      return { shown, end: () => ended.resolve(outcomeOf(of)) };
+    },
+    /** The app of the page of that number says that it is there. */
+    start: async (page: number) => {
+      await poll('the page', 10_000, () => Promise.resolve(pages.length === page || undefined));
+      const id = `start ${page}`;
+      say({ id, method: 'ui/initialize', params: { appCapabilities: {} } });
+      await saysTo('the answer', (message) => message.id === id);
+      say({ method: 'ui/notifications/initialized', params: {} });
+    },
+    goodbye: () => saysTo('goodbye', ({ method }) => method === 'ui/resource-teardown'),
+    /** What the apps were told of calls: of which, and whether it is the input. */
+    told: () =>
+      posted.flatMap(({ method, params }) => {
+        if (!method?.startsWith('ui/notifications/tool-')) return [];
+        const of = /"(?:of|text)":"(\w+)"/.exec(JSON.stringify(params))?.[1] ?? '';
+        return [`${method.replace('ui/notifications/tool-', '')} ${of}`];
+      }),
+  };
+}
+
+describe('the tab of an app that shows a call after another', function () {
+  this.timeout(60_000);
+  const files = new MemoryFiles('mcp-workbench-test-app-tab');
+  after(() => files.dispose());
+
+  it('shows the last of them with its own arguments and result, whatever ends first', async () => {
+    const app = createTab(files);
+    const first = app.show('first');
+    await app.start(1);
+    first.end();
+    await first.shown;
+    const second = app.show('second');
+    const { id } = await app.goodbye();
+    const third = app.show('third');
+    second.end();
+    app.say({ id, result: {} });
+    await second.shown;
+    await app.start(2);
+    third.end();
+    await third.shown;
+    assert.deepEqual(app.told(), ['input first', 'result first', 'input third', 'result third']);
+    app.tab.dispose();
+  });
+
+  it('keeps the call that came last where the one before it ends meanwhile', async () => {
+    const app = createTab(files);
+    const first = app.show('first');
+    await app.start(1);
+    const second = app.show('second');
+    const { id } = await app.goodbye();
+    first.end();
+    await first.shown;
+    app.say({ id, result: {} });
+    await app.start(2);
+    second.end();
+    await second.shown;
+    assert.deepEqual(app.told(), ['input first', 'result first', 'input second', 'result second']);
+    app.tab.dispose();
+  });
+
+  it('stays open where the app that makes room wants it closed', async () => {
+    const app = createTab(files);
+    const first = app.show('first');
+    await app.start(1);
+    const second = app.show('second');
+    const { id } = await app.goodbye();
+    app.say({ method: 'ui/notifications/request-teardown', params: {} });
+    app.say({ id, result: {} });
+    await app.start(2);
+    assert.equal(app.closed, 0);
+    for (const call of [first, second]) call.end();
+    await Promise.all([first.shown, second.shown]);
+    app.tab.dispose();
+  });
+});
