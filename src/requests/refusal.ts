@@ -11,7 +11,15 @@ export class Refusal extends RequestRefused {
     super(message, code);
     this.decidedBy = decidedBy;
   }
+
+  override get isFinal(): boolean {
+    const { decidedBy } = this;
+    return decidedBy.kind !== 'nobody' || !passing.has(decidedBy.because);
+  }
 }
+
+/** What ends a question and not what it was asked for: a task goes on at its server. */
+const passing: ReadonlySet<Withdrawal> = new Set(['serverStopped', 'windowClosed']);
 
 /** Refuses in the protocol's own words for a user who does not want to (sampling, error handling). */
 export function rejected(decidedBy: Decider): Refusal {

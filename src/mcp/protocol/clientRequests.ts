@@ -86,4 +86,9 @@ export class RequestRefused extends Error {
     super(message);
     this.code = code;
   }
+
+  /** False where the server or the window went away before anybody decided: asked again, somebody may. */
+  get isFinal(): boolean {
+    return true;
+  }
 }

@@ -3,6 +3,7 @@ import { delay } from '../../../base/async';
 import { backoffMs } from '../../../base/pace/backoff';
 import { CancelledError, errorMessage } from '../../../base/errors';
 import type { JsonRecord } from '../../../base/json';
+import { RequestRefused } from '../../protocol/clientRequests';
 import type { Progress } from '../../protocol/types';
 import { httpStatus } from '../../protocol/errorFacts';
 import { ErrorCode, findRpcError, readRpcError, RpcError } from '../../protocol/rpcError';
@@ -48,8 +49,9 @@ export interface TaskServer {
 /**
  * Follows a task to its end (2026-07-28, tasks extension) and resolves with the result of its call:
  * asks for its state at the pace that the server gives, has each of its questions answered once, sends
- * each answer until the server has it, and outlasts lost connections. Rejects with an `RpcError` where the task failed, was cancelled by the
- * server, is unknown there or does not end. Aborting cancels it on the server.
+ * each answer until the server has it, and outlasts lost connections. Rejects with an `RpcError` where the task
+ * failed, was cancelled by the server, was refused an answer, is unknown there or does not end. A refusal
+ * and aborting cancel it on the server.
  */
 export async function followTask(
   handle: TaskHandle,
@@ -160,7 +162,8 @@ async function answerOpen(
       t('The task asked more than {0} questions.', String(maxTaskQuestions)),
     );
   for (const [key, question] of asked) {
-    if (!answers.has(key)) answers.set(key, await server.answer({ [key]: question }, signal));
+    if (!answers.has(key))
+      answers.set(key, await answerOrEnd({ [key]: question }, taskId, server, signal));
     signal.throwIfAborted();
     const inputResponses = answers.get(key);
     if (!inputResponses) continue;
@@ -174,6 +177,22 @@ async function answerOpen(
     answers.set(key, undefined);
   }
   return true;
+}
+
+/** Has a question answered; a task that is refused its answer cannot go on, and would ask for it without end. */
+async function answerOrEnd(
+  question: JsonRecord,
+  taskId: string,
+  server: TaskServer,
+  signal: AbortSignal,
+): Promise<JsonRecord> {
+  try {
+    return await server.answer(question, signal);
+  } catch (error) {
+    if (!(error instanceof RequestRefused) || !error.isFinal) throw error;
+    server.cancel(taskId);
+    throw new RpcError(0, error.message);
+  }
 }
 
 /** What HTTP calls a request that is as wrong the next time: bad, too large, or not to be processed. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { CancelledError, UserError } from '../../../../../src/base/errors';
 import type { JsonRecord } from '../../../../../src/base/json';
 import type { Progress } from '../../../../../src/mcp/protocol/types';
-import { RpcError } from '../../../../../src/mcp/protocol/rpcError';
+import { RequestRefused } from '../../../../../src/mcp/protocol/clientRequests';
+import { ErrorCode, RpcError } from '../../../../../src/mcp/protocol/rpcError';
+import { rejected, withdrawnRefusal } from '../../../../../src/requests/refusal';
 import {
   followTask,
   maxTaskFailures,
@@ -130,6 +132,42 @@ describe('a task of the extension', () => {
       const { params } = server.updates()[0] ?? {};
       assert.deepEqual(params?.['inputResponses'], { name: { action: 'accept' } });
       for (const update of server.updates()) assert.deepEqual(update.params, params);
+    });
+
+  for (const [why, refusal] of [
+    ['by the user', rejected({ kind: 'user', how: 'click' })],
+    ['once and for all', rejected({ kind: 'permission', mode: 'never' })],
+    ['because it asks too much', withdrawnRefusal('paused')],
+    ['without a model', new RequestRefused('There is no language model.', ErrorCode.internal)],
+  ] as const)
+    it(`ends with its call where it is refused an answer ${why}`, async () => {
+      const server = taskServer(asking);
+      let asked = 0;
+      server.answer = async () => {
+        asked += 1;
+        throw refusal;
+      };
+      const rejects = assert.rejects(followTask(handle(), server), {
+        name: 'RpcError',
+        message: refusal.message,
+      });
+      await pass(20);
+      assert.deepEqual([asked, server.cancelled], [1, ['t1']]);
+      await rejects;
+    });
+
+  for (const because of ['serverStopped', 'windowClosed'] as const)
+    it(`has its question asked again that was withdrawn by ${because}`, async () => {
+      const server = taskServer(asking, asking, { status: 'completed', result });
+      const { answer } = server;
+      server.answer = async () => {
+        server.answer = answer;
+        throw withdrawnRefusal(because);
+      };
+      const followed = followTask(handle(), server);
+      await pass(10);
+      assert.deepEqual(await followed, result);
+      assert.deepEqual([server.asked, server.cancelled], [[{ name: question }], []]);
     });
 
   it('has no answer sent again that the server took although it did not say so', async () => {
