@@ -22,6 +22,7 @@ import { askApp } from './consent/askApp';
 import { askDraft } from './consent/askDraft';
 import { KeptSources } from './consent/keptSources';
 import { readApp } from './page/app';
+import type { Permission } from './page/permissions';
 import { sourceText } from './page/sourceText';
 import type { AppRequests } from './panel/appHandlers';
 import { AppTabs, type AllowedApp } from './panel/appTabs';
@@ -73,12 +74,23 @@ export function register(deps: {
     if (known.kind === 'allowed') return { app, granted: known.granted };
     const before =
       known.kind === 'changed' ? { html: await sources.read(known.fingerprint) } : undefined;
-    const outcome = await askApp({ server, app, asked, ...(before && { before }) }, deps);
+    const question = {
+      server,
+      app,
+      asked,
+      ...(before && { before }),
+      granted: async () => {
+        const now = await consents.find(server, app);
+        return now.kind === 'allowed' ? now.granted : undefined;
+      },
+      remember: async (granted: readonly Permission[]) => {
+        await consents.remember(server, app, granted);
+        await sources.keep(app, new Set(consents.all.map(({ fingerprint }) => fingerprint)));
+      },
+    };
+    const outcome = await askApp(question, deps);
     if (outcome.kind !== 'answered' || outcome.answer.kind !== 'open') return undefined;
-    const { granted } = outcome.answer;
-    await consents.remember(server, app, granted);
-    await sources.keep(app, new Set(consents.all.map(({ fingerprint }) => fingerprint)));
-    return { app, granted };
+    return { app, granted: outcome.answer.granted };
   };
 
   const requests: AppRequests = {

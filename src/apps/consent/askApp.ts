@@ -26,6 +26,10 @@ export interface AppQuestion {
   readonly asked: boolean;
   /** Given where the user allowed another app of this name: its HTML, if that was kept. */
   readonly before?: { readonly html: string | undefined };
+  /** What the user granted it, where they have allowed it by now. */
+  readonly granted: () => Promise<readonly Permission[] | undefined>;
+  /** Remembers that they allow it, before anything else is asked: that may be about it, too. */
+  readonly remember: (granted: readonly Permission[]) => Promise<void>;
 }
 
 type Item = PickLook & {
@@ -42,7 +46,14 @@ export function askApp(
     {
       cause: { kind: 'trust', server, what: vscode.l10n.t('open an app'), asked },
       declined: { kind: 'decline' },
-      ask: (stage) => ask(question, stage, input),
+      ask: async (stage) => {
+        const granted = await question.granted();
+        if (granted) return { kind: 'open', granted };
+        const answer = await ask(question, stage, input);
+        if (answer.kind === 'open' && !stage.signal.aborted)
+          await question.remember(answer.granted);
+        return answer;
+      },
     },
     neverAborted(),
   );

@@ -30,6 +30,7 @@ import { readSamplingDraft, type SamplingDraft } from './review/samplingDraft';
 import { samplingResult } from './samplingResult';
 
 const budgeted = { kind: 'permission', mode: 'budget' } as const;
+const never = { kind: 'permission', mode: 'never' } as const;
 
 /** What answering with a language model needs. */
 export interface SamplingDeps {
@@ -52,6 +53,8 @@ interface Asked {
   readonly server: Server;
   readonly draft: SamplingDraft;
   readonly permission: SamplingPermission | undefined;
+  /** True where the user has just agreed to look at it. */
+  readonly hasAgreed?: boolean;
   readonly models: readonly RankedModel<vscode.LanguageModelChat>[];
 }
 
@@ -67,7 +70,9 @@ export async function answerSampling(
 ): Promise<Sampled> {
   const asked = await understand(asking, request, deps);
   const { server, draft } = asked;
-  const permission = asked.permission ?? (await decideOnServer(server, signal, deps));
+  const { permission, hasAgreed = false } =
+    asked.permission === undefined ? await decideOnServer(server, signal, deps) : asked;
+  if (permission?.mode === 'never') throw rejected(never);
   const unseen =
     permission?.mode === 'budget' ? await answerUnseen(asked, signal, deps) : undefined;
   if (unseen && unseen !== 'overBudget') return toSampled(unseen, server, budgeted);
@@ -79,7 +84,7 @@ export async function answerSampling(
   const outcome = await deps.questions.ask<ModelAnswer | 'decline'>(
     {
       // Who has just agreed waits for the request and for nothing else.
-      cause: { ...causeOf(server), asked: asked.permission === undefined },
+      cause: { ...causeOf(server), asked: hasAgreed },
       declined: 'decline',
       ask: (stage) =>
         reviewSampling(
@@ -104,22 +109,26 @@ async function decideOnServer(
   server: Server,
   signal: AbortSignal,
   { questions, permissions, limits }: SamplingDeps,
-): Promise<SamplingPermission | undefined> {
-  const outcome = await questions.ask<Consent | 'decline'>(
+): Promise<Pick<Asked, 'permission' | 'hasAgreed'>> {
+  const outcome = await questions.ask<Consent | 'decline' | 'ruled'>(
     {
       cause: causeOf(server),
       declined: 'decline',
-      ask: async (stage) =>
-        (await askConsent(server, questionFrame(server, stage), limits())) ?? 'decline',
+      ask: async (stage) => {
+        // The answer to another request of the server may have decided it meanwhile.
+        if (await permissions.find(server)) return 'ruled';
+        const consent = await askConsent(server, questionFrame(server, stage), limits());
+        if (consent === undefined || stage.signal.aborted) return 'decline';
+        if (consent !== 'once') await permissions.set(server, { mode: consent });
+        return consent;
+      },
     },
     signal,
   );
   const { answer: consent, decidedBy } = answerOf(outcome);
-  if (consent === 'decline') throw rejected(decidedBy);
-  if (consent === 'once') return undefined;
-  await permissions.set(server, { mode: consent });
-  if (consent === 'never') throw rejected(decidedBy);
-  return permissions.find(server);
+  if (consent === 'decline' || consent === 'never') throw rejected(decidedBy);
+  const permission = consent === 'once' ? undefined : await permissions.find(server);
+  return { permission, hasAgreed: consent !== 'ruled' };
 }
 
 function causeOf(server: Server): Cause {
@@ -136,7 +145,7 @@ async function understand(
   const server = servers.get(asking.id);
   const permission = server && (await permissions.find(server));
   if (!server) throw withdrawnRefusal('serverStopped');
-  if (permission?.mode === 'never') throw rejected({ kind: 'permission', mode: 'never' });
+  if (permission?.mode === 'never') throw rejected(never);
   const all = await findModels();
   if (all.length === 0) throw refuseWithoutModel(server);
   const models = rankModels(all, request.modelPreferences ?? {}, {

@@ -203,6 +203,22 @@ describe('requests of servers to a language model', function () {
         assert.match(asks.told.join(), /but none is available/);
       });
 
+      for (const [choice, expected] of [
+        ['Never', /User rejected sampling request/],
+        ['Allow a Budget', /Demo model heard/],
+      ] as const)
+        it(`are not asked about where they wait while one is answered with “${choice}”`, async () => {
+          const asked = [ask(era), ask(era), ask(era)];
+          const first = await asks.picks.next(new RegExp(`^${name} asks.*: use of`));
+          await poll('all to wait', 20_000, () =>
+            Promise.resolve(first.title.includes('(1 of 3)') || undefined),
+          );
+          first.choose(choice);
+          for (const { text } of asked) assert.match(await text, expected);
+          assert.deepEqual(asks.picks.open, []);
+          await forget(era);
+        });
+
       it('are answered unseen within a budget that was allowed, and looked at beyond it', async () => {
         await vscode.workspace
           .getConfiguration('mcpWorkbench')
