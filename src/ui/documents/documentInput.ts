@@ -71,7 +71,7 @@ export interface DocumentQuestion {
   readonly signal?: AbortSignal;
 }
 
-/** How the editing ended: `choice` is `undefined` when the document was closed, `text` as last saved. */
+/** How the editing ended: `choice` is `undefined` when the document was closed or withdrawn, `text` as last saved or as it was then. */
 export interface DocumentAnswer {
   readonly choice: string | undefined;
   readonly text: string;
