@@ -97,6 +97,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 
   try {
+    // The SDK asks after the start only, and not every transport refuses one after its end.
+    signal.throwIfAborted();
     // The clock of the handshake is the SDK's and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
     const discover = (until: AbortSignal) =>

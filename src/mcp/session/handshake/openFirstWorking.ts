@@ -12,13 +12,16 @@ export async function openFirstWorking(
   options: Omit<SessionOptions, 'transport'>,
   onTransport: (transport: ServerTransport) => void,
 ): Promise<Session> {
+  const { log, signal } = options;
   for (const [index, openTransport] of ways.entries()) {
     const transport = openTransport();
+    // Nobody else knows of it yet, and a debugger may be ready for it.
+    if (signal.aborted) await transport.close();
+    signal.throwIfAborted();
     onTransport(transport);
     try {
       return await openSession({ ...options, transport });
     } catch (error) {
-      const { log } = options;
       const isLast = index === ways.length - 1;
       if (!isLast && error instanceof DebuggerMissingError)
         log.warn('No debugger attached. The server starts without one.');

@@ -239,6 +239,27 @@ describe('a connection', () => {
       assert.equal(opened(), 0);
     });
 
+    it('starts nothing where it is asked before it knows how to reach the server', async () => {
+      const transport = good();
+      const { openTransport, closes } = scriptedTransports(transport);
+      const asked = deferred<void>();
+      const found = deferred<void>();
+      const { server } = open([], {
+        openTransport: async (...launch) => {
+          asked.resolve();
+          await found.promise;
+          return openTransport(...launch);
+        },
+      });
+      const started = server.start();
+      await asked.promise;
+      const stopped = server.stop();
+      found.resolve();
+      await stopped;
+      assert.equal((await started).kind, 'refused');
+      assert.deepEqual([transport.starts, closes.length], [0, 1]);
+    });
+
     it('withdraws the question whether it may start', async () => {
       let asked: AbortSignal | undefined;
       const { server, opened } = open([good()], {

@@ -73,6 +73,13 @@ describe('a session up to 2025-11-25', () => {
     await assert.rejects(openScripted(transport), /1999-01-01/);
   });
 
+  it('is not begun where it is not wanted any more', async () => {
+    const transport = legacyServer();
+    const signal = AbortSignal.abort();
+    await assert.rejects(openScripted(transport, { signal }), { name: 'AbortError' });
+    assert.equal(transport.starts, 0);
+  });
+
   it('answers what the server asks', async () => {
     const transport = legacyServer();
     await openScripted(transport, { requests: roots });
