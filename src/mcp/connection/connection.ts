@@ -201,8 +201,11 @@ export class Connection implements Disposable {
       this.tried = { config };
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
-      if (signal.aborted)
+      if (signal.aborted) {
+        // As long as its process ends, another stop can force that.
+        await this.closing;
         return this.refuse(this.t('The server was stopped before it had started.'), signal);
+      }
       this.tried = { ...this.tried, error };
       // As it was written: what its variables stand for may be secret.
       const state = describeFailure(error, definition.config, this.lastAttempt, this.t);
@@ -219,10 +222,7 @@ export class Connection implements Disposable {
   private async connect(config: ServerConfig, signal: AbortSignal): Promise<StartOutcome> {
     signal.throwIfAborted();
     const session = await this.open(config, signal);
-    if (signal.aborted) {
-      await session.close();
-      signal.throwIfAborted();
-    }
+    signal.throwIfAborted();
     const transport = this.transport as ServerTransport;
     this.live = { session, transport };
     session.onLost(() => this.lost(session));

@@ -24,7 +24,7 @@ const longestTrace = 100_000;
 
 /** What a session is opened with. */
 export interface SessionOptions {
-  /** Not started yet; the session closes it. */
+  /** Not started yet. */
   readonly transport: ServerTransport;
   /** The era that this server spoke last time, if known. */
   readonly era?: Era | undefined;
@@ -37,12 +37,13 @@ export interface SessionOptions {
   readonly tracing: () => boolean;
   /** Takes every message, for a user who looks later. */
   readonly traffic?: TrafficRecorder | undefined;
+  /** Whoever aborts it closes the transport. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Does the handshake over `transport`, in the era that the server speaks. Rejects with what the transport
- * or the server said; the transport is then closed.
+ * or the server said; the transport is then closed, unless `signal` aborted.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { transport, era, client, server, requests, deadlines, log, signal } = options;
@@ -110,7 +111,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     return new Session(sdkClient, lane, transport, answer, faults);
   } catch (error) {
     faults.dispose();
-    await transport.close();
+    // A second close would force the end.
+    if (!signal.aborted) await transport.close();
     throw error;
   }
 }

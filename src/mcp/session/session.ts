@@ -142,11 +142,6 @@ export class Session {
       throw error;
     }
   }
-
-  /** Closes the connection, and with it the process behind it; again to force it. */
-  close(): Promise<void> {
-    return this.transport.close();
-  }
 }
 
 /** A server that lost its session refuses the stream of its own messages like that. */

@@ -254,6 +254,24 @@ describe('servers that run', () => {
       assert.deepEqual(await census.commands(), []);
     });
 
+    it('end in their own time when they are stopped before they answered', async () => {
+      const patience = { ...quickPatience, afterEnd: 60_000 };
+      const { server, lines } = await openOne(
+        {
+          type: 'stdio',
+          command: process.execPath,
+          args: ['-e', "console.error('asleep'); process.stdin.resume()"],
+          env: census.env,
+        },
+        { deps: { openTransport: createNodeTransports(undefined, { patience }) } },
+      );
+      const started = server.start();
+      await until(() => lines.info.includes('asleep'));
+      await server.stop();
+      assert.equal((await started).kind, 'refused');
+      assert.equal(server.lastAttempt.neededSignal, false);
+    });
+
     it('are started once where they speak only the newest revision', async () => {
       let spawns = 0;
       const transports = createNodeTransports(undefined, { patience: quickPatience });

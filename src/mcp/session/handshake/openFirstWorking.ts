@@ -5,7 +5,7 @@ import { DebuggerMissingError, type ServerTransport } from '../serverTransport';
 
 /**
  * Opens a session over the first of these ways that the server speaks; `onTransport` is given each transport
- * before it is tried. Rejects with what the last one tried rejects with.
+ * before it is tried, to close it where the signal aborts. Rejects with what the last one tried rejects with.
  */
 export async function openFirstWorking(
   ways: readonly (() => ServerTransport)[],

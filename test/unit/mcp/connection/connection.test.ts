@@ -214,15 +214,30 @@ describe('a connection', () => {
       assert.deepEqual([server.tools.status, names(server.tools)], ['cached', ['a']]);
     });
 
-    it('lets go of a handshake that hangs', async () => {
-      const { server, states, closes } = open([mute()]);
-      const started = server.start();
-      await settled();
-      await server.stop();
-      assert.equal((await started).kind, 'refused');
-      assert.equal(closes.length > 0, true);
-      assert.deepEqual(states, ['starting', 'stopped']);
-    });
+    const handshakes: readonly (readonly [string, ScriptedTransport, string])[] = [
+      ['that hangs', mute(), 'initialize'],
+      ['that is over a moment later', good(), 'notifications/initialized'],
+    ];
+    for (const [name, transport, method] of handshakes) {
+      it(`lets go of a handshake ${name}, and does not force the end`, async () => {
+        const { server, states, closes } = open([transport]);
+        const ended = deferred<void>();
+        const close = transport.close.bind(transport);
+        transport.close = () => ended.promise.then(close);
+        const started = server.start();
+        await transport.request(method);
+        const stopped = server.stop();
+        await settled();
+        assert.deepEqual([server.state.kind, closes.length], ['starting', 1]);
+        const forced = server.stop();
+        assert.equal(closes.length, 2);
+        ended.resolve();
+        await Promise.all([stopped, forced]);
+        assert.equal((await started).kind, 'refused');
+        assert.equal(closes.length, 2);
+        assert.deepEqual(states, ['starting', 'stopped']);
+      });
+    }
 
     it('does not wait for a place among the starting ones', async () => {
       const limiter = createLimiter(1);

@@ -32,7 +32,6 @@ describe('the list of the tasks of a server', () => {
     });
     assert.equal(items[1]?.status, 'completed');
     assert.deepEqual(problems, []);
-    await session.close();
   });
 
   it('leaves out what is no task, with a sentence', async () => {
@@ -46,7 +45,6 @@ describe('the list of the tasks of a server', () => {
       ['t1'],
     );
     assert.equal(problems.length, 6);
-    await session.close();
   });
 
   it('is cut after a thousand', async () => {
@@ -56,7 +54,6 @@ describe('the list of the tasks of a server', () => {
     }));
     const session = await open(() => ({ tasks }));
     assert.equal((await listTasks(session)).items.length, maxListedTasks);
-    await session.close();
   });
 
   it('is not asked for where there is none', async () => {
@@ -64,7 +61,6 @@ describe('the list of the tasks of a server', () => {
       const session = await openScripted(transport);
       await assert.rejects(listTasks(session), /does not list them/);
       assert.deepEqual(transport.requests('tasks/list'), []);
-      await session.close();
     }
   });
 });
