@@ -22,6 +22,8 @@ class ConfiguredServers implements Servers, Disposable {
   readonly ready = this.reconciled.promise;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
+  /** By their ids, those that end: one that takes the place of such a one waits for it. */
+  private readonly endings = new Map<string, Promise<unknown>>();
   private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
   private readonly wake = watchWake(() => {
     for (const server of this.servers) void server.probe();
@@ -60,12 +62,13 @@ class ConfiguredServers implements Servers, Disposable {
     });
     const ended = [...before.values()];
     const running = new Set(ended.filter(({ state }) => isUp(state.kind)).map(({ id }) => id));
+    const endings = ended.map((server) => this.end(server));
     this.reconciled.resolve();
     this.changed.fire();
-    await Promise.all(ended.map((server) => server.stop()));
-    for (const server of ended) server.dispose();
-    // What ran under a changed configuration runs under the new one; the gate may still refuse it.
-    await Promise.all(replaced.filter(({ id }) => running.has(id)).map((server) => server.start()));
+    // What ran under a changed configuration runs under the new one; the gate may still refuse it. It is
+    // starting at once, so that the next change finds it so.
+    const again = replaced.filter(({ id }) => running.has(id)).map((server) => server.start());
+    await Promise.all([...endings, ...again]);
   }
 
   async start(id: string): Promise<readonly StartOutcome[]> {
@@ -80,8 +83,28 @@ class ConfiguredServers implements Servers, Disposable {
     this.changed.dispose();
   }
 
+  private async end(server: ConfiguredServer): Promise<void> {
+    const { id } = server;
+    const stopped = server.stop();
+    const ending = Promise.allSettled([this.endings.get(id), stopped]);
+    this.endings.set(id, ending);
+    await ending;
+    server.dispose();
+    if (this.endings.get(id) === ending) this.endings.delete(id);
+    await stopped;
+  }
+
   private create(definition: ServerDefinition): ConfiguredServer {
-    const server = new ConfiguredServer(definition, this.deps(definition));
+    const deps = this.deps(definition);
+    const server = new ConfiguredServer(definition, {
+      ...deps,
+      // A port or a lock may still be held by the one before.
+      prepare: async (launch, signal) => {
+        await this.endings.get(launch.id);
+        signal.throwIfAborted();
+        return deps.prepare(launch, signal);
+      },
+    });
     server.onDidChangeState(() => this.changed.fire());
     return server;
   }

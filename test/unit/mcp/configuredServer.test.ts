@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async';
 import { ConfiguredServer } from '../../../src/mcp/configuredServer';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
 import type {
@@ -6,6 +7,7 @@ import type {
   ServerMemory,
 } from '../../../src/mcp/connection/memory/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
+import type { ServerDefinition } from '../../../src/mcp/serverConfig';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import {
@@ -389,6 +391,68 @@ describe('the set of servers', () => {
     await servers.reconcile([define(undefined, { name: 'Renamed' })]);
     assert.equal(opened(), 0);
     servers.dispose();
+  });
+
+  describe('while one ends whose configuration changed', () => {
+    const named = (name: string) => define(undefined, { name });
+
+    /** A set of one server that runs, and does not end before `end`. */
+    async function ending() {
+      const first = full();
+      const ended = deferred<void>();
+      const close = first.close.bind(first);
+      first.close = () => ended.promise.then(close);
+      const { openTransport, opened } = scriptedTransports(first, full());
+      const servers = createServers(() => testDeps({ openTransport }));
+      await servers.reconcile([named('One')]);
+      await servers.start('*');
+      return { servers, opened, end: () => ended.resolve() };
+    }
+
+    it('runs under the configuration that came last', async () => {
+      const { servers, opened, end } = await ending();
+      const changes = ['Two', 'Three'].map((name) => servers.reconcile([named(name)]));
+      await settled();
+      const server = servers.get('one');
+      assert.deepEqual([server?.name, server?.state.kind, opened()], ['Three', 'starting', 1]);
+      end();
+      await Promise.all(changes);
+      assert.deepEqual([server?.state.kind, opened()], ['running', 2]);
+      await servers.reconcile([]);
+      servers.dispose();
+    });
+
+    it('starts nothing that was stopped meanwhile', async () => {
+      const { servers, opened, end } = await ending();
+      const changed = servers.reconcile([named('Two')]);
+      await settled();
+      const stopped = servers.get('one')?.stop();
+      end();
+      await Promise.all([changed, stopped]);
+      await servers.reconcile([named('Three')]);
+      assert.deepEqual([servers.get('one')?.state.kind, opened()], ['stopped', 1]);
+      servers.dispose();
+    });
+
+    const places: readonly (readonly [string, readonly (readonly ServerDefinition[])[]])[] = [
+      ['in its place', [[named('Two')]]],
+      ['that is there again', [[], [named('One')]]],
+    ];
+    for (const [which, configurations] of places) {
+      it(`starts the one ${which} for a request, after that end`, async () => {
+        const { servers, opened, end } = await ending();
+        const changes = configurations.map((one) => servers.reconcile(one));
+        const called = servers.get('one')?.callTool('say', {});
+        await settled();
+        assert.equal(opened(), 1);
+        end();
+        await Promise.all(changes);
+        assert.deepEqual((await called)?.content, [{ type: 'text', text: 'said say' }]);
+        assert.equal(opened(), 2);
+        await servers.reconcile([]);
+        servers.dispose();
+      });
+    }
   });
 
   it('follows the order of the definitions', async () => {
