@@ -4,6 +4,7 @@ import { inEnglish } from '../../base/translate';
 import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import { problemsText, uncheckedText } from '../../mcp/schema/words';
 import type { Expectation, TextExpectation } from '../format/calls';
+import { isSnapshotPath, snapshotRule } from '../format/snapshotPath';
 import { textOfResult, valueOfResult, type StepAnswered } from './answer';
 import { compareJson, maxDifferences, type Difference, type MatchPattern } from './compare';
 import { queryPath } from './jsonPath';
@@ -165,6 +166,9 @@ async function judgeSnapshot(
   { snapshots, update }: JudgeTools,
   matches: MatchPattern,
 ): Promise<Failure | undefined> {
+  // Variables in it may have a server's values.
+  if (!isSnapshotPath(path))
+    return { message: `The snapshot ${truncate(path, shownLength)} ${snapshotRule}.` };
   const known = await snapshots.read(path);
   const differences =
     known === undefined

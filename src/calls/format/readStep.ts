@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../mcp/protocol/types';
 import { listKinds } from '../../mcp/lists/listSpecs';
 import type { Expectation, CallStep, StepRequest, TextExpectation } from './calls';
 import type { FieldReader } from './reader';
+import { isSnapshotPath, snapshotRule } from './snapshotPath';
 
 const kinds = ['call', 'prompt', 'read', 'complete', 'list'] as const;
 
@@ -111,17 +112,10 @@ function readText(reader: FieldReader): TextExpectation {
   });
 }
 
-/** A snapshot lies in the folder of its calls, or below. */
 function readSnapshot(reader: FieldReader): string | undefined {
   const path = reader.text('snapshot');
-  if (path === undefined) return undefined;
-  const steps = path.split('/');
-  const leaves = /^[\\/]|^\w+:|\\/.test(path) || steps.some((step) => step === '..');
-  if (!leaves && path.endsWith('.json')) return path;
-  reader.problem(
-    '"snapshot" must be the relative path of a .json file in the folder of this file or below.',
-    'snapshot',
-  );
+  if (path === undefined || isSnapshotPath(path)) return path;
+  reader.problem(`"snapshot" ${snapshotRule}.`, 'snapshot');
   return undefined;
 }
 

@@ -123,6 +123,13 @@ describe('an expectation', () => {
     assert.match(await failures(text('two')), /snapshot a\.json differs at content\[0\]\.text/);
     assert.match(await failures(result({ more: 1 })), /differs/);
   });
+
+  for (const snapshot of ['../evil.json', 'a/../../evil.json', '/evil.json', 'a\\..\\evil.json'])
+    it(`reads and writes no snapshot ${snapshot}, wherever its path comes from`, async () => {
+      const failures = await judge(text('one'), { snapshot }, { ...tools, update: true });
+      assert.match(failures.map(({ message }) => message).join(), /in the folder of this file/);
+      assert.equal(files.has(snapshot), false);
+    });
 });
 
 describe('a comparison of values', () => {
