@@ -1,5 +1,6 @@
 import { jsonText } from '../base/text/jsonText';
 import type { CallsFile, CallStep, StepRequest } from '../calls/format/calls';
+import { fillRequest } from '../calls/format/fillStep';
 import { fillKnown } from '../calls/format/variables';
 import type { Json } from '../mcp/protocol/types';
 
@@ -16,7 +17,7 @@ export function requestTexts(
 ): readonly RequestText[] {
   const known = { ...variables };
   return steps.map(({ request, save }) => {
-    const filled = fillKnown(request as unknown as Json, known) as unknown as StepRequest;
+    const filled = fillRequest(request, (value) => fillKnown(value, known));
     for (const name of Object.keys(save)) delete known[name];
     return textOf(filled);
   });

@@ -9,20 +9,20 @@ const only = /^\$\{([\w-]+)\}$/;
  * but a variable becomes its value, of whatever type. `$$` in front of a brace stands for `$`, see
  * {@link escapeVariables}. Throws a `UserError` for a variable without a value.
  */
-export function fillVariables<T extends Json>(value: T, variables: JsonObject): T {
+export function fillVariables(value: Json, variables: JsonObject): Json {
   return fill(value, (name) => {
     const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (found === undefined) throw new UserError(`The variable \${${name}} has no value.`);
     return found;
-  }) as T;
+  });
 }
 
 /** The same as far as the variables have values; others stay as they are written. */
-export function fillKnown<T extends Json>(value: T, variables: JsonObject): T {
+export function fillKnown(value: Json, variables: JsonObject): Json {
   return fill(value, (name) => {
     const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return found ?? `\${${name}}`;
-  }) as T;
+  });
 }
 
 /** The names of all variables that a value uses. */
@@ -60,7 +60,8 @@ function mapTexts(value: Json, change: (text: string) => Json): Json {
   );
 }
 
-function textOf(value: Json): string {
+/** A value as it stands in a text. */
+export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -5,6 +5,7 @@ import { valueOfResult } from '../expect/answer';
 import { judge, type Failure, type JudgeTools } from '../expect/judge';
 import { queryPath } from '../expect/jsonPath';
 import type { CallsFile, CallsServer, Expectation, CallStep, StepRequest } from '../format/calls';
+import { fillExpectation, fillRequest } from '../format/fillStep';
 import { fillVariables } from '../format/variables';
 import { neededSteps } from './neededSteps';
 import { sendStep, type CallsSession } from './session';
@@ -74,8 +75,9 @@ async function runStep(
   let request: StepRequest;
   let expect: Expectation;
   try {
-    request = fillVariables(step.request as unknown as Json, variables) as unknown as StepRequest;
-    expect = fillVariables(step.expect as unknown as Json, variables) as unknown as Expectation;
+    const fill = (value: Json) => fillVariables(value, variables);
+    request = fillRequest(step.request, fill);
+    expect = fillExpectation(step.expect, fill);
   } catch (error) {
     const failures = [{ message: errorMessage(error) }];
     return { step, outcome: 'skipped', failures, warnings: [], durationMs: 0 };

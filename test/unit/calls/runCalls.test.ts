@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { Failure } from '../../../src/calls/expect/judge';
+import { parseCalls } from '../../../src/calls/format/parseCalls';
+import { dotReport } from '../../../src/calls/report/dot';
+import { runCalls, type RunOptions, type StepResult } from '../../../src/calls/run/runCalls';
+import type { JsonObject } from '../../../src/mcp/protocol/types';
+import { fakeServer } from '../../support/fakes/fakeServer';
+import { schemaCheck } from '../../support/schemaChecks';
+
+const answers: Readonly<Record<string, object>> = {
+  make: { structuredContent: { id: 42 } },
+  '42': { content: [{ type: 'text', text: '42' }] },
+};
+const make = { name: 'make', call: 'make', save: { id: '$.id' } };
+
+/** Runs steps on a server that answers as above; a snapshot holds nothing that came. */
+async function runSteps(steps: readonly object[], options: Partial<RunOptions> = {}) {
+  const written: string[] = [];
+  const called: JsonObject[] = [];
+  const { file } = parseCalls(JSON.stringify({ from: 'demo', steps }));
+  assert.ok(file);
+  const results = await runCalls(file, {
+    open: async () => ({
+      server: fakeServer(),
+      call: async (name, args) => {
+        called.push({ name, ...args });
+        return { content: [], isError: false, ...answers[name] };
+      },
+      end: async () => {},
+    }),
+    schemas: schemaCheck(),
+    snapshots: {
+      read: async () => '{}',
+      write: async (path) => void written.push(path),
+    },
+    update: false,
+    signal: new AbortController().signal,
+    now: () => 0,
+    ...options,
+  });
+  return { results, written, called };
+}
+
+function failuresOf(results: readonly StepResult[]): readonly Failure[] {
+  return results.flatMap(({ failures }) => failures);
+}
+
+describe('a number that an earlier step saved', () => {
+  const cases: readonly [what: string, expect: object, failure?: Failure][] = [
+    ['equals', { text: { equals: '${id}' } }],
+    ['is contained in', { text: { contains: '${id}' } }],
+    ['matches', { text: { matches: '${id}' } }],
+    [
+      'does not equal',
+      { text: { equals: '${id}0' } },
+      { message: 'The text is another.', expected: '420', actual: '42' },
+    ],
+  ];
+  for (const [what, expect, failure] of cases)
+    it(`${what} a text`, async () => {
+      const { results } = await runSteps([make, { name: 'get', call: '${id}', expect }]);
+      assert.deepEqual(failuresOf(results), failure ? [failure] : []);
+    });
+
+  for (const text of ['equals', 'contains'])
+    it(`is reported where a text does not as much as have it: ${text}`, async () => {
+      const expect = { text: { [text]: '${id}' } };
+      const { results } = await runSteps([make, { name: 'again', call: 'make', expect }]);
+      assert.equal(failuresOf(results)[0]?.expected, '42');
+      const report = dotReport([{ path: 'a', results, problems: [], durationMs: 1 }]);
+      assert.match(report, /expected: 42/);
+    });
+
+  it('stays one in arguments and in values', async () => {
+    const expect = { json: { id: '${id}' }, paths: { '$.id': '${id}' } };
+    const again = { name: 'again', call: 'make', arguments: { id: '${id}' }, expect };
+    const { results, called } = await runSteps([make, again]);
+    assert.deepEqual(failuresOf(results), []);
+    assert.deepEqual(called[1], { name: 'make', id: 42 });
+  });
+});
