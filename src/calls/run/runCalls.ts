@@ -27,7 +27,7 @@ export interface RunOptions extends JudgeTools {
   /** Opens a session with a server that runs, for a run of `steps`; rejects with a `UserError` where there is none. */
   readonly open: (server: CallsServer, steps: readonly CallStep[]) => Promise<CallsSession>;
   readonly signal: AbortSignal;
-  /** The steps to run; all where it is absent. */
+  /** The steps to run, and the only ones to `update`; all where it is absent. */
   readonly wanted?: (step: CallStep) => boolean;
   /** In place of variables of the file. */
   readonly variables?: JsonObject;
@@ -42,7 +42,7 @@ export async function runCalls(
   file: CallsFile,
   options: RunOptions,
 ): Promise<readonly StepResult[]> {
-  const { open, signal, wanted = () => true, onBegin, onEnd } = options;
+  const { open, signal, update, wanted = () => true, onBegin, onEnd } = options;
   const variables: Record<string, Json | undefined> = { ...file.variables, ...options.variables };
   const steps = neededSteps(file, wanted);
   const results: StepResult[] = [];
@@ -52,7 +52,8 @@ export async function runCalls(
       signal.throwIfAborted();
       session ??= await open(file.server, steps);
       onBegin?.(step);
-      const result = await runStep(step, session, variables, options);
+      const tools = { ...options, update: update && wanted(step) };
+      const result = await runStep(step, session, variables, tools);
       results.push(result);
       onEnd?.(result);
       if (file.session === 'step') {

@@ -79,3 +79,22 @@ describe('a number that an earlier step saved', () => {
     assert.deepEqual(called[1], { name: 'make', id: 42 });
   });
 });
+
+describe('an update of snapshots', () => {
+  const expect = (snapshot: string) => ({ expect: { snapshot } });
+  const steps = [
+    { ...make, ...expect('make.json') },
+    { name: 'get', call: '${id}', ...expect('get.json') },
+  ];
+  const wanted = ({ name }: { readonly name: string }) => name === 'get';
+  const cases: readonly [what: string, options: Partial<RunOptions>, written: readonly string[]][] =
+    [
+      ['of all steps', {}, ['make.json', 'get.json']],
+      ['of the step that is wanted, not of one whose values it needs', { wanted }, ['get.json']],
+    ];
+  for (const [what, options, expected] of cases)
+    it(`writes those ${what}`, async () => {
+      const { written } = await runSteps(steps, { ...options, update: true });
+      assert.deepEqual(written, expected);
+    });
+});
