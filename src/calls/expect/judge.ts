@@ -37,15 +37,22 @@ const shownLength = 200;
 /** The longest text beside a difference, in UTF-16 units. */
 const longestText = 100_000;
 
+/** What no error of the protocol can be. */
+const ofResult = ['json', 'result', 'paths', 'schema', 'snapshot'] as const;
+
 /** In how far an answer is not as expected; nothing where it is. */
 export async function judge(
   answer: StepAnswered,
   expect: Expectation,
   tools: JudgeTools,
 ): Promise<readonly Failure[]> {
-  if (answer.kind === 'error') return judgeError(answer, expect);
-  const { result } = answer;
   const failures: Failure[] = [];
+  const matches = patternMatcher(tools.schemas, failures);
+  if (answer.kind === 'error') {
+    failures.push(...(await judgeError(answer, expect, matches)));
+    return failures;
+  }
+  const { result } = answer;
   if (expect.error)
     failures.push({ message: 'An error of the protocol was expected, but there is a result.' });
   const failed = (result as { readonly isError?: unknown } | null)?.isError === true;
@@ -57,7 +64,6 @@ export async function judge(
         : 'The tool was expected to fail, but it did not.',
     });
   }
-  const matches = patternMatcher(tools.schemas, failures);
   const compared = async (want: unknown, have: unknown, what: string, exact = false) => {
     const differences = await compareJson(want, have, { exact, matches });
     if (differences.length > 0) failures.push(differenceFailure(what, differences, want, have));
@@ -86,14 +92,19 @@ export async function judge(
   return failures;
 }
 
-function judgeError(
+async function judgeError(
   { code, message }: Extract<StepAnswered, { kind: 'error' }>,
-  { error, isError }: Expectation,
-): readonly Failure[] {
+  { error, isError, text, ...rest }: Expectation,
+  matches: MatchPattern,
+): Promise<readonly Failure[]> {
   const shown = `${truncate(message, shownLength)}${code === undefined ? '' : ` (${code})`}`;
-  // Servers may answer what a tool cannot do in either way; who only wants it refused takes both.
-  if (!error)
-    return isError && code !== undefined ? [] : [{ message: `The request failed: ${shown}` }];
+  if (!error) {
+    const isOfResult = ofResult.some((name) => rest[name] !== undefined && rest[name] !== false);
+    // Servers may answer what a tool cannot do in either way; who only wants it refused takes both.
+    if (!isError || code === undefined || isOfResult)
+      return [{ message: `The request failed: ${shown}` }];
+    return text ? judgeText(text, message, matches) : [];
+  }
   const failures: Failure[] = [];
   if (error.code !== undefined && error.code !== code)
     failures.push({

@@ -46,6 +46,18 @@ describe('an expectation', () => {
     ['a failure, of one', failed, { isError: true }],
     ['a failure, of none', text('a'), { isError: true }, /expected to fail/],
     ['a failure, of an error', error, { isError: true }],
+    [
+      'a failure that says so, of an error',
+      error,
+      { isError: true, text: { matches: '^Unknown' } },
+    ],
+    [
+      'a failure that says something else, of an error',
+      error,
+      { isError: true, text: { contains: 'disk full' } },
+      /does not contain "disk full"/,
+    ],
+    ['a failure without its schema, of an error', error, { isError: true, schema: false }],
     ['a failure, of a lost request', lost, { isError: true }, /No answer/],
     ['nothing, of an error', error, {}, /The request failed: Unknown tool: x \(-32602\)/],
     ['an error by its code', error, { error: { code: -32602, contains: 'tool' } }],
@@ -78,6 +90,21 @@ describe('an expectation', () => {
       const messages = failures.map(({ message }) => message).join('\n');
       if (failure) assert.match(messages, failure);
       else assert.equal(messages, '');
+    });
+
+  const ofResults: readonly Expectation[] = [
+    { json: 1 },
+    { json: null },
+    { result: {} },
+    { paths: { $: 1 } },
+    { schema: true },
+    { snapshot: 'a.json' },
+  ];
+  for (const more of ofResults)
+    it(`of a failure is not met by an error where it has ${JSON.stringify(more)}`, async () => {
+      const failures = await judge(error, { isError: true, ...more }, tools);
+      const messages = failures.map(({ message }) => message);
+      assert.deepEqual(messages, ['The request failed: Unknown tool: x (-32602)']);
     });
 
   it('of a path that is none says so', async () => {
