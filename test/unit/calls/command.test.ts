@@ -248,5 +248,19 @@ describe('a command line', () => {
     [`a ''`, ['a', '']],
   ];
   for (const [line, words] of lines)
-    it(`is taken apart: ${line}`, () => assert.deepEqual(splitCommand(line), words));
+    it(`is taken apart: ${line}`, () => assert.deepEqual(splitCommand(line, 'linux'), words));
+
+  const windowsLines: typeof lines = [
+    ['node dist\\server.js', ['node', 'dist\\server.js']],
+    [
+      '"C:\\Program Files\\nodejs\\node.exe" C:\\a\\b.js',
+      ['C:\\Program Files\\nodejs\\node.exe', 'C:\\a\\b.js'],
+    ],
+    ['\\\\host\\share\\a.exe x\\', ['\\\\host\\share\\a.exe', 'x\\']],
+    [`a "say \\"hi\\" \\n" \\"b 'c d'`, ['a', 'say "hi" \\n', '"b', 'c d']],
+    [`a ""`, ['a', '']],
+  ];
+  for (const [line, words] of windowsLines)
+    it(`is taken apart on Windows: ${line}`, () =>
+      assert.deepEqual(splitCommand(line, 'win32'), words));
 });
