@@ -1,23 +1,14 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { appendFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../../base/errors';
 import type { Logger } from '../../../base/log';
+import { hasCode } from '../files/hasCode';
 import { makePrivateFolder, privateFile } from '../files/privateFiles';
 import { thisSystem, type System } from '../system';
-import { descendants, readProcessTable, type ProcessEntry } from './processTable';
+import { isLeft, mayBeOwned, parseNotes, tellingWords, type ProcessNote } from './processNotes';
+import { bootOf, descendants, readProcessTable, startOf, type ProcessStart } from './processTable';
 import { signalTree } from './signalTree';
-
-/** Systems tell the start of a process to the second, and some count it from the boot. */
-const toleranceMs = 3000;
-
-interface Started {
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly command: string;
-  /** Digests of the telling words among its arguments, which may hold secrets. */
-  readonly words: readonly string[];
-}
 
 /**
  * Remembers in a folder which processes this extension host started, so that the next one can end
@@ -29,42 +20,49 @@ export class Orphans {
   private readonly log: Logger;
   private readonly system: System;
   private readonly file: string;
-  private writing: Promise<void>;
+  private readonly ownStart: ProcessStart | undefined;
+  private writing = Promise.resolve();
 
   constructor(folder: string, log: Logger, system = thisSystem()) {
     this.folder = folder;
     this.log = log;
     this.system = system;
-    this.file = join(folder, `${process.pid}.jsonl`);
-    const owner = {
-      pid: process.pid,
-      startedAt: Date.now() - process.uptime() * 1000,
-      command: process.execPath,
-      words: [],
-    };
-    this.writing = this.append(owner);
+    // Another host may have had this id, and what it left behind is told by its own notes.
+    this.file = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
+    this.ownStart = startOf(system, process.pid, process.uptime() * 1000);
   }
 
   /** Notes a process that was started just now, as the leader of a group of its own. */
   started(pid: number, command: string, args: readonly string[]): void {
-    this.write({ pid, startedAt: Date.now(), command, words: tellingWords(args) });
+    const start = startOf(this.system, pid);
+    // It has ended, or could not be told from another that has its id later.
+    if (!start || !this.ownStart) return;
+    const { startedAt } = this.ownStart;
+    const owner = { pid: process.pid, startedAt, command: process.execPath };
+    const note = { pid, ...start, command, words: tellingWords(args), owner };
+    this.writing = this.writing.then(() => this.append(note));
   }
 
   /** Ends what extension hosts that are gone left running; resolves with how many there were. */
   async reap(): Promise<number> {
     await this.writing;
-    const running = await readProcessTable(this.system);
-    if (!running) return 0;
+    // Before the processes: whoever begins to note after that is not taken for one that is gone.
+    const names = await this.readNames();
+    const table = names.length > 0 ? await readProcessTable(this.system) : undefined;
+    if (!table) return 0;
+    const running = { table, boot: bootOf(this.system) };
     let ended = 0;
-    for (const name of await readdir(this.folder)) {
+    for (const name of names) {
       const path = join(this.folder, name);
-      if (path === this.file) continue;
-      const [owner, ...started] = parse(await readFile(path, 'utf8').catch(() => ''));
-      if (owner && running.some((info) => isNoted(info, owner))) continue;
-      for (const one of started.filter((noted) => isLeft(noted, running))) {
-        this.log.info(`Ending process ${one.pid} that an earlier window left: ${one.command}`);
-        const strays = descendants(running, [one.pid]).map(({ pid }) => pid);
-        signalTree(this.system, 'SIGKILL', { leader: one.pid, strays });
+      const notes = parseNotes(await readFile(path, 'utf8').catch(() => ''));
+      // A file that was made just now has no line yet.
+      const isNew =
+        notes.length === 0 && table.some(({ pid }) => pid === Number.parseInt(name, 10));
+      if (path === this.file || isNew || notes.some((note) => mayBeOwned(note, running))) continue;
+      for (const { pid, command } of notes.filter((note) => isLeft(note, running))) {
+        this.log.info(`Ending process ${pid} that an earlier window left: ${command}`);
+        const strays = descendants(table, [pid]).map((one) => one.pid);
+        signalTree(this.system, 'SIGKILL', { leader: pid, strays });
         ended += 1;
       }
       await rm(path, { force: true });
@@ -72,61 +70,21 @@ export class Orphans {
     return ended;
   }
 
-  /** Everything that was started has ended: nothing is left to remember. */
-  async forget(): Promise<void> {
-    await this.writing;
-    await rm(this.file, { force: true });
+  private async readNames(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.folder);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return [];
+      throw error;
+    }
   }
 
-  private write(line: Started): void {
-    this.writing = this.writing.then(() => this.append(line));
-  }
-
-  private async append(line: Started): Promise<void> {
+  private async append(note: ProcessNote): Promise<void> {
     try {
       await makePrivateFolder(this.folder);
-      await appendFile(this.file, `${JSON.stringify(line)}\n`, privateFile);
+      await appendFile(this.file, `${JSON.stringify(note)}\n`, privateFile);
     } catch (error) {
       this.log.warn(`A process could not be noted: ${errorMessage(error)}`);
     }
   }
-}
-
-function parse(text: string): Started[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const { pid, startedAt, command, words } = JSON.parse(line) as Partial<Started>;
-      const whole = Number.isInteger(pid) && Number(pid) > 1 && Number.isFinite(startedAt);
-      return whole && typeof command === 'string' && Array.isArray(words)
-        ? [{ pid, startedAt, command, words } as Started]
-        : [];
-    } catch {
-      // The last line of a killed host may be cut.
-      return [];
-    }
-  });
-}
-
-function isNoted(info: ProcessEntry, { pid, startedAt }: Started): boolean {
-  return info.pid === pid && Math.abs(info.startedAt - startedAt) <= toleranceMs;
-}
-
-/** True when what was noted still runs, or has ended but left others of its group. */
-function isLeft(noted: Started, running: readonly ProcessEntry[]): boolean {
-  const group = running.filter(
-    ({ group: leader, startedAt }) =>
-      leader === noted.pid && startedAt >= noted.startedAt - toleranceMs,
-  );
-  const leader = running.find(({ pid }) => pid === noted.pid);
-  // Launchers such as npx write another command line over their own, but keep what they launch.
-  const names = ({ command }: ProcessEntry) =>
-    tellingWords([command]).some((word) => noted.words.includes(word));
-  if (!leader) return group.some(names);
-  return isNoted(leader, noted) && (leader.command.includes(noted.command) || names(leader));
-}
-
-function tellingWords(args: readonly string[]): string[] {
-  const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
-  const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
-  return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
 }

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { System } from '../system';
 
-/** A running process: its parent, the leader of its group, when it began (epoch ms, to the second) and its command line. */
+/** A running process: its parent, the leader of its group, when it began and its command line. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   /** On Windows, which has no groups, the process itself. */
   readonly group: number;
+  /** In milliseconds: on Linux from the boot, whatever the clock is set to; elsewhere of the epoch, to the second. */
   readonly startedAt: number;
   readonly command: string;
 }
@@ -33,6 +34,29 @@ export async function readProcessTable(
   }
 }
 
+/** When a process began, and on Linux the boot that this is counted from. */
+export interface ProcessStart {
+  readonly startedAt: number;
+  readonly boot?: string | undefined;
+}
+
+/** When a process of this program began, as the table tells it, if that was `ageMs` ago; nothing where it cannot be told. */
+export function startOf(system: System, pid: number, ageMs = 0): ProcessStart | undefined {
+  if (system !== 'linux') return { startedAt: Date.now() - ageMs };
+  try {
+    return { startedAt: readStat(pid).startedAt, boot: bootOf(system) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What names the boot that starts are counted from; nothing where they are told by the clock. */
+export function bootOf(system: System): string | undefined {
+  return system === 'linux'
+    ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    : undefined;
+}
+
 /** The processes below these in the tree of who started whom. */
 export function descendants(
   table: readonly ProcessEntry[],
@@ -50,27 +74,32 @@ export function descendants(
 }
 
 function readLinux(): readonly ProcessEntry[] {
-  const booted = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]) * 1000;
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The name in parentheses may hold anything.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const [state, parent, group] = fields;
+      const pid = Number(name);
+      const { state, ...told } = readStat(pid);
       if (state === 'Z' || state === 'X') return [];
-      return {
-        pid: Number(name),
-        parent: Number(parent),
-        group: Number(group),
-        startedAt: booted + Number(fields[19]) * tickMs,
-        command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
-      };
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return { pid, ...told, command };
     } catch {
       // It ended between the two looks.
       return [];
     }
   });
+}
+
+function readStat(pid: number) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name in parentheses may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
+  return {
+    state,
+    parent: Number(parent),
+    group: Number(group),
+    startedAt: Number(fields[19]) * tickMs,
+  };
 }
 
 const processLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/base/log';
 import { Orphans } from '../../../../../src/mcp/node/processes/orphans';
+import { startOf } from '../../../../../src/mcp/node/processes/processTable';
+import { thisSystem } from '../../../../../src/mcp/node/system';
 import { checkLeaks } from '../../../../support/processes/leakCheck';
 import { createCensus } from '../../../../support/processes/processCensus';
 import { until } from '../../../../support/until';
@@ -21,6 +23,24 @@ const launcher = (then: string) => `
   const child = spawn(process.execPath, [process.argv.at(-1), 'ignore-eof'], { stdio: 'inherit' });
   process.title = 'npm exec ' + process.argv.at(-1);
   ${then}`;
+
+/** Has the clock of a host set ten seconds ahead just before it starts its server. */
+const setClock = `
+  import processes from 'node:child_process';
+  const { spawn } = processes;
+  const { now } = Date;
+  Date.now = () => now() - 10_000;
+  processes.spawn = (...args) => {
+    Date.now = now;
+    return spawn(...args);
+  };`;
+
+/** Leaves the notes of a host that had the same id a day ago, by the name that hosts gave them. */
+const noteFormer = (folder: string) => `
+  import { writeFileSync } from 'node:fs';
+  const { pid, execPath: command } = process;
+  const former = { pid, startedAt: Date.now() - 86_400_000, command, words: [] };
+  writeFileSync(${JSON.stringify(folder)} + '/' + pid + '.jsonl', JSON.stringify(former) + '\\n');`;
 
 async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
@@ -53,8 +73,13 @@ describe('what a killed extension host left behind', function () {
     });
 
   /** A host whose server runs. */
-  async function host(command: string, ...args: readonly string[]): Promise<ChildProcess> {
+  const host = (command: string, ...args: readonly string[]) => hostAfter('', command, ...args);
+
+  /** A host whose server runs, where some code was run in it before. */
+  async function hostAfter(code: string, command: string, ...args: readonly string[]) {
     const child = start(process.execPath, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(code)}`,
       join(fixtures, 'extensionHost.js'),
       folder,
       command,
@@ -67,11 +92,19 @@ describe('what a killed extension host left behind', function () {
 
   const reap = () => new Orphans(folder, silentLogger).reap();
 
+  /** When a process began; this one, if left out. */
+  const began = (pid = process.pid) => {
+    const beginning = startOf(thisSystem(), pid);
+    assert.ok(beginning);
+    return beginning;
+  };
+
   /** Notes of a host that is gone, as it would have made them. */
   async function note(...started: readonly object[]): Promise<void> {
-    const owner = { pid: noHost, startedAt: Date.now(), command: process.execPath, words: [] };
-    const lines = [owner, ...started].map((one) => `${JSON.stringify(one)}\n`);
-    await writeFile(join(folder, `${noHost}.jsonl`), lines.join(''));
+    const { startedAt } = began();
+    const owner = { pid: noHost, startedAt, command: process.execPath };
+    const lines = started.map((one) => `${JSON.stringify({ owner, ...one })}\n`);
+    await writeFile(join(folder, `${noHost}-1.jsonl`), lines.join(''));
   }
 
   const servers: readonly (readonly [string, string, readonly string[]])[] = [
@@ -106,7 +139,7 @@ describe('what a killed extension host left behind', function () {
       assert.notDeepEqual(await census.commands(), [], 'it survived its host');
       assert.equal(await reap(), 1);
       await until(async () => (await census.running()).length === 0);
-      assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+      assert.deepEqual(await readdir(folder), []);
     });
   }
 
@@ -115,8 +148,31 @@ describe('what a killed extension host left behind', function () {
     const before = (await census.running()).length;
     assert.equal(await reap(), 0);
     assert.equal((await census.running()).length, before);
-    assert.equal((await readdir(folder)).length, 2);
+    assert.equal((await readdir(folder)).length, 1);
     await kill(alive);
+  });
+
+  const doubtful: readonly (readonly [string, () => string])[] = [
+    ['whose id another had before', () => noteFormer(folder)],
+    ['whose clock was set meanwhile', () => setClock],
+  ];
+  for (const [name, code] of doubtful) {
+    it(`is left alone while a host lives ${name}`, async () => {
+      const alive = await hostAfter(code(), process.execPath, badServer, 'ignore-eof');
+      const before = await census.commands();
+      assert.equal(await reap(), 0);
+      assert.deepEqual(await census.commands(), before);
+      // It is still told who the server belongs to.
+      await kill(alive);
+      assert.equal(await reap(), 1);
+    });
+  }
+
+  it('is left to a host that has only begun to note it', async () => {
+    const name = `${process.pid}-1.jsonl`;
+    await writeFile(join(folder, name), '');
+    assert.equal(await reap(), 0);
+    assert.deepEqual(await readdir(folder), [name]);
   });
 
   it('is nothing where the server ended with its host', async () => {
@@ -124,7 +180,7 @@ describe('what a killed extension host left behind', function () {
     await kill(killed);
     await until(async () => (await census.running()).length === 0);
     assert.equal(await reap(), 0);
-    assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+    assert.deepEqual(await readdir(folder), []);
   });
 
   const strangers: readonly (readonly [string, number, string])[] = [
@@ -136,10 +192,11 @@ describe('what a killed extension host left behind', function () {
     it(`is not an unrelated process ${name} that has its id now`, async () => {
       const stranger = start(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], true);
       await once(stranger, 'spawn');
-      await note({ pid: stranger.pid, startedAt: Date.now() + age, command, words: [] });
+      const { startedAt, ...boot } = began(stranger.pid);
+      await note({ pid: stranger.pid, startedAt: startedAt + age, ...boot, command, words: [] });
       assert.equal(await reap(), 0);
       assert.equal((await census.running()).length, 1);
-      assert.deepEqual(await readdir(folder), [`${process.pid}.jsonl`]);
+      assert.deepEqual(await readdir(folder), []);
     });
   }
 
@@ -147,10 +204,11 @@ describe('what a killed extension host left behind', function () {
     const code = `require('node:child_process')
       .spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' })
       .once('spawn', () => process.exit())`;
+    const { startedAt, ...boot } = began();
     const stranger = start(process.execPath, ['-e', code], true);
     await once(stranger, 'exit');
     const command = process.execPath;
-    await note({ pid: stranger.pid, startedAt: Date.now(), command, words: ['another'] });
+    await note({ pid: stranger.pid, startedAt, ...boot, command, words: ['another'] });
     assert.equal(await reap(), 0);
     assert.equal((await census.running()).length, 1);
   });
@@ -158,17 +216,20 @@ describe('what a killed extension host left behind', function () {
   it('is never more than one process, however broken the notes are', async () => {
     const stranger = start(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], true);
     await once(stranger, 'spawn');
-    const startedAt = Date.now();
-    const command = process.execPath;
+    const { pid } = stranger;
+    const whole = { pid, ...began(pid), command: process.execPath, words: [] };
     await note(
-      { pid: 0, startedAt, command, words: [] },
-      { pid: 1, startedAt, command, words: [] },
-      { pid: -1, startedAt, command, words: [] },
-      { pid: stranger.pid },
-      { pid: stranger.pid, startedAt: null, command, words: [] },
-      { pid: stranger.pid, startedAt, command: 5, words: [] },
+      { ...whole, pid: 0 },
+      { ...whole, pid: 1 },
+      { ...whole, pid: -1 },
+      { pid },
+      { ...whole, startedAt: null },
+      { ...whole, command: 5 },
+      { ...whole, words: undefined },
+      { ...whole, owner: null },
+      { ...whole, owner: { pid: noHost } },
       [],
-      { pid: String(stranger.pid), startedAt, command, words: [] },
+      { ...whole, pid: String(pid) },
     );
     assert.equal(await reap(), 0);
     assert.equal((await census.running()).length, 1);
@@ -178,7 +239,8 @@ describe('what a killed extension host left behind', function () {
     const orphans = new Orphans(folder, silentLogger);
     orphans.started(process.pid, 'serve', ['--token', 'hunter22', '--key=hunter23']);
     await orphans.reap();
-    const notes = await readFile(join(folder, `${process.pid}.jsonl`), 'utf8');
+    const [name = ''] = await readdir(folder);
+    const notes = await readFile(join(folder, name), 'utf8');
     assert.match(notes, /"serve"/);
     assert.doesNotMatch(notes, /hunter/);
   });
@@ -188,15 +250,8 @@ describe('what a killed extension host left behind', function () {
     await writeFile(file, '');
     const { log, lines } = recordingLogger();
     const orphans = new Orphans(join(file, 'processes'), log);
-    orphans.started(noHost, 'node', []);
+    orphans.started(process.pid, 'node', []);
     await assert.rejects(orphans.reap(), { code: 'ENOTDIR' });
-    assert.match(lines.warn.join('\n'), /^A process could not be noted: .*\n.*could not be noted/);
-  });
-
-  it('is forgotten when everything ended in order', async () => {
-    const orphans = new Orphans(folder, silentLogger);
-    orphans.started(process.pid, 'x', []);
-    await orphans.forget();
-    assert.deepEqual(await readdir(folder), []);
+    assert.match(lines.warn.join('\n'), /^A process could not be noted: .*$/);
   });
 });

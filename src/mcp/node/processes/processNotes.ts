@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { ProcessEntry } from './processTable';
+
+/** Where starts are told by the clock, they are told to the second. */
+const toleranceMs = 3000;
+
+interface NotedProcess {
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly command: string;
+}
+
+/** What is noted of a process, to tell it and the extension host that started it from others that have their ids later. */
+export interface ProcessNote extends NotedProcess {
+  /** Digests of the telling words among its arguments, which may hold secrets. */
+  readonly words: readonly string[];
+  readonly owner: NotedProcess;
+  /** The boot that both starts are counted from, where they are. */
+  readonly boot?: string | undefined;
+}
+
+/** The processes that run, and the boot that their starts are counted from, where they are. */
+export interface Running {
+  readonly table: readonly ProcessEntry[];
+  readonly boot: string | undefined;
+}
+
+/** Reads the lines that notes were written as; what is none is left out. */
+export function parseNotes(text: string): ProcessNote[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const note = JSON.parse(line) as Partial<ProcessNote>;
+      return isProcess(note) && isProcess(note.owner) && Array.isArray(note.words) ? [note] : [];
+    } catch {
+      // The last line of a killed host may be cut.
+      return [];
+    }
+  }) as ProcessNote[];
+}
+
+/** False only where the extension host that started a process is certainly gone. */
+export function mayBeOwned(note: ProcessNote, { table, boot }: Running): boolean {
+  const { owner } = note;
+  const host = table.find(({ pid }) => pid === owner.pid);
+  if (!host || note.boot !== boot) return false;
+  if (isSame(host, owner, boot)) return true;
+  // A clock that was set, or stood still while the machine slept, says nothing of who it is.
+  const isParent = table.some(({ pid, parent }) => pid === note.pid && parent === host.pid);
+  return boot === undefined && (isParent || isCommand(host, owner));
+}
+
+/** True when what was noted still runs, or has ended but left others of its group. */
+export function isLeft(note: ProcessNote, { table, boot }: Running): boolean {
+  if (note.boot !== boot) return false;
+  const leader = table.find(({ pid }) => pid === note.pid);
+  // Launchers such as npx write another command line over their own, but keep what they launch.
+  const names = ({ command }: ProcessEntry) =>
+    tellingWords([command]).some((word) => note.words.includes(word));
+  if (leader) return isSame(leader, note, boot) && (isCommand(leader, note) || names(leader));
+  const earliest = note.startedAt - inaccuracy(boot);
+  return table.some((one) => one.group === note.pid && one.startedAt >= earliest && names(one));
+}
+
+/** Digests of the words that tell a command line from others. */
+export function tellingWords(args: readonly string[]): string[] {
+  const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
+  const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
+  return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
+}
+
+function isProcess(value: Partial<NotedProcess> | undefined): boolean {
+  const { pid, startedAt, command } = value ?? {};
+  return (
+    Number.isInteger(pid) &&
+    Number(pid) > 1 &&
+    Number.isFinite(startedAt) &&
+    typeof command === 'string'
+  );
+}
+
+function isSame(info: ProcessEntry, noted: NotedProcess, boot: string | undefined): boolean {
+  return info.pid === noted.pid && Math.abs(info.startedAt - noted.startedAt) <= inaccuracy(boot);
+}
+
+function inaccuracy(boot: string | undefined): number {
+  return boot === undefined ? toleranceMs : 0;
+}
+
+function isCommand(info: ProcessEntry, { command }: NotedProcess): boolean {
+  return info.command.includes(command);
+}
