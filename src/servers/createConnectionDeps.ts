@@ -38,6 +38,7 @@ export function createConnectionDeps(deps: {
   const authorizationOf = createSignIn(deps);
   return (definition) => ({
     ...shared,
+    folders: vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()),
     authorization: authorizationOf(definition),
     log: logs.ofServer(definition.id),
     t: vscode.l10n.t,

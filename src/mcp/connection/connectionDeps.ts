@@ -32,6 +32,8 @@ export interface ConnectionDeps {
   /** When a server that crashed is started again. */
   readonly restarts?: RestartBounds | undefined;
   readonly memory: ServerMemory;
+  /** The addresses of the folders that its variables may stand for; none, if left out. */
+  readonly folders?: readonly string[] | undefined;
   /** The sign-in of this server; without it a server that wants one cannot be used. */
   readonly authorization?: Authorization | undefined;
   readonly log: Logger;

@@ -22,7 +22,7 @@ const catchUpEveryMs = 30_000;
 export class ServerContents implements Disposable {
   readonly catalog: Catalog;
   private readonly definition: ServerDefinition;
-  private readonly deps: Pick<ConnectionDeps, 'memory' | 'log' | 't'>;
+  private readonly deps: Pick<ConnectionDeps, 'memory' | 'folders' | 'log' | 't'>;
   private readonly subscriptions: Subscriptions;
   readonly onDidChangeListening: Subscriptions['onDidChangeListening'];
   private readonly updated = new Emitter<string>();
@@ -36,7 +36,10 @@ export class ServerContents implements Disposable {
   /** The era of the latest session. */
   private spoken: Era | undefined;
 
-  constructor(definition: ServerDefinition, deps: Pick<ConnectionDeps, 'memory' | 'log' | 't'>) {
+  constructor(
+    definition: ServerDefinition,
+    deps: Pick<ConnectionDeps, 'memory' | 'folders' | 'log' | 't'>,
+  ) {
     this.definition = definition;
     this.deps = deps;
     this.catalog = new Catalog(deps.t);
@@ -44,7 +47,7 @@ export class ServerContents implements Disposable {
     this.subscriptions = new Subscriptions(deps.log);
     this.subscriptions.onDidResume(() => this.catchingUp.run());
     this.onDidChangeListening = this.subscriptions.onDidChangeListening;
-    this.remembered = deps.memory.load(memoryKey(definition)).then((remembered) => {
+    this.remembered = deps.memory.load(memoryKey(definition, deps.folders)).then((remembered) => {
       if (remembered) this.catalog.restore(remembered.snapshot);
       return remembered;
     });
@@ -114,9 +117,9 @@ export class ServerContents implements Disposable {
   }
 
   private remember(): void {
-    const { session } = this;
+    const { session, definition, deps } = this;
     if (!session) return;
-    void this.deps.memory.save(memoryKey(this.definition), {
+    void deps.memory.save(memoryKey(definition, deps.folders), {
       snapshot: this.catalog.snapshot,
       era: session.era,
       savedAt: Date.now(),

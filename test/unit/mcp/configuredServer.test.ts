@@ -7,7 +7,11 @@ import type {
   ServerMemory,
 } from '../../../src/mcp/connection/memory/serverMemory';
 import { createServers } from '../../../src/mcp/createServers';
-import type { ServerDefinition } from '../../../src/mcp/serverConfig';
+import {
+  canonicalJson,
+  type ServerConfig,
+  type ServerDefinition,
+} from '../../../src/mcp/serverConfig';
 import { settled, useFakeClock } from '../../support/fakes/fakeClock';
 import { checkLeaks } from '../../support/processes/leakCheck';
 import {
@@ -321,6 +325,44 @@ describe('a server', () => {
       assert.deepEqual([server.tools.status, names(server.tools)], ['loaded', ['say']]);
       server.dispose();
     });
+
+    const stdio = { type: 'stdio', command: 'serve', args: [], env: {} } as const;
+    const configs: readonly (readonly [string, ServerConfig, readonly string[]])[] = [
+      ['any folder', stdio, ['old']],
+      ['the first folder', { ...stdio, args: ['${workspaceFolder}/data'] }, []],
+      ['a folder by its name', { ...stdio, cwd: '${workspaceFolder:data}' }, []],
+      [
+        'what a header names',
+        { type: 'http', url: 'https://x.test', headers: { At: '${workspaceFolderBasename}' } },
+        [],
+      ],
+    ];
+    for (const [what, config, elsewhere] of configs) {
+      it(`shows its lists in other folders only where they are the same: ${what}`, async () => {
+        const kept = new Map<string, RememberedServer>();
+        const serverMemory: ServerMemory = {
+          load: (key) => Promise.resolve(kept.get(canonicalJson(key))),
+          save: async (key, one) => void kept.set(canonicalJson(key), one),
+        };
+        const openIn = (...folders: readonly string[]) => {
+          const { openTransport } = scriptedTransports(
+            legacyServer({
+              capabilities: { tools: {} },
+              scripts: { 'tools/list': () => snapshot },
+            }),
+          );
+          const deps = testDeps({ openTransport, memory: serverMemory, folders });
+          return new ConfiguredServer(define(config), deps);
+        };
+        const first = openIn('file:///a');
+        await first.start();
+        await clock.tick(0);
+        const [same, other] = [openIn('file:///a'), openIn('file:///b')];
+        await settled();
+        assert.deepEqual([names(same.tools), names(other.tools)], [['old'], elsewhere]);
+        for (const server of [first, same, other]) server.dispose();
+      });
+    }
 
     it('is remembered once its lists are there, and again some time after they changed', async () => {
       const { saved, serverMemory } = memory();
