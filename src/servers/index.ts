@@ -14,7 +14,7 @@ import type { Questions } from '../ui/questions/questions';
 import { RowClicks } from '../ui/rows/rowClicks';
 import type { TreeNode } from '../ui/tree';
 import type { Walkthrough } from '../ui/walkthrough/walkthrough';
-import { Autostart } from './autostart';
+import { AutomaticStarts } from './automaticStarts';
 import { keepContextKeys } from './contextKeys';
 import { createDoctor } from './doctor/createDoctor';
 import { openFoundRows } from './openFoundRows';
@@ -53,7 +53,7 @@ export function register(deps: {
   const { configuration, readiness, switches, asked, restricted } = config;
   const store = new DisposableStore();
   const { secrets } = context;
-  const lacking = store.add(new Autostart({ ...deps, readiness, restricted, secrets }));
+  const lacking = store.add(new AutomaticStarts({ ...deps, readiness, restricted, secrets }));
   const holds = { asked, restricted, lacking };
   const treeDataProvider = store.add(
     new ServerTree(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event';
 import type { Readiness } from '../../../src/config/launch/prepare';
-import { Autostart } from '../../../src/servers/autostart';
+import { AutomaticStarts } from '../../../src/servers/automaticStarts';
 import type { Logs } from '../../../src/ui/logs';
 import { FakeServer, fakeServers, noHolds } from '../../support/fakes/fakeServer';
 
@@ -17,7 +17,7 @@ function automatic(readiness: () => Readiness, restricted = noHolds().restricted
     started += 1;
     return start();
   };
-  const watch = new Autostart({
+  const watch = new AutomaticStarts({
     servers: fakeServers(server),
     policy: { isAutomatic: () => isAutomatic },
     readiness: () => Promise.resolve(readiness()),

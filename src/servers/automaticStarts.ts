@@ -24,7 +24,7 @@ interface AutostartParts {
  * Starts the servers that shall run from the beginning, as soon as they are known and if they and their workspace are
  * trusted, and has those that are stopped because they lack a value.
  */
-export class Autostart implements Disposable {
+export class AutomaticStarts implements Disposable {
   private readonly parts: AutostartParts;
   private readonly store = new DisposableStore();
   private readonly lacking = new Set<string>();
