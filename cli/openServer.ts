@@ -10,10 +10,17 @@ import { createNodeTransports } from '../src/mcp/node/nodeTransports';
 import type { Launch } from './launch';
 import { version } from '../package.json';
 
+/** What accompanies a start. */
+interface Opening {
+  readonly verbose: boolean;
+  /** Calls the start off. */
+  readonly signal: AbortSignal;
+}
+
 /** Starts a server of its own; rejects with a `UserError` that says why it does not run. */
 export async function openServer(
   { name, config, limits }: Launch,
-  verbose: boolean,
+  { verbose, signal }: Opening,
 ): Promise<CallsSession> {
   const definition = { id: name, name, config, limits, source: { label: 'command line' } };
   const server = new ConfiguredServer(definition, {
@@ -31,11 +38,11 @@ export async function openServer(
     await server.stop();
     server.dispose();
   };
-  const outcome = await server.start();
+  const outcome = await server.start(signal);
   if (outcome.kind === 'running')
     return {
       server,
-      call: (tool, args, signal) => server.callTool(tool, args, { signal }),
+      call: (tool, args, stop) => server.callTool(tool, args, { signal: stop }),
       end,
     };
   const { state } = server;

@@ -37,10 +37,13 @@ export async function runCheck(
   };
   const reports: FileReport[] = [];
   for (const [name, launch] of found) {
+    if (signal.aborted) break;
     const began = performance.now();
     const ended = () => performance.now() - began;
     try {
-      const results = await check(await openServer(await launch(), options.verbose));
+      const results = await check(
+        await openServer(await launch(), { verbose: options.verbose, signal }),
+      );
       reports.push(reportOfCheck(name, results, ended()));
     } catch (error) {
       const broken = reportOfCheck(name, [], ended());

@@ -66,7 +66,10 @@ async function runSteps(
   const { update, variables, servers, verbose } = options;
   await runCalls(file, {
     open: async (server) => {
-      const session = await openServer(await launchOf(server, folder, servers), verbose);
+      const session = await openServer(await launchOf(server, folder, servers), {
+        verbose,
+        signal,
+      });
       onTools(session.server.tools.items);
       return session;
     },

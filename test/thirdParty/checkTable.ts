@@ -27,6 +27,7 @@ async function check(
   modules: string,
   home: string,
 ): Promise<Row> {
+  const { signal } = new AbortController();
   const session = await openServer(
     {
       name,
@@ -39,12 +40,12 @@ async function check(
       },
       limits: defaultLimits,
     },
-    false,
+    { verbose: false, signal },
   );
   const tokens = definitionTokens(session.server.tools.items);
   const results = await checkServer(session, {
     schemas: schemaCheck(),
-    signal: new AbortController().signal,
+    signal,
   });
   return { name, tokens, results };
 }

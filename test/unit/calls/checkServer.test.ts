@@ -53,10 +53,12 @@ describe('a check of a server', function () {
     const file = join(folder, 'server.js');
     await writeFile(file, text);
     const config = { type: 'stdio', command: process.execPath, args: [file], env: {} } as const;
-    const session = await openServer({ name: 'plain', config, limits: defaultLimits }, false);
+    const { signal } = new AbortController();
+    const launch = { name: 'plain', config, limits: defaultLimits };
+    const session = await openServer(launch, { verbose: false, signal });
     return checkServer(session, {
       schemas: schemaCheck(),
-      signal: new AbortController().signal,
+      signal,
     });
   }
 

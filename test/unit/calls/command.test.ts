@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -223,6 +225,32 @@ describe('the command mcp-workbench', function () {
     assert.equal(code, 0, output);
     assert.match(output, /7 passed/);
   });
+
+  // Windows ends a process where others send it a signal.
+  if (process.platform !== 'win32')
+    for (const args of [[], ['--check']])
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        it(`ends a start on ${signal}, and starts nothing more: ${args.join()}`, async function () {
+          this.timeout(20_000);
+          const hangs = { from: { ...from, args: ['hang.js'] }, steps: [adds(3)] };
+          await writeFile(
+            join(folder, 'hang.js'),
+            'console.error("it hangs"); process.stdin.resume();',
+          );
+          await write('one.mcp-calls.jsonc', hangs);
+          await write('two.mcp-calls.jsonc', hangs);
+          const all = [command, 'test', '--verbose', ...args];
+          const child = spawn(process.execPath, all, { cwd: folder, env });
+          let said = '';
+          child.stdout.resume();
+          child.stderr.setEncoding('utf8').on('data', (text: string) => {
+            said += text;
+            if (said.includes('it hangs') && !child.killed) child.kill(signal);
+          });
+          const [code] = (await once(child, 'close')) as [number | null];
+          assert.equal(code, 2);
+          assert.equal(said.split('it hangs').length - 1, 1, said);
+        });
 
   it('is a small package of its own', async () => {
     const packed = await packCommand();
