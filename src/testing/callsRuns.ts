@@ -5,16 +5,14 @@ import { plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
 import type { CallsFile, CallStep } from '../calls/format/calls';
 import { uncalledTools } from '../calls/report/coverage';
-import { runCalls, type StepResult } from '../calls/run/runCalls';
-import type { SchemaCheck } from '../mcp/schema/jsonSchema';
-import { snapshotsBeside, toRange } from './callsDocuments';
+import type { StepResult } from '../calls/run/runCalls';
+import { toRange } from './callsDocuments';
 import { stepId, type CallsTests } from './callsTests';
-import { openCallsSession, type SessionParts } from './sessions';
+import { runWorkspaceCalls, type CallsParts, type CallsRunOptions } from './workspaceCalls';
 
 /** What runs of saved calls need. */
-export interface RunParts extends SessionParts {
+export interface RunParts extends CallsParts {
   readonly tests: CallsTests;
-  readonly schemas: SchemaCheck;
   /** Of the files of a request only these run. */
   readonly wants?: (uri: vscode.Uri, file: CallsFile) => boolean;
 }
@@ -102,19 +100,14 @@ async function runFile(
   const [problem] = problems;
   if (problem || !file) return fail(`${(problem?.range.line ?? 0) + 1}: ${problem?.message ?? ''}`);
   try {
-    return await runCalls(file, {
-      open: async (_server, steps) => {
-        const session = await openCallsSession({ uri, file, steps }, parts);
+    const options: CallsRunOptions = {
+      onOpen: ({ server }) => {
         if (request.profile?.kind === vscode.TestRunProfileKind.Coverage)
-          addCoverage(run, uri, { file, tools: session.server.tools.items });
-        return session;
+          addCoverage(run, uri, { file, tools: server.tools.items });
       },
       wanted: (step) => !wanted || wanted.has(stepId(uri, step.name)),
-      schemas: parts.schemas,
-      snapshots: snapshotsBeside(uri),
       update: false,
       signal,
-      now: () => performance.now(),
       onBegin: (step) => {
         const child = itemOf(step);
         if (child) run.started(child);
@@ -123,7 +116,8 @@ async function runFile(
         const child = itemOf(result.step);
         if (child) show(run, child, result);
       },
-    });
+    };
+    return await runWorkspaceCalls(uri, file, options, parts);
   } catch (error) {
     if (isCancellation(error) || signal.aborted) {
       for (const child of chosen) run.skipped(child);

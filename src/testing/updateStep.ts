@@ -1,26 +1,20 @@
 import * as vscode from 'vscode';
 import { neverAborted } from '../base/abort';
 import { UserError } from '../base/errors';
-import { runCalls, type StepResult } from '../calls/run/runCalls';
+import type { CallStep } from '../calls/format/calls';
+import type { StepResult } from '../calls/run/runCalls';
 import { updateExpectation } from '../calls/write/writeStep';
-import { readCalls, readCallsText, snapshotsBeside, writeCallsText } from './callsDocuments';
-import type { RunParts } from './callsRuns';
-import { openCallsSession } from './sessions';
+import { readCalls, readCallsText, writeCallsText } from './callsDocuments';
+import { runWorkspaceCalls, type CallsParts } from './workspaceCalls';
 
 /** Asks again what a step asks, and writes what comes back as its expectation. */
-export async function updateStep(uri: vscode.Uri, name: string, parts: RunParts): Promise<void> {
+export async function updateStep(uri: vscode.Uri, name: string, parts: CallsParts): Promise<void> {
   const { file, problems } = await readCalls(uri);
   const [problem] = problems;
   if (problem || !file) throw new UserError(problem?.message ?? '');
-  const results = await runCalls(file, {
-    open: (_server, steps) => openCallsSession({ uri, file, steps }, parts),
-    wanted: (step) => step.name === name,
-    schemas: parts.schemas,
-    snapshots: snapshotsBeside(uri),
-    update: true,
-    signal: neverAborted(),
-    now: () => performance.now(),
-  });
+  const wanted = (step: CallStep) => step.name === name;
+  const options = { wanted, update: true, signal: neverAborted() };
+  const results = await runWorkspaceCalls(uri, file, options, parts);
   const result = results.find(({ step }: StepResult) => step.name === name);
   if (!result?.answer)
     throw new UserError(

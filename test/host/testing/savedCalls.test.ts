@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { WorkbenchApi } from '../../../src/api';
 import { TrafficRecorder } from '../../../src/mcp/traffic/trafficRecorder';
-import { activateWorkbench, folderNamed, until } from '../../support/host/hostApi';
+import { activateWorkbench, folderNamed, serverNamed, until } from '../../support/host/hostApi';
 import { fakeServer } from '../../support/fakes/fakeServer';
 import { watchPicks, type WatchedPicks } from '../../support/host/shownPicks';
 import { setSetting } from '../tools/toolsSteps';
@@ -21,8 +22,10 @@ describe('saved calls in the editor', function () {
   let uri: vscode.Uri;
   let count = 0;
 
+  let api: WorkbenchApi;
+
   before(async () => {
-    await activateWorkbench();
+    api = await activateWorkbench();
   });
   beforeEach(() => {
     count += 1;
@@ -189,6 +192,23 @@ describe('saved calls in the editor', function () {
           await vscode.workspace.fs.delete(saved).then(undefined, () => {});
         }
       });
+
+  it('leave their server as it ran before, also where each step has a session of its own', async () => {
+    const { id } = serverNamed(api, 'demo');
+    const state = () => serverNamed(api, 'demo').state;
+    const steps = [calculate('adds', 70), calculate('adds more', 71)];
+    const text = JSON.stringify({ from: 'demo', session: 'step', steps });
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const passed = steps.map(({ name }) => ({ name, outcome: 'passed' }));
+    await api.startServer(id);
+    const ran = run();
+    (await picks.next(/^Run host/)).choose('Run 2 Requests');
+    assert.deepEqual(await ran, passed);
+    assert.equal(state(), 'running');
+    await executeCommand('mcpWorkbench.stopServer', id);
+    assert.deepEqual(await run(), passed);
+    assert.equal(state(), 'stopped');
+  });
 
   it('have what can be done with a step above it', async () => {
     await write(calculate('adds', 1));

@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import type { CallsFile } from '../calls/format/calls';
+import { runCalls, type RunOptions, type StepResult } from '../calls/run/runCalls';
+import type { CallsSession } from '../calls/run/session';
+import type { SchemaCheck } from '../mcp/schema/jsonSchema';
+import { snapshotsBeside } from './callsDocuments';
+import { openCallsSession, serverOf, type SessionParts } from './sessions';
+
+/** What runs of saved calls in the workspace need. */
+export interface CallsParts extends SessionParts {
+  readonly schemas: SchemaCheck;
+}
+
+/** What of a run its asker decides. */
+export interface CallsRunOptions extends Omit<
+  RunOptions,
+  'open' | 'schemas' | 'snapshots' | 'now'
+> {
+  /** Called with each session before its first step. */
+  readonly onOpen?: (session: CallsSession) => void;
+}
+
+/** Runs steps of a file on the server of the workspace that it names; one that ran before runs afterwards. */
+export async function runWorkspaceCalls(
+  uri: vscode.Uri,
+  file: CallsFile,
+  { onOpen, ...options }: CallsRunOptions,
+  parts: CallsParts,
+): Promise<readonly StepResult[]> {
+  const { servers, startServer, schemas } = parts;
+  const server = serverOf(uri, file, servers);
+  const wasUp = server?.state.kind === 'running' || server?.state.kind === 'starting';
+  try {
+    return await runCalls(file, {
+      ...options,
+      open: async (_server, steps) => {
+        const session = await openCallsSession({ uri, file, steps }, parts);
+        onOpen?.(session);
+        return session;
+      },
+      schemas,
+      snapshots: snapshotsBeside(uri),
+      now: () => performance.now(),
+    });
+  } finally {
+    // A session for each step has stopped it, unless none ran.
+    const isStopped = file.session === 'step' && server?.state.kind === 'stopped';
+    if (wasUp && isStopped && servers.all.includes(server)) await startServer(server.id);
+  }
+}
