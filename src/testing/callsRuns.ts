@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../base/abort';
 import { errorMessage, isCancellation } from '../base/errors';
 import { plainMessage } from '../base/text/text';
 import type { Failure } from '../calls/expect/judge';
@@ -20,7 +19,7 @@ export interface RunParts extends CallsParts {
 /** Runs what a request of the Test Explorer asks for, and shows how each step ended. */
 export async function runRequest(
   request: vscode.TestRunRequest,
-  token: vscode.CancellationToken,
+  signal: AbortSignal,
   parts: RunParts,
 ): Promise<readonly StepResult[]> {
   const { tests } = parts;
@@ -28,7 +27,6 @@ export async function runRequest(
   const files = await narrowed(wantedFiles(request, tests.controller), parts);
   if (files.length === 0 && parts.wants) return [];
   const run = tests.controller.createTestRun(request);
-  const signal = signalOf(token);
   const results: StepResult[] = [];
   try {
     for (const [item, wanted] of files)

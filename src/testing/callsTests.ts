@@ -2,14 +2,21 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { plainLabel } from '../base/text/text';
+import type { CallsFile } from '../calls/format/calls';
 import type { ParsedCalls } from '../calls/format/parseCalls';
 import { callsGlob, readCalls, toRange } from './callsDocuments';
+
+/** A file that was read again, and what stands in it now. */
+interface ChangedCalls {
+  readonly uri: vscode.Uri;
+  readonly file: CallsFile | undefined;
+}
 
 /** The files of saved calls and their steps in the Test Explorer, kept as the files are. */
 export class CallsTests implements Disposable {
   readonly controller: vscode.TestController;
   private readonly store = new DisposableStore();
-  private readonly changed = this.store.add(new Emitter<vscode.Uri>());
+  private readonly changed = this.store.add(new Emitter<ChangedCalls>());
   /** Fires with a file that has changed, after it was read again. */
   readonly onDidChangeFile = this.changed.event;
   private readonly changedAt = new Map<string, number>();
@@ -79,12 +86,12 @@ export class CallsTests implements Disposable {
   private async noteChange(uri: vscode.Uri): Promise<void> {
     try {
       const { mtime } = await vscode.workspace.fs.stat(uri);
-      await this.read(uri);
+      const { calls } = await this.read(uri);
       const key = uri.toString();
       // A save is reported from the disk as well.
       if (this.changedAt.get(key) === mtime) return;
       this.changedAt.set(key, mtime);
-      this.changed.fire(uri);
+      this.changed.fire({ uri, file: calls.file });
     } catch {
       // What cannot be read any more has gone meanwhile.
       this.forget(uri);

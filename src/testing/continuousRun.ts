@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import type { Event } from '../base/event';
+import type { CallsFile } from '../calls/format/calls';
 import type { Server } from '../mcp/server';
 import { runRequest, type RunParts } from './callsRuns';
+import { FollowedRuns } from './followedRuns';
 import { serverOf } from './sessions';
 
 /** What a continuous run follows. */
@@ -22,7 +24,6 @@ export function runContinuously(
   { onDidStart }: Followed,
 ): void {
   const store = new DisposableStore();
-  const runs = new Map<string, vscode.CancellationTokenSource>();
   // What a run starts itself is no reason for another.
   const own = new Set<string>();
   const startServer: RunParts['startServer'] = async (id) => {
@@ -31,29 +32,25 @@ export function runContinuously(
     if (outcomes.every(({ kind }) => kind !== 'running')) own.delete(id);
     return outcomes;
   };
-  const run = (key: string, wants: NonNullable<RunParts['wants']>) => {
-    runs.get(key)?.cancel();
-    const stop = new vscode.CancellationTokenSource();
-    runs.set(key, stop);
+  const partOf = (uri: vscode.Uri, file: CallsFile | undefined) => ({
+    file: uri.toString(),
+    server: file && serverOf(uri, file, parts.servers)?.id,
+  });
+  const runs = new FollowedRuns((wantsPart, signal) => {
     // The editor takes the results of one run for each request.
     const { include, exclude, profile } = request;
     const again = new vscode.TestRunRequest(include, exclude, profile, true);
-    void runRequest(again, stop.token, { ...parts, startServer, wants });
-  };
+    const wants: RunParts['wants'] = (uri, file) => wantsPart(partOf(uri, file));
+    return runRequest(again, signal, { ...parts, startServer, wants });
+  });
   store.add(
-    onDidStart((server) => {
-      if (own.delete(server.id)) return;
-      run(`server ${server.id}`, (uri, file) => serverOf(uri, file, parts.servers) === server);
+    onDidStart(({ id }) => {
+      if (!own.delete(id)) runs.serverStarted(id);
     }),
   );
-  store.add(
-    parts.tests.onDidChangeFile((uri) => {
-      const changed = uri.toString();
-      run(`file ${changed}`, (one) => one.toString() === changed);
-    }),
-  );
+  store.add(parts.tests.onDidChangeFile(({ uri, file }) => runs.fileChanged(partOf(uri, file))));
   token.onCancellationRequested(() => {
     store.dispose();
-    for (const stop of runs.values()) stop.cancel();
+    runs.stop();
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { neverAborted, signalOf } from '../base/abort';
 import type { CallGate } from '../gate/toolGate';
 import type { Memento } from '../base/memento';
 import { DisposableStore, type Disposable } from '../base/disposable';
@@ -48,7 +49,7 @@ export function register(deps: {
   const runKind = vscode.TestRunProfileKind;
   const handler = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
     if (request.continuous) runContinuously(request, token, parts, deps);
-    else await runRequest(request, token, parts);
+    else await runRequest(request, signalOf(token), parts);
   };
   controller.createRunProfile(vscode.l10n.t('Run'), runKind.Run, handler, true, undefined, true);
   controller.createRunProfile(vscode.l10n.t('Tools Covered'), runKind.Coverage, handler);
@@ -60,8 +61,8 @@ export function register(deps: {
         const { item: file } = await tests.read(uri);
         const item = name === undefined ? file : file.children.get(stepId(uri, name));
         if (!item) return [];
-        const stop = new vscode.CancellationTokenSource();
-        const results = await runRequest(new vscode.TestRunRequest([item]), stop.token, parts);
+        const asked = new vscode.TestRunRequest([item]);
+        const results = await runRequest(asked, neverAborted(), parts);
         return results.map(({ step, outcome }) => ({ name: step.name, outcome }));
       },
       [Command.updateExpectation]: (uri: vscode.Uri, name: string) => updateStep(uri, name, parts),

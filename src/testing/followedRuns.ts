@@ -1,0 +1,95 @@
+/** What may be part of a run: a file of saved calls, and the server that it is for. */
+export interface RunPart {
+  readonly file: string;
+  /** Its id; absent where there is none. */
+  readonly server: string | undefined;
+}
+
+interface FollowedRun {
+  readonly stop: AbortController;
+  /** The keys of what it runs for. */
+  readonly causes: ReadonlySet<string>;
+  /** The keys of all that is part of it, as far as that is known. */
+  readonly touched: Set<string>;
+  ended: Promise<void>;
+}
+
+/** Runs the parts that are wanted, until `signal` aborts. */
+type StartRun = (wants: (part: RunPart) => boolean, signal: AbortSignal) => Promise<unknown>;
+
+/**
+ * Runs for what happens to servers and files, none of which is in two at a time: a run gives up those that go on with
+ * its server or file, waits until they have ended, and runs for what they ran for as well.
+ */
+export class FollowedRuns {
+  private readonly start: StartRun;
+  private readonly goingOn = new Set<FollowedRun>();
+
+  constructor(start: StartRun) {
+    this.start = start;
+  }
+
+  /** Runs all files that are for a server. */
+  serverStarted(id: string): void {
+    const key = serverKey(id);
+    this.begin([key], key, ({ touched }) => touched.has(key));
+  }
+
+  /** Runs a file, with the server that it is for now. */
+  fileChanged(part: RunPart): void {
+    const key = fileKey(part.file);
+    this.begin(keysOf(part), key, ({ touched, causes }) => touched.has(key) || isFor(causes, part));
+  }
+
+  stop(): void {
+    for (const { stop } of this.goingOn) stop.abort();
+  }
+
+  private begin(
+    touched: readonly string[],
+    cause: string,
+    overtakes: (run: FollowedRun) => boolean,
+  ): void {
+    const overtaken = [...this.goingOn].filter(overtakes);
+    for (const { stop } of overtaken) stop.abort();
+    const run: FollowedRun = {
+      stop: new AbortController(),
+      causes: new Set([cause, ...overtaken.flatMap(({ causes }) => [...causes])]),
+      touched: new Set([...touched, ...overtaken.flatMap((one) => [...one.touched])]),
+      ended: Promise.resolve(),
+    };
+    this.goingOn.add(run);
+    run.ended = this.runAfter(overtaken, run);
+  }
+
+  private async runAfter(overtaken: readonly FollowedRun[], run: FollowedRun): Promise<void> {
+    const { causes, touched, stop } = run;
+    const wants = (part: RunPart) => {
+      if (!isFor(causes, part)) return false;
+      for (const key of keysOf(part)) touched.add(key);
+      return true;
+    };
+    try {
+      await Promise.allSettled(overtaken.map(({ ended }) => ended));
+      if (!stop.signal.aborted) await this.start(wants, stop.signal);
+    } finally {
+      this.goingOn.delete(run);
+    }
+  }
+}
+
+function isFor(causes: ReadonlySet<string>, part: RunPart): boolean {
+  return keysOf(part).some((key) => causes.has(key));
+}
+
+function keysOf({ file, server }: RunPart): readonly string[] {
+  return [fileKey(file), ...(server === undefined ? [] : [serverKey(server)])];
+}
+
+function fileKey(file: string): string {
+  return `file ${file}`;
+}
+
+function serverKey(id: string): string {
+  return `server ${id}`;
+}
