@@ -20,7 +20,7 @@ export interface ProcessNote extends NotedProcess {
 }
 
 /** The processes that run, and the boot that their starts are counted from, where they are. */
-export interface Running {
+export interface RunningProcesses {
   readonly table: readonly ProcessEntry[];
   readonly boot: string | undefined;
 }
@@ -39,7 +39,7 @@ export function parseNotes(text: string): ProcessNote[] {
 }
 
 /** False only where the extension host that started a process is certainly gone. */
-export function mayBeOwned(note: ProcessNote, { table, boot }: Running): boolean {
+export function mayBeOwned(note: ProcessNote, { table, boot }: RunningProcesses): boolean {
   const { owner } = note;
   const host = table.find(({ pid }) => pid === owner.pid);
   if (!host || note.boot !== boot) return false;
@@ -50,7 +50,7 @@ export function mayBeOwned(note: ProcessNote, { table, boot }: Running): boolean
 }
 
 /** True when what was noted still runs, or has ended but left others of its group. */
-export function isLeft(note: ProcessNote, { table, boot }: Running): boolean {
+export function isLeft(note: ProcessNote, { table, boot }: RunningProcesses): boolean {
   if (note.boot !== boot) return false;
   const leader = table.find(({ pid }) => pid === note.pid);
   // Launchers such as npx write another command line over their own, but keep what they launch.
