@@ -219,8 +219,9 @@ export class StdioTransport implements Transport {
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
     this.child = undefined;
-    // What the process started must not outlive it.
-    if (!this.closing && this.tree?.mayLive) void this.close();
+    // What the process started must not outlive it; where nothing lives, others may have its id soon.
+    if (!this.tree?.mayLive) this.tree = undefined;
+    else if (!this.closing) void this.close();
     this.finished.resolve();
     this.onclose?.();
   }

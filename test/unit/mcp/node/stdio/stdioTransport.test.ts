@@ -363,6 +363,26 @@ describe('the stdio transport', () => {
       );
     });
 
+    it('has nothing to do any more with who has its id later', async () => {
+      const pids: number[] = [];
+      const server = script('', { onSpawned: (pid) => pids.push(pid) });
+      await server.transport.start();
+      await server.closed;
+      const kill = process.kill.bind(process);
+      const targets: number[] = [];
+      process.kill = (target) => {
+        targets.push(target);
+        return true;
+      };
+      try {
+        await server.transport.close();
+      } finally {
+        process.kill = kill;
+      }
+      assert.equal(pids.length, 1);
+      assert.deepEqual(targets, []);
+    });
+
     for (const kind of ['', 'stubborn']) {
       it(`ends the ${kind} children that a crashed process left`, async function () {
         if (process.platform === 'win32') this.skip();
