@@ -63,7 +63,7 @@ export function isLeft(note: ProcessNote, { table, boot }: RunningProcesses): bo
 
 /** Digests of the words that tell a command line from others. */
 export function tellingWords(args: readonly string[]): string[] {
-  const words = args.flatMap((arg) => arg.split(/[\s"';]+/));
+  const words = args.flatMap((arg) => withoutCarets(arg).split(/[\s"';]+/));
   const telling = words.filter((word) => word.length > 4 && !word.startsWith('-'));
   return telling.map((word) => createHash('sha256').update(word).digest('base64url').slice(0, 16));
 }
@@ -87,5 +87,10 @@ function inaccuracy(boot: string | undefined): number {
 }
 
 function isCommand(info: ProcessEntry, { command }: NotedProcess): boolean {
-  return info.command.includes(command);
+  return withoutCarets(info.command).includes(withoutCarets(command));
+}
+
+/** The shell of Windows gets one before each character that means something to it. */
+function withoutCarets(text: string): string {
+  return text.replaceAll('^', '');
 }

@@ -111,4 +111,21 @@ describe('a process that was noted', () => {
     it(`${expected ? 'is' : 'is not'} left where ${name}`, () => {
       assert.equal(isLeft(noted, { table, boot }), expected);
     });
+
+  const onWindows: ProcessNote = {
+    ...note,
+    command: 'C:\\Program Files\\nodejs\\npx.CMD',
+    words: tellingWords(['-y', 'some-server@^1.2.0', '(a b)']),
+  };
+  const shell = 'C:\\Windows\\system32\\cmd.exe /d /s /c';
+  for (const [name, command, expected] of [
+    ['the shell', `${shell} "C:\\Program^ Files\\nodejs\\npx.CMD ^"-y^" ^"x^""`, true],
+    ['a shim', `${shell} "npx.CMD ^"-y^" ^"some-server@^^1.2.0^" ^"^(a^ b^)^""`, true],
+    ['a shim twice', `${shell} "npx.CMD ^^^"-y^^^" ^^^"some-server@^^^^1.2.0^^^""`, true],
+    ['the shell of another', `${shell} "C:\\Program^ Files\\other.CMD ^"-y^" ^"other^""`, false],
+  ] as const)
+    it(`${expected ? 'is' : 'is not'} left where Windows runs ${name} with its carets`, () => {
+      const table = [entry(70, { command })];
+      assert.equal(isLeft(onWindows, { table, boot: undefined }), expected);
+    });
 });
