@@ -51,7 +51,7 @@ export function activateOn(
   const store = new DisposableStore();
   context.subscriptions.push(store);
   store.add(watchConfiguration());
-  const logs = store.add(createLogs());
+  const logs = createLogs();
   const platform = store.add(createPlatform(context.globalStorageUri, logs.extension));
 
   const files = store.add(new MemoryFiles(inputScheme));
@@ -137,14 +137,16 @@ export function activateOn(
   store.add(registerServers({ ...shared, ...tree, config, policy, startAndTell, auditLog }));
   // The first to end: a window that closes is not a server that stops.
   store.add(questions);
-  end = () => {
+  end = async () => {
     store.dispose();
-    return auditLog.pending.settled();
+    await Promise.all([auditLog.pending.settled(), servers.ended()]);
+    // Servers have last words, which a channel that is gone would throw back.
+    logs.dispose();
   };
   return Object.assign(store.add(createApi(servers, startServer)), { extendMarkdownIt });
 }
 
-/** Ends what runs in a window that closes, and resolves when what became of its calls and questions is written down. */
+/** Ends what runs in a window that closes, and resolves when it has ended and what became of its calls and questions is written down. */
 export async function deactivate(): Promise<void> {
   await end?.();
 }

@@ -159,6 +159,11 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.stop();
   }
 
+  /** Resolves when what was stopped has ended. */
+  ended(): Promise<void> {
+    return this.connection.ended();
+  }
+
   /** The fingerprint of the launch as it is now, that decisions about the server are bound to. */
   launchFingerprint(): Promise<string> {
     const { definition, deps } = this;

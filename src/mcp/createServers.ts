@@ -1,4 +1,4 @@
-import { deferred } from '../base/async';
+import { deferred, delay } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/event';
 import { ConfiguredServer } from './configuredServer';
@@ -8,15 +8,32 @@ import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';
 import type { Servers } from './servers';
 
+/** How long servers get to end when all is over, and then to end by force, in milliseconds. */
+export interface FinalPatience {
+  readonly afterStop: number;
+  readonly afterForce: number;
+}
+
+/** The editor waits for five seconds, and gives an extension no time after these. */
+const finalPatience: FinalPatience = { afterStop: 3000, afterForce: 1000 };
+
+/** The set of servers as its owner has it. */
+export interface OwnedServers extends Servers, Disposable {
+  /** Resolves when what ran has ended after all was disposed of, or will not end in this time. */
+  ended(patience?: FinalPatience): Promise<void>;
+}
+
 /** Makes the set of servers, empty until the first {@link Servers.reconcile}. */
 export function createServers(
   deps: (definition: ServerDefinition) => ConnectionDeps,
-): Servers & Disposable {
+): OwnedServers {
   return new ConfiguredServers(deps);
 }
 
-class ConfiguredServers implements Servers, Disposable {
+class ConfiguredServers implements OwnedServers {
   private servers: readonly ConfiguredServer[] = [];
+  /** Those that were stopped for good and may not have ended yet. */
+  private readonly leaving = new Set<ConfiguredServer>();
   private others = 0;
   private readonly reconciled = deferred<void>();
   readonly ready = this.reconciled.promise;
@@ -78,18 +95,31 @@ class ConfiguredServers implements Servers, Disposable {
 
   dispose(): void {
     this.wake.dispose();
-    for (const server of this.servers) server.dispose();
+    for (const server of this.servers) {
+      server.dispose();
+      this.leaving.add(server);
+    }
     this.servers = [];
     this.changed.dispose();
   }
 
+  async ended({ afterStop, afterForce }: FinalPatience = finalPatience): Promise<void> {
+    const leaving = [...this.leaving];
+    const all = Promise.allSettled(leaving.map((server) => server.ended()));
+    if (await isWithin(all, afterStop)) return;
+    for (const server of leaving) server.stop().catch(() => {});
+    await isWithin(all, afterForce);
+  }
+
   private async end(server: ConfiguredServer): Promise<void> {
     const { id } = server;
+    this.leaving.add(server);
     const stopped = server.stop();
     const ending = Promise.allSettled([this.endings.get(id), stopped]);
     this.endings.set(id, ending);
     await ending;
     server.dispose();
+    this.leaving.delete(server);
     if (this.endings.get(id) === ending) this.endings.delete(id);
     await stopped;
   }
@@ -112,4 +142,17 @@ class ConfiguredServers implements Servers, Disposable {
 
 function isUp(kind: Server['state']['kind']): boolean {
   return kind === 'running' || kind === 'starting';
+}
+
+async function isWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const done = new AbortController();
+  const late = delay(ms, done.signal).then(
+    () => false,
+    () => true,
+  );
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    done.abort();
+  }
 }

@@ -151,6 +151,12 @@ export class Connection implements Disposable {
     this.changed.dispose();
   }
 
+  /** Resolves when what was stopped has ended. */
+  async ended(): Promise<void> {
+    await this.closing;
+    await this.starting;
+  }
+
   private async end(): Promise<void> {
     const { transport, live, starting } = this;
     this.retry.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once as onceEmitted } from 'node:events';
 import { join } from 'node:path';
-import { createLimiter } from '../../../src/base/async';
+import { createLimiter, deferred } from '../../../src/base/async';
 import { CancelledError } from '../../../src/base/errors';
 import { once } from '../../../src/base/event';
 import type { ConnectionDeps } from '../../../src/mcp/connection/connectionDeps';
@@ -486,6 +486,65 @@ describe('servers that run', () => {
       await servers.start('*');
       await servers.reconcile([]);
       assert.deepEqual(await census.commands(), []);
+    });
+
+    const soon = { afterStop: 60_000, afterForce: 0 };
+    const forced = { afterStop: 50, afterForce: 60_000 };
+    const endless = { ...quickPatience, afterEnd: 60_000, afterTerm: 60_000 };
+    for (const [name, mode, patience, final] of [
+      ['behaves', ['good'], endless, soon],
+      ['only a signal ends', ['ignore-eof'], quickPatience, soon],
+      ['never ends by itself', ['ignore-sigterm'], endless, forced],
+    ] as const)
+      for (const way of ['is over', 'is over while it is replaced'] as const)
+        it(`have ended when all ${way}, even one that ${name}`, async () => {
+          const openTransport = createNodeTransports(undefined, { patience });
+          const { servers } = open({ openTransport });
+          await servers.reconcile([one('last', bad(...mode))]);
+          await servers.start('*');
+          assert.equal((await census.running()).length, 1);
+          const replaced = way === 'is over' ? undefined : servers.reconcile([]);
+          servers.dispose();
+          await servers.ended(final);
+          assert.deepEqual(await census.commands(), []);
+          await replaced;
+        });
+
+    it('have ended when all is over, even one that had not started yet', async () => {
+      const { servers } = open();
+      await servers.reconcile([one('silent', bad('silent'))]);
+      const outcome = servers.start('*');
+      await until(async () => (await census.running()).length === 1);
+      servers.dispose();
+      await servers.ended(soon);
+      assert.deepEqual(await census.commands(), []);
+      assert.equal((await outcome)[0]?.kind, 'refused');
+    });
+
+    it('are not waited for when all is over and none of them runs', async () => {
+      const { servers } = open();
+      await servers.reconcile([one('stopped', bad('good')), one('failed', bad('exit'))]);
+      await servers.start('failed');
+      servers.dispose();
+      await servers.ended(soon);
+    });
+
+    it('are waited for no longer than the editor allows, though one never ends', async () => {
+      const nodeTransports = createNodeTransports(undefined, { patience: quickPatience });
+      const freed = deferred<void>();
+      const { servers } = open({
+        openTransport: async (...start) =>
+          (await nodeTransports(...start)).map((openReal) => () => {
+            const transport = openReal();
+            return { ...transport, close: () => transport.close().then(() => freed.promise) };
+          }),
+      });
+      await servers.reconcile([one('stuck', bad('good'))]);
+      await servers.start('*');
+      servers.dispose();
+      await servers.ended({ afterStop: 5, afterForce: 5 });
+      freed.resolve();
+      await servers.ended(soon);
     });
 
     it('answer a call though nobody started them', async () => {
