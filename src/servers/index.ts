@@ -83,7 +83,9 @@ export function register(deps: {
           .catch((error: unknown) => reportError(error, deps.logs));
     }),
   );
-  store.add(openFoundRows(view, treeDataProvider.onDidFind, deps.logs.extension));
+  const { onDidFind, openRows } = treeDataProvider;
+  store.add(openRows.watch(view));
+  store.add(openFoundRows(view, onDidFind, deps.logs.extension, openRows.opening));
   const clicks = new RowClicks(view, (node) => nodeClick(node, runCommand), {
     keepTab,
     untilEditorCaughtUp,

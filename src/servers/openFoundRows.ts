@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import { errorDetail } from '../base/errors';
 import type { Event } from '../base/event';
 import type { Logger } from '../base/log';
+import type { PendingWork } from '../base/pendingWork';
 import type { TreeNode } from '../ui/tree';
 
 /** Opens the rows that a tree finds; those that it finds while its view is hidden, once it is shown. */
@@ -10,15 +11,16 @@ export function openFoundRows(
   view: Pick<TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility' | 'reveal'>,
   onDidFind: Event<TreeNode>,
   log: Pick<Logger, 'debug'>,
+  opening: Pick<PendingWork, 'track'>,
 ): Disposable {
   const found = new Set<TreeNode>();
   const open = () => {
     if (!view.visible) return;
     for (const node of found)
       // The row may be gone by the time that the editor looks for it.
-      view
-        .reveal(node, { select: false, expand: true })
-        .then(undefined, (error: unknown) => log.debug(errorDetail(error)));
+      opening
+        .track(Promise.resolve(view.reveal(node, { select: false, expand: true })))
+        .catch((error: unknown) => log.debug(errorDetail(error)));
     found.clear();
   };
   const store = new DisposableStore();

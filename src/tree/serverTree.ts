@@ -7,6 +7,7 @@ import { kindOf } from '../mcp/launch/launchKinds';
 import { listKinds, type ListKind } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
+import { OpenRows } from '../ui/rows/openRows';
 import type { TreeNode } from '../ui/tree';
 import { onDidChangeServer, watchServers } from '../ui/watchServers';
 import { createDisabledNode } from './disabledNode';
@@ -38,6 +39,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   private readonly found = new vscode.EventEmitter<TreeNode>();
   /** Fires with a row that is to be seen open. */
   readonly onDidFind = this.found.event;
+  /** Which rows are open. */
+  readonly openRows = new OpenRows();
   private readonly store = new DisposableStore();
   private readonly servers: Servers;
   private readonly configuration: Configuration;
@@ -78,14 +81,15 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       this.store.add(hold.onDidChange((id) => this.refreshServer(servers.get(id))));
     this.store.add(roots.onDidChange(() => this.refresh(this.roots)));
     for (const kind of listKinds) {
-      const { onDidChange, onDidFind } = sections[kind];
+      const { onDidChange, onDidFind, onDidSearch } = sections[kind];
       if (onDidChange) this.store.add(onDidChange((what) => this.refreshRow(what, kind)));
       if (onDidFind) this.store.add(onDidFind((server) => this.open(server, kind)));
+      if (onDidSearch) this.store.add(onDidSearch((isOn) => this.search(isOn)));
     }
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return throughRowClicks(node.item());
+    return throughRowClicks(this.openRows.item(node));
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -138,6 +142,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       watch.dispose();
       this.opening.delete(node);
       this.nodes.delete(server);
+      if (!this.servers.get(server.id)) this.openRows.forget(node);
       this.refresh(undefined);
     });
   }
@@ -154,7 +159,21 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
 
   private open(server: Server, kind: ListKind): void {
     const section = this.sectionOf(server, kind);
-    if (section) this.found.fire(section);
+    if (!section) return;
+    this.openRows.noteFound(section);
+    // Not before it is drawn anew: the editor would show folders that it opens meanwhile without what is in them.
+    this.opening.add(section);
+  }
+
+  private search(isOn: boolean): void {
+    if (isOn) return this.openRows.beginSearch();
+    // What was found and is not open yet, other than servers that have something to show now.
+    for (const node of this.opening) if (node.parent) this.opening.delete(node);
+    void this.closeFound();
+  }
+
+  private async closeFound(): Promise<void> {
+    for (const { parent } of await this.openRows.endSearch()) this.refresh(parent);
   }
 
   private sectionOf(server: Server, kind: ListKind): TreeNode | undefined {
@@ -177,6 +196,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const opening = [...this.opening];
     this.opening.clear();
     for (const node of opening) this.found.fire(node);
+    this.openRows.select();
   }
 
   private hasAncestor(node: TreeNode, among: readonly (TreeNode | undefined)[]): boolean {

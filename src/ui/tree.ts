@@ -44,4 +44,6 @@ export interface TreeSection {
   readonly onDidChange?: Event<TreeNode | Server>;
   /** Fires with a server some of whose rows the user asked to see, so that the row above them opens. */
   readonly onDidFind?: Event<Server>;
+  /** Fires with true where the user begins to look for some of the rows, and with false once they have ended. */
+  readonly onDidSearch?: Event<boolean>;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { listen } from '../fixtures/demoServer/http';
 import { parseOptions } from '../fixtures/demoServer/options';
 import { DemoState } from '../fixtures/demoServer/state';
@@ -184,6 +185,8 @@ describe('resources, as a user has them', function () {
     await tree.expand('live', 'Resources', 'demo://');
     await tree.item('live', 'Resources', 'demo://', 'Several Contents', 'c.png');
     await workbench().screenshot('resources-several');
+    // It stays open from here on, and would push other servers out of view.
+    await (await tree.item('live', 'Resources', 'demo://')).locator('.monaco-tl-twistie').click();
   });
 
   it('are filtered and shown as a list', async () => {
@@ -243,6 +246,42 @@ describe('resources, as a user has them', function () {
     await workbench().runCommand('MCP Workbench: Clear Resource Filter');
     await tree.item('live', 'Resources', 'urn:');
   });
+
+  for (const [shown, close] of [
+    ['open', undefined],
+    ['closed', ['live', 'Resources']],
+    ['closed with their server', ['live']],
+  ] as const)
+    it(`are ${shown} again once a filter has ended, with what was open below them`, async () => {
+      const { tree, page, quickPick } = workbench();
+      await tree.expand('live', 'Resources', 'docs://');
+      await tree.item('live', 'Resources', 'docs://', '项目说明文档');
+      const opened = await tree.rows();
+      const until = (wanted: unknown) =>
+        poll('the rows as they were', 20_000, async () => {
+          return isDeepStrictEqual(await tree.rows(), wanted) || undefined;
+        });
+      if (close) {
+        const row = await tree.item(...close);
+        await row.locator('.monaco-tl-twistie').click();
+        await row.and(page.locator('[aria-expanded="false"]')).waitFor();
+      }
+      const before = await tree.rows();
+      for (const isLeft of [true, false]) {
+        await workbench().runCommand('MCP Workbench: Filter Resources…');
+        await quickPick.waitForTitle('Filter Resources');
+        await quickPick.type('example');
+        await untilRow(workbench(), 'example.txt', /^/);
+        if (isLeft) await quickPick.dismiss();
+        else {
+          await quickPick.accept();
+          await workbench().runCommand('MCP Workbench: Clear Resource Filter');
+        }
+        await until(before);
+      }
+      if (close) await tree.expand(...close);
+      await until(opened);
+    });
 
   it('of one URI from two servers have tabs that name the server', async () => {
     const { tree, page, workspace } = workbench();

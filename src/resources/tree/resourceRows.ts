@@ -31,6 +31,10 @@ export class ResourceRows implements TreeSection, Disposable {
   /** The servers that the filter found something of since it was set. */
   private readonly opened = new Set<Server>();
   readonly onDidFind = this.found.event;
+  private readonly searched = this.disposables.add(new Emitter<boolean>());
+  readonly onDidSearch = this.searched.event;
+  private isFiltered = false;
+  private filters = 0;
   readonly hasOwnPages = true;
 
   constructor(servers: Servers, sources: RowSources) {
@@ -44,6 +48,7 @@ export class ResourceRows implements TreeSection, Disposable {
     this.disposables.add(
       options.onDidChange(() => {
         for (const server of servers.all) this.changed.fire(server);
+        this.followFilter();
         this.openFound();
       }),
     );
@@ -64,7 +69,10 @@ export class ResourceRows implements TreeSection, Disposable {
     const shown = this.matching(server);
     // The editor opens a row by itself only when it is new to it.
     const opened = filter !== '' && shown.length <= maxOpened;
-    const found = { ...place, ...(opened && { opened, section: `${place.section}/found` }) };
+    const found = {
+      ...place,
+      ...(opened && { opened, section: `${place.section}/found${this.filters}` }),
+    };
     const level: Level<Entry> = options.flat
       ? { folders: [], leaves: shown }
       : topLevel<Entry>(shown);
@@ -105,6 +113,15 @@ export class ResourceRows implements TreeSection, Disposable {
     const { filter } = this.sources.options;
     const { items } = server.resources;
     return filter ? items.filter((one) => containsWords(one, filter)) : items;
+  }
+
+  private followFilter(): void {
+    const isFiltered = this.sources.options.filter !== '';
+    if (isFiltered === this.isFiltered) return;
+    this.isFiltered = isFiltered;
+    // Folders that the user closed in one filter are open in the next, as rows that are new to the editor.
+    if (isFiltered) this.filters += 1;
+    this.searched.fire(isFiltered);
   }
 
   // Once for a filter: what the user closes afterwards stays closed. The first comes last, so that it is in view.

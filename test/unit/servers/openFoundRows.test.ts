@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event';
 import { silentLogger } from '../../../src/base/log';
+import { PendingWork } from '../../../src/base/pendingWork';
 import { openFoundRows } from '../../../src/servers/openFoundRows';
 import type { TreeNode } from '../../../src/ui/tree';
 
@@ -16,7 +17,7 @@ describe('rows that a tree finds', () => {
       onDidChangeVisibility: shown.event,
       reveal: async ({ id }: TreeNode, options?: object) => void opened.push([id, options]),
     };
-    const opening = openFoundRows(view, found.event, silentLogger);
+    const opening = openFoundRows(view, found.event, silentLogger, new PendingWork());
     const show = (visible: boolean) => {
       view.visible = visible;
       shown.fire({ visible });

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable';
+import { PendingWork } from '../../base/pendingWork';
+import type { TreeNode } from '../tree';
+
+/** Of so many rows is known whether they are open; what was opened or closed longest ago is forgotten. */
+export const maxKnownRows = 1000;
+
+/** What {@link OpenRows} needs of the view of a tree. */
+export type OpenRowsView = Pick<
+  vscode.TreeView<TreeNode>,
+  'onDidExpandElement' | 'onDidCollapseElement' | 'reveal' | 'selection' | 'visible'
+>;
+
+/** Has a tree stand as the user had it once they have looked for something in it: the editor forgets rows that it does not show, and closes none. */
+export class OpenRows {
+  /** What is opening rows now. */
+  readonly opening = new PendingWork();
+  private readonly known = new Map<string, boolean>();
+  /** The rows that only the search has opened, by their ids. */
+  private readonly found = new Map<string, TreeNode>();
+  /** How often rows were closed again. */
+  private readonly turns = new Map<string, number>();
+  private view: OpenRowsView | undefined;
+  private selecting: TreeNode | undefined;
+  private isSearching = false;
+  private isUsed = false;
+
+  /** Follows what is opened and closed in the view of the tree. */
+  watch(view: OpenRowsView): Disposable {
+    this.view = view;
+    const store = new DisposableStore();
+    store.add(view.onDidExpandElement(({ element }) => this.note(element, true)));
+    store.add(view.onDidCollapseElement(({ element }) => this.note(element, false)));
+    return store;
+  }
+
+  /** The item of a row; once something was looked for, of one that comes back as it was. */
+  item(row: TreeNode): vscode.TreeItem {
+    const item = row.item();
+    if (!this.isUsed || !item.collapsibleState) return item;
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    item.collapsibleState = this.isOpen(row, item) ? Expanded : Collapsed;
+    const turn = this.turns.get(row.id);
+    // The editor only takes the state of a row that is new to it.
+    if (turn !== undefined) item.id = `${row.id}#${turn}`;
+    return item;
+  }
+
+  /** The user begins to look for something. */
+  beginSearch(): void {
+    this.isSearching = true;
+    this.isUsed = true;
+  }
+
+  /** Remembers of a row that the search opens, and of those above it, which are closed before. */
+  noteFound(row: TreeNode): void {
+    for (const one of pathOf(row)) {
+      if (this.isOpen(one)) continue;
+      this.found.set(one.id, one);
+      this.note(one, true);
+    }
+  }
+
+  /** Resolves to the rows that only the search has opened: they are closed once they are drawn anew. */
+  async endSearch(): Promise<readonly TreeNode[]> {
+    this.isSearching = false;
+    // One that is opened later would stay open.
+    await this.opening.settled();
+    if (this.isSearching) return [];
+    const closing = [...this.found.values()].filter((row) => this.isOpen(row));
+    this.found.clear();
+    for (const row of closing) {
+      this.note(row, false);
+      this.turns.set(row.id, (this.turns.get(row.id) ?? 0) + 1);
+    }
+    const [selected, ...others] = this.view?.selection ?? [];
+    const path = selected && others.length === 0 ? pathOf(selected) : [];
+    if (path.some((row) => closing.includes(row)))
+      this.selecting = path.find((row) => !this.isOpen(row));
+    return closing;
+  }
+
+  /** Selects the row that hides the selected one, once it is drawn anew. */
+  select(): void {
+    const row = this.selecting;
+    this.selecting = undefined;
+    if (row && this.view?.visible)
+      void this.opening.track(Promise.resolve(this.view.reveal(row, selectOnly)));
+  }
+
+  /** Forgets a row that has gone, and those below it. */
+  forget({ id }: TreeNode): void {
+    for (const rows of [this.known, this.found, this.turns])
+      for (const one of rows.keys()) if (one === id || one.startsWith(`${id}/`)) rows.delete(one);
+  }
+
+  private isOpen(row: TreeNode, item = row.item()): boolean {
+    return (
+      this.known.get(row.id) ?? item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded
+    );
+  }
+
+  private note({ id }: TreeNode, isOpen: boolean): void {
+    this.known.delete(id);
+    this.known.set(id, isOpen);
+    const [oldest] = this.known.keys();
+    if (this.known.size > maxKnownRows && oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+const selectOnly = { select: true, focus: false, expand: false };
+
+/** A row and those above it, from the top. */
+function pathOf(row: TreeNode): readonly TreeNode[] {
+  return [...(row.parent ? pathOf(row.parent) : []), row];
+}
