@@ -85,8 +85,9 @@ export class OpenRows {
   select(): void {
     const row = this.selecting;
     this.selecting = undefined;
-    if (row && this.view?.visible)
-      void this.opening.track(Promise.resolve(this.view.reveal(row, selectOnly)));
+    if (!row || !this.view?.visible) return;
+    // The row may be gone by the time that the editor looks for it.
+    this.opening.track(Promise.resolve(this.view.reveal(row, selectOnly))).catch(() => {});
   }
 
   /** Forgets a row that has gone, and those below it. */
