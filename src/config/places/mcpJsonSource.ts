@@ -14,7 +14,7 @@ import { serverPaths } from './places';
 import type { Reading, ServerEntry } from '../reading';
 
 /** How long a program may take that empties or replaces a file before it writes it, in milliseconds. */
-const rewriteMs = 1000;
+const rewriteMs = 2000;
 
 /** Servers from the files of the user and of every workspace folder. */
 export function createMcpJsonSource(platform: Platform): ConfigSource {
