@@ -58,7 +58,7 @@ export function expandTemplate(
 function withUnits(template: string, values: Readonly<Record<string, TemplateValue>>): string {
   return template.replaceAll(/\{[^}]*\}/g, (expression) =>
     expression.replaceAll(
-      /([^{,:+#./;?&][^{,:]*):(\d+)/g,
+      /(?<=^\{[+#./;?&]?|,)([^{,:+#./;?&][^{,:]*):(\d+)/g,
       (spec: string, name: string, characters: string) => {
         const value = values[name];
         if (typeof value !== 'string') return spec;

@@ -78,6 +78,11 @@ describe('URI templates', () => {
       { name: 'UserError', message: '"tag" can be given only once.' },
     ));
 
+  it('are filled in however long a name of theirs is', () => {
+    const name = 'n'.repeat(200_000);
+    assert.equal(expandTemplate(`x://{${name},${name}2:1}`, { [`${name}2`]: 'ab' }), 'x://a');
+  });
+
   it('keep any value apart from the rest of the URI', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
