@@ -38,7 +38,7 @@ const shownLength = 200;
 const longestText = 100_000;
 
 /** What no error of the protocol can be. */
-const ofResult = ['json', 'result', 'paths', 'schema', 'snapshot'] as const;
+const ofResult = ['json', 'result', 'paths', 'snapshot'] as const;
 
 /** In how far an answer is not as expected; nothing where it is. */
 export async function judge(
@@ -99,7 +99,7 @@ async function judgeError(
 ): Promise<readonly Failure[]> {
   const shown = `${truncate(message, shownLength)}${code === undefined ? '' : ` (${code})`}`;
   if (!error) {
-    const isOfResult = ofResult.some((name) => rest[name] !== undefined && rest[name] !== false);
+    const isOfResult = rest.schema === true || ofResult.some((name) => rest[name] !== undefined);
     // Servers may answer what a tool cannot do in either way; who only wants it refused takes both.
     if (!isError || code === undefined || isOfResult)
       return [{ message: `The request failed: ${shown}` }];

@@ -95,6 +95,7 @@ describe('an expectation', () => {
   const ofResults: readonly Expectation[] = [
     { json: 1 },
     { json: null },
+    { json: false },
     { result: {} },
     { paths: { $: 1 } },
     { schema: true },
