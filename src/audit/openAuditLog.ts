@@ -6,7 +6,10 @@ import { PendingWork } from '../base/pendingWork';
 import type { AuditLog, AuditRecord } from './auditLog';
 import type { PrivateFiles } from '../mcp/platform';
 import { readAuditRecord } from './readAuditRecord';
+import { Setting } from '../ui/ids';
 import type { Logs } from '../ui/logs';
+import { readSetting } from '../ui/settings/readSetting';
+import type { Keeping } from './keptValue';
 import { watchLogs } from './watchLogs';
 
 const maxCallBytes = 10_000_000;
@@ -62,4 +65,12 @@ export function openAuditLog(
 
 function byTime(a: AuditRecord, b: AuditRecord): number {
   return a.time < b.time ? -1 : Number(a.time > b.time);
+}
+
+/** What the audit log of this window keeps: as the user wants it, and without the secrets that the window knows. */
+export function windowKeeping(logs: Pick<Logs, 'mask'>): Keeping {
+  return {
+    keep: () => readSetting(Setting.toolLogArguments),
+    mask: (text) => logs.mask(text),
+  };
 }

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable';
 import type { AuditLog } from '../audit/auditLog';
+import { windowKeeping } from '../audit/openAuditLog';
 import type { ClientRequests, ElicitResult } from '../mcp/protocol/clientRequests';
 import type { SchemaCheck } from '../mcp/schema/jsonSchema';
 import type { Servers } from '../mcp/servers';
@@ -41,12 +42,7 @@ export function register(deps: {
     now: Date.now,
     onPause: (held) => void showPause(held, () => questions.declineAll(held.server.id)),
   });
-  const decisions = store.add(
-    createRequestDecisions(deps.auditLog, {
-      keep: () => readSetting(Setting.toolLogArguments),
-      mask: (text) => logs.mask(text),
-    }),
-  );
+  const decisions = store.add(createRequestDecisions(deps.auditLog, windowKeeping(logs)));
   const permissions = new SamplingPermissions(context.globalState);
   const budget = new HourBudget(context.globalState, Date.now);
   const sampling = { ...deps, permissions, budget, limits: readBudget };

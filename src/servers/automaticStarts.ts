@@ -10,7 +10,7 @@ import { watchServers } from '../ui/watchServers';
 import type { StartPolicy } from './startPolicy';
 
 /** What starting servers by themselves goes by. */
-interface AutostartParts {
+interface AutomaticStartParts {
   readonly servers: Servers;
   readonly policy: Pick<StartPolicy, 'isAutomatic'>;
   readonly readiness: (id: string) => Promise<Readiness>;
@@ -25,7 +25,7 @@ interface AutostartParts {
  * trusted, and has those that are stopped because they lack a value.
  */
 export class AutomaticStarts implements Disposable {
-  private readonly parts: AutostartParts;
+  private readonly parts: AutomaticStartParts;
   private readonly store = new DisposableStore();
   private readonly lacking = new Set<string>();
   private readonly changed = this.store.add(new Emitter<string>());
@@ -33,7 +33,7 @@ export class AutomaticStarts implements Disposable {
   /** Fires with the id of a server that lacks a value now, or does not any more. */
   readonly onDidChange = this.changed.event;
 
-  constructor(parts: AutostartParts) {
+  constructor(parts: AutomaticStartParts) {
     this.parts = parts;
     const { servers, restricted, secrets } = parts;
     this.store.add(watchServers(servers, (server) => this.watch(server)));

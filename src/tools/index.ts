@@ -25,7 +25,7 @@ import { manageApprovals } from './approvals/manageApprovals';
 import { workspaceStore } from '../config/workspaceStore';
 import { createCallAudit } from '../audit/callAudit';
 import { exportLog } from '../audit/exportLog';
-import { openAuditLog } from '../audit/openAuditLog';
+import { openAuditLog, windowKeeping } from '../audit/openAuditLog';
 import { Outcomes } from './run/outcomes';
 import { OpenTasks } from '../gate/send/openTasks';
 import { resumeTasks } from './run/resumeTasks';
@@ -75,10 +75,7 @@ export function register(deps: {
   const showOutcome = (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) =>
     outcomes.show(call, outcome, isAway);
   const running = store.add(new RunningCalls(showOutcome));
-  const audit = createCallAudit(auditLog, {
-    keep: () => readSetting(Setting.toolLogArguments),
-    mask: (text) => logs.mask(text),
-  });
+  const audit = createCallAudit(auditLog, windowKeeping(logs));
   const tasks = new OpenTasks(context.workspaceState);
   const keptCalls = new KeptCalls();
   const last = new LastArguments(context.workspaceState);

@@ -11,7 +11,7 @@ const only = /^\$\{([\w-]+)\}$/;
  */
 export function fillVariables(value: Json, variables: JsonObject): Json {
   return fill(value, (name) => {
-    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const found = known(variables, name);
     if (found === undefined) throw new UserError(`The variable \${${name}} has no value.`);
     return found;
   });
@@ -19,10 +19,11 @@ export function fillVariables(value: Json, variables: JsonObject): Json {
 
 /** The same as far as the variables have values; others stay as they are written. */
 export function fillKnown(value: Json, variables: JsonObject): Json {
-  return fill(value, (name) => {
-    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return found ?? `\${${name}}`;
-  });
+  return fill(value, (name) => known(variables, name) ?? `\${${name}}`);
+}
+
+function known(variables: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /** The names of all variables that a value uses. */

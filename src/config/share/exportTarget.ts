@@ -44,7 +44,7 @@ export async function askTargetFile(
     target: { application, uri, text },
     ...(problem !== undefined && { detail: problem, problem }),
   }));
-  const there = rows.filter((_, index) => all[index]?.isThere);
+  const there = rows.filter((_, index) => !all[index]?.isMissing);
   const has = new Set(there.map(({ target }) => target.application));
   const others = rows.filter(
     ({ target }, index) => all[index]?.isUsual && !has.has(target.application),
@@ -61,10 +61,10 @@ export async function askTargetFile(
 async function tryRead(uri: vscode.Uri, path: string) {
   try {
     const text = await readTargetText(uri);
-    return { isThere: text !== undefined, text };
+    return { text, isMissing: text === undefined };
   } catch (error) {
     const why = errorMessage(error, vscode.l10n.t);
-    return { isThere: true, problem: vscode.l10n.t('{0} cannot be read: {1}', path, why) };
+    return { problem: vscode.l10n.t('{0} cannot be read: {1}', path, why) };
   }
 }
 

@@ -80,8 +80,7 @@ export class LostSessionCheck implements Disposable {
     const finding = await examine(session);
     if (this.connection.session !== session) return;
     if (typeof finding === 'object') {
-      this.log.warn(`The server no longer knows this session: ${finding.loss}`);
-      await this.connection.reconnect(session);
+      await this.replace(session, finding.loss);
     } else if (finding === 'unanswered' && session.isHttp) {
       this.probes += 1;
       if (this.probes < mostProbes)
@@ -97,7 +96,11 @@ export class LostSessionCheck implements Disposable {
     if (this.connection.session !== session) return this.connection.reconnect(session);
     if (typeof finding !== 'object') return undefined;
     this.renewals = [...this.renewals, now];
-    this.log.warn(`The server no longer knows this session: ${finding.loss}`);
+    return this.replace(session, finding.loss);
+  }
+
+  private replace(session: Session, loss: string): Promise<StartOutcome> {
+    this.log.warn(`The server no longer knows this session: ${loss}`);
     return this.connection.reconnect(session);
   }
 }
