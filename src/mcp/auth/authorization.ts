@@ -26,14 +26,14 @@ import { isUnattended } from './tokens/unattended';
 /** How long a user may take to sign in. */
 const signInMs = 10 * 60_000;
 
-/** What signing in needs from its surroundings. */
+/** The dependencies of {@link Authorization}. */
 export interface AuthorizationDeps {
   readonly store: TokenStore;
-  /** Keeps other windows from renewing the same meanwhile; not given where there are none. */
+  /** Keeps other windows from renewing the same tokens at the same time; omitted if there are no other windows. */
   readonly exclusively?: Exclusively;
   readonly ui: AuthorizationUi;
   readonly identity: ClientIdentity;
-  /** Knows the identity providers of the user's settings. */
+  /** Looks up the identity providers in the user's settings. */
   readonly findIdentity?: FindIdentity;
   readonly log: Logger;
 }
@@ -44,10 +44,10 @@ interface Target {
   readonly credentials: Credentials;
 }
 
-/** The sign-in of one server: what it holds, renews, asks for and forgets. */
+/** The sign-in to one server: stores, renews, requests and forgets its tokens. */
 export class Authorization implements AuthProvider {
   private readonly required = new Emitter<void>();
-  /** Fires when requests are refused and nobody who waits for one signs in at once. */
+  /** Fires when requests are refused for lack of a sign-in and none is in progress. */
   readonly onDidRequire = this.required.event;
 
   private readonly server: AskingServer;
@@ -57,7 +57,7 @@ export class Authorization implements AuthProvider {
   private lastIssuer: string | undefined;
   private lastProblem: Error | undefined;
   private hasTokens = false;
-  /** What the request was sent with that was refused first since one was accepted. */
+  /** The `Authorization` header of the first request that was refused (401) since the last accepted one. */
   private refused: string | undefined;
   private dpopSession: DpopSession | undefined;
   private renewing: Promise<boolean> | undefined;
@@ -68,33 +68,33 @@ export class Authorization implements AuthProvider {
     this.deps = deps;
   }
 
-  /** What the server waits for: a sign-in, or one that gives more permissions. */
+  /** What the server requires: a sign-in, or one that grants more permissions; `undefined` if neither. */
   get need(): 'signIn' | 'permission' | undefined {
     if (!this.challenge) return undefined;
     return this.challenge.insufficientScope ? 'permission' : 'signIn';
   }
 
-  /** True when the last request was sent in the name of somebody. */
+  /** True if the last request was sent with an access token. */
   get isSignedIn(): boolean {
     return this.hasTokens;
   }
 
-  /** Where the user signed in last, as far as it was needed. */
+  /** The issuer of the grant that was used last; `undefined` if there was none. */
   get issuer(): string | undefined {
     return this.lastIssuer;
   }
 
-  /** What the last sign-in of the user failed with, unless a later one or another window's helped. */
+  /** The error of the last failed sign-in; `undefined` once a later one, or one in another window, has succeeded. */
   get problem(): Error | undefined {
     return this.lastProblem;
   }
 
-  /** The server was reached, so that no sign-in that failed is in the way. */
+  /** Forgets the {@link problem}: the server was reached, so a failed sign-in no longer matters. */
   forgetProblem(): void {
     this.lastProblem = undefined;
   }
 
-  /** A new connection begins, to this address; what an earlier one waited for may be there by now. */
+  /** Begins a new connection, to this address; what an earlier one was refused for may be available by now. */
   attach(config: HttpServerConfig): void {
     const url = new URL(config.url);
     const isSame = this.at?.url.href === url.href;
@@ -108,14 +108,14 @@ export class Authorization implements AuthProvider {
     this.refused = undefined;
   }
 
-  /** The access token to send, renewed when it is about to expire. */
+  /** Returns the access token to send, renewed if it is about to expire; `undefined` if there is none. */
   async token(): Promise<string | undefined> {
     const token = await this.validToken();
     this.hasTokens = token !== undefined;
     return token;
   }
 
-  /** A request was refused (401): renews what is stored, or throws a {@link SignInRequiredError}. */
+  /** Handles a refused request (401): renews the stored tokens, or throws a {@link SignInRequiredError}. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     const challenge = await readChallenge(response);
     const renewed = await this.renew(challenge).catch((error: unknown) => {
@@ -126,7 +126,7 @@ export class Authorization implements AuthProvider {
     throw new SignInRequiredError();
   }
 
-  /** The key that the tokens are bound to, if they are. */
+  /** Returns the session of the key that the tokens are bound to; `undefined` if they are not bound. */
   async dpop(): Promise<DpopSession | undefined> {
     const key = (await this.target().credentials.current())?.dpopKey;
     if (key?.thumbprint !== this.dpopSession?.thumbprint)
@@ -135,9 +135,9 @@ export class Authorization implements AuthProvider {
   }
 
   /**
-   * Takes note of what was sent and answered: of a response that wants more permissions (403, step-up authorization),
-   * and of one that refuses a token although the one before was refused as well (401). Another would not help, so that
-   * a message that was refused like that throws.
+   * Looks at a request and its response: a 403 may ask for more permissions (step-up authorization), and a 401 may
+   * refuse a token although an earlier one was refused, too. Renewing again would not help then, so this throws an
+   * `UnauthorizedError` if the request was a message.
    */
   async observe(response: Response, { method, headers }: RequestInit = {}): Promise<void> {
     if (response.ok) this.refused = undefined;
@@ -151,7 +151,7 @@ export class Authorization implements AuthProvider {
     this.refused ??= sent;
     if (sent === this.refused) return;
     this.require(challenge);
-    // What opens a stream of HTTP+SSE only reads the status.
+    // The code that opens an HTTP+SSE stream only reads the status.
     if (method !== 'POST') return;
     const sdk = await import('../sdk');
     void response.body?.cancel().catch(() => {});
@@ -159,9 +159,9 @@ export class Authorization implements AuthProvider {
   }
 
   /**
-   * Signs in with the user's browser. Rejects with a `CancelledError` when the user does not
-   * want to, and with a `UserError` for any other reason. Concurrent calls share one sign-in.
-   * @param onlyIfNew refuses when the server asks again for what the last sign-in asked for.
+   * Signs in, with the user's browser if necessary. Rejects with a `CancelledError` if the user
+   * declines, and with a `UserError` for any other reason. Concurrent calls share one sign-in.
+   * @param onlyIfNew rejects if the server asks again for permissions that the last sign-in requested.
    */
   signIn(signal: AbortSignal, onlyIfNew = false): Promise<void> {
     this.signingIn ??= this.signInNow(this.challenge ?? {}, {
@@ -184,7 +184,7 @@ export class Authorization implements AuthProvider {
     return this.signingIn;
   }
 
-  /** Forgets everything that signing in gave. */
+  /** Forgets everything that was obtained by signing in. */
   async signOut(): Promise<void> {
     await this.deps.store.delete(credentialsKey(this.server.id));
     const provider = this.at?.oauth?.provider;
@@ -210,10 +210,10 @@ export class Authorization implements AuthProvider {
     return grant?.tokens?.access_token;
   }
 
-  /** Only a sign-in helps from now on. */
+  /** Notes that only a sign-in helps from now on. */
   private require(challenge: Challenge): void {
     this.challenge = { ...challenge, insufficientScope: false };
-    // Later, as who waits for the request may sign in at once and go on in the same session.
+    // Deferred, as the sender of the request may sign in right away and continue in the same session.
     setTimeout(() => this.announce());
   }
 
@@ -230,7 +230,7 @@ export class Authorization implements AuthProvider {
     },
   ): Promise<void> {
     const { server, deps } = this;
-    // Where the address changes meanwhile, what is given is still for this one.
+    // Even if the address changes meanwhile, the grant is for this one.
     const target = this.target();
     const { issuer, grant } = await obtainGrant({
       ...deps,
@@ -246,7 +246,7 @@ export class Authorization implements AuthProvider {
     this.forgetProblem();
   }
 
-  /** True when there are new tokens; concurrent calls share one renewal. */
+  /** Renews the tokens; resolves to true if there are new ones. Concurrent calls share one renewal. */
   private renew(challenge: Partial<Challenge>): Promise<boolean> {
     this.renewing ??= this.renewNow(challenge).finally(() => {
       this.renewing = undefined;
@@ -267,7 +267,7 @@ export class Authorization implements AuthProvider {
     });
   }
 
-  /** Signs in without the user; false where only they could. */
+  /** Signs in without the user; resolves to false if the user would be needed. */
   private async signInAlone(challenge: Partial<Challenge>): Promise<boolean> {
     const signal = neverAborted();
     try {
@@ -285,7 +285,7 @@ export class Authorization implements AuthProvider {
   }
 }
 
-/** What the authorization was refused for, from the header `WWW-Authenticate` (RFC 6750, 3). */
+/** Reads from the `WWW-Authenticate` header why a request was refused (RFC 6750, section 3). */
 async function readChallenge(response: Response): Promise<Challenge> {
   const sdk = await import('../sdk');
   const { scope, resourceMetadataUrl, error } = sdk.extractWWWAuthenticateParams(response);
@@ -296,7 +296,7 @@ async function readChallenge(response: Response): Promise<Challenge> {
   };
 }
 
-/** Says in one sentence why a sign-in did not succeed; a withdrawal stays what it is. */
+/** Explains in one sentence why a sign-in failed; returns user errors and cancellations unchanged. */
 function explain(error: unknown): Error {
   if (error instanceof UserError || isCancellation(error)) return error as Error;
   if (isTimeout(error))
@@ -313,7 +313,7 @@ function explain(error: unknown): Error {
   );
 }
 
-/** A refusal in a form that OAuth does not know, of which the SDK quotes all and why it could not be read. */
+/** Words a refusal that is not a valid OAuth error: the SDK would quote all of it and why it could not be parsed. */
 function refusal(error: unknown, t: Translate): string | undefined {
   const [, status] = /^HTTP (\d{3}): Invalid OAuth error response/.exec(errorMessage(error)) ?? [];
   return status && t('The authorization server answered with HTTP status {0}.', status);

@@ -3,7 +3,7 @@ import type { AskingServer } from '../protocol/clientRequests';
 
 /** Takes the user to an authorization server and back. */
 export interface AuthorizationUi {
-  /** The ways there and back, the preferred first; a later one is for where one is not accepted. */
+  /** The ways there and back, in order of preference; if one is not accepted, the next one is tried. */
   readonly ways: readonly PrepareVisit[];
 }
 
@@ -15,25 +15,25 @@ export type PrepareVisit = (
 
 /** Waits for the browser to come back from an authorization server, once. */
 export interface BrowserCallback extends Disposable {
-  /** Where the authorization server sends the browser back to. */
+  /** The URL that the authorization server sends the browser back to. */
   readonly redirectUrl: string;
   /**
-   * Resolves with the parameters of the first call that carries `state`; whatever comes without it
-   * is not the answer and is ignored. Rejects with a `CancelledError` when `signal` aborts.
+   * Resolves with the parameters of the first call that carries `state`; calls without it are
+   * ignored. Rejects with a `CancelledError` when `signal` aborts.
    */
   wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
-  /** Shows in the browser that the user is signed in; without it, `dispose` shows that they are not. */
+  /** Shows in the browser that the user is signed in; if not called, `dispose` shows that they are not. */
   succeed(): void;
 }
 
-/** One way to an authorization server and back, for one use; disposing it closes the way back. */
+/** One visit to an authorization server, not reusable; disposing it closes the way back. */
 export interface AuthorizationVisit extends Disposable {
   readonly redirectUrl: BrowserCallback['redirectUrl'];
   readonly succeed: BrowserCallback['succeed'];
   /**
-   * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with what
-   * the browser brings back. Rejects with a `CancelledError` when the user declines or `signal`
-   * aborts.
+   * Shows the host of `url`, opens it in the browser once the user agrees, and resolves with the
+   * parameters that the browser brings back. Rejects with a `CancelledError` if the user declines
+   * or `signal` aborts.
    */
   visit(url: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }

@@ -14,7 +14,7 @@ import { createDpopKey, openDpopSession, type DpopKey } from './tokens/dpop';
 import type { SignInPlace } from './client/discovery';
 import { assertSecureUrl } from './secureUrl';
 
-/** What a sign-in in the browser is made with. */
+/** The options of {@link signInWithBrowser}. */
 export interface BrowserSignInOptions extends Omit<RegistrationOptions, 'redirectUrl'> {
   readonly server: AskingServer;
   readonly ui: AuthorizationUi;
@@ -62,7 +62,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
     });
     const tokens = await exchange.catch((error: unknown) => {
       const isUnknown = error instanceof sdk.OAuthError && error.code === 'invalid_client';
-      // That one was registered by itself, and can be again.
+      // That client was registered automatically, and can be registered again.
       throw isUnknown && client === earlier?.client
         ? new ForgottenClientError(place, error)
         : error;
@@ -74,7 +74,7 @@ export async function signInWithBrowser(options: BrowserSignInOptions): Promise<
   }
 }
 
-/** A way to the browser and back that the authorization server accepts, and the client for it. */
+/** Finds a way to the browser and back that the authorization server accepts, and the client for it. */
 async function findWay(
   options: BrowserSignInOptions,
 ): Promise<{ readonly visit: AuthorizationVisit; readonly client: OAuthClient }> {
@@ -86,7 +86,7 @@ async function findWay(
       return { visit, client: await chooseClient({ ...options, redirectUrl: visit.redirectUrl }) };
     } catch (error) {
       visit.dispose();
-      // Some register no programs whose links are not web addresses.
+      // Some servers do not register programs whose redirect URL is not a web address.
       if (!(error instanceof sdk.RegistrationRejectedError)) throw error;
       const isVerdict = error.status < 500;
       if (isVerdict && index < ui.ways.length - 1) continue;
@@ -96,7 +96,7 @@ async function findWay(
   throw new Error('There is no way to a browser.');
 }
 
-/** A server that refuses a request and says of no sign-in often expects a key that its operator gives. */
+/** Words that a server refuses requests but offers no sign-in: it often expects a key that its operator issues. */
 function noSignIn({ authorizationServer }: SignInPlace, cause: unknown): UserError {
   return new UserError(
     (t) =>
@@ -108,7 +108,7 @@ function noSignIn({ authorizationServer }: SignInPlace, cause: unknown): UserErr
   );
 }
 
-/** A refused registration in words of ours: the body of the answer may be anything. */
+/** Words a refused registration ourselves, as the body of the response may be anything. */
 function notRegistered(
   { issuer }: SignInPlace,
   error: Error & { readonly status: number; readonly body: string },
@@ -138,7 +138,7 @@ async function readAnswer(
     );
   const iss = answer.get('iss') ?? undefined;
   const sdk = await import('../sdk');
-  // Before the error is read too: a mixed-up server shall not put words into the real one's mouth.
+  // Checked before the error is read, too: another server must not put words into the real one's mouth.
   sdk.validateAuthorizationResponseIssuer({
     iss,
     expectedIssuer: metadata?.issuer,
@@ -146,7 +146,7 @@ async function readAnswer(
   });
   const error = answer.get('error');
   const words = error && (answer.get('error_description') || error);
-  // Its code says no more than the sentence does.
+  // This code says no more than the sentence does.
   if (words === 'access_denied') throw new UserError((t) => t('{0} refused the sign-in.', issuer));
   if (words)
     throw new UserError((t) => t('{0} refused the sign-in: {1}', issuer, plainLabel(words)));

@@ -5,16 +5,16 @@ import { limitedFetch } from '../transport/limitedFetch';
 import { sendRequest } from '../transport/pageFetch';
 import { followRedirects, sameOriginOnly } from '../transport/followRedirects';
 
-/** How long an authorization server may take for one answer. */
+/** How long an authorization server may take to respond. */
 const answerMs = 30_000;
 
-/** What an authorization server says fits into this many bytes. */
+/** The longest response that is read from an authorization server, in bytes. */
 const maxAnswerBytes = 1_000_000;
 
 /** The part of `fetch` that the SDK needs. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** A request that reached nobody: a `TypeError` as that of `fetch`, which the SDK tells apart by its class. */
+/** Thrown when a request reached no server: a `TypeError` like that of `fetch`, as the SDK checks for that class. */
 class UnreachedError extends TypeError {
   readonly origin: string;
 
@@ -24,7 +24,7 @@ class UnreachedError extends TypeError {
   }
 }
 
-/** Where a request went that reached nobody, if an error is of that. */
+/** Returns the origin that a failed request could not reach; `undefined` for any other error. */
 export function unreachedOrigin(error: unknown): string | undefined {
   return error instanceof UnreachedError ? error.origin : undefined;
 }
@@ -34,21 +34,20 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 
-/** Passes `https:`, and `http:` on this machine; throws a `UserError` for every other URL. */
+/** Accepts `https:`, and `http:` on this machine; throws a `UserError` for any other URL. */
 export function assertSecureUrl(url: URL, what: Sentence): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw new UserError((t) => t('{0} is not an https: address: {1}', what(t), plainLabel(url.href)));
 }
 
 /**
- * The `fetch` for everything that is asked of an authorization server on behalf of the server at
- * `serverUrl`: never with that server's own headers, never unencrypted, and on this machine only
- * for a server that runs there too, so that no server can have its user's local services called, and
- * no answer is read that is larger than such answers are.
+ * Creates the `fetch` for all requests to an authorization server on behalf of the server at `serverUrl`:
+ * without that server's own headers, never unencrypted, with a limit on the size of responses, and to this
+ * machine only for a server that runs on it, so that no server can reach its user's local services.
  */
 export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): Fetch {
   const limited = limitedFetch(maxAnswerBytes, (url, init) =>
-    // What describes a server may be missing: only what must be answered is explained.
+    // Metadata may be missing, so only failed POST requests are explained.
     init?.method === 'POST' ? sendRequest(url, init) : fetch(url, init),
   );
   const send: Fetch = async (address, init) => {
@@ -68,7 +67,7 @@ export function createAuthorizationFetch(serverUrl: URL, signal?: AbortSignal): 
     });
   };
   return followRedirects(send, (from, to, init) => {
-    // Documents that anybody may read can stand elsewhere; codes, tokens and client secrets go nowhere else.
+    // Public documents may be elsewhere, but codes, tokens and client secrets are not sent there.
     const isOpen = !init.body && !new Headers(init.headers).has('authorization');
     if (!isOpen) sameOriginOnly(from, to, init);
   });

@@ -9,15 +9,15 @@ interface Startable {
   start(): Promise<StartOutcome>;
 }
 
-/** How a sign-in is made: until when, and whether only for permissions not asked for before. */
+/** How to sign in: until when, and whether only for permissions that were not requested before. */
 export interface SignInOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onlyIfNew?: boolean;
-  /** Words what went wrong; in English, if left out. */
+  /** Translates what went wrong; English if omitted. */
   readonly t?: Translate | undefined;
 }
 
-/** Signs in to a server and starts it unless it runs; what went wrong is in the outcome. */
+/** Signs in to a server and starts it unless it is running; the outcome says what went wrong. */
 export async function signInAndStart(
   connection: Startable,
   authorization: Authorization,

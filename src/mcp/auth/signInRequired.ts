@@ -1,17 +1,17 @@
 import { WordedError } from '../../base/errors';
 import type { Sentence } from '../../base/translate';
 
-/** What a server said when it refused a request for want of a sign-in or of a permission. */
+/** What a server said when it refused a request for lack of a sign-in or a permission. */
 export interface Challenge {
   /** The permissions that the request needs, separated by spaces. */
   readonly scope?: string;
-  /** Where the server describes how to sign in. */
+  /** The URL where the server describes how to sign in. */
   readonly resourceMetadataUrl?: URL;
-  /** The sign-in is valid but does not cover the request. */
+  /** True if the sign-in is valid but does not cover the request. */
   readonly insufficientScope: boolean;
 }
 
-/** The server wants a sign-in, and there is none that could be used or renewed. */
+/** Thrown when the server requires a sign-in and there is none that can be used or renewed. */
 export class SignInRequiredError extends WordedError {
   override readonly name = 'SignInRequiredError';
 
@@ -23,7 +23,7 @@ export class SignInRequiredError extends WordedError {
   }
 }
 
-/** True for an error that a sign-in may help against: there is none, it is void, or it allows too little. */
+/** True for an error that signing in may fix: there is no sign-in, or it is void or allows too little. */
 export function isSignInRequired(error: unknown): boolean {
   return error instanceof SignInRequiredError;
 }

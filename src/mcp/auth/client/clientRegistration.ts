@@ -8,24 +8,24 @@ import type { Fetch } from '../secureUrl';
 /** How this program introduces itself to authorization servers. */
 export interface ClientIdentity {
   readonly name: string;
-  /** Where a document describes this program to authorization servers that look it up. */
+  /** The URL of a document that describes this program to authorization servers that look it up. */
   readonly metadataUrl?: string | undefined;
 }
 
-/** What a client is chosen or registered by. */
+/** The options of {@link chooseClient}. */
 export interface RegistrationOptions {
   readonly place: SignInPlace;
   readonly redirectUrl: string;
   readonly scope: string | undefined;
   readonly identity: ClientIdentity;
-  /** What the configuration of the server says. */
+  /** The `oauth` part of the server's configuration. */
   readonly oauth: OAuthConfig | undefined;
-  /** The latest grant of this authorization server. */
+  /** The latest grant from this authorization server. */
   readonly earlier: Grant | undefined;
   readonly fetchFn: Fetch;
 }
 
-/** An authorization server does not know a client that it registered earlier. */
+/** Thrown when an authorization server no longer knows a client that it registered earlier. */
 export class ForgottenClientError extends UserError {
   constructor({ issuer }: SignInPlace, cause: unknown) {
     super(
@@ -36,7 +36,7 @@ export class ForgottenClientError extends UserError {
   }
 }
 
-/** The client that the configuration prescribes. */
+/** Returns the client that is configured; `undefined` if there is none. */
 export function configuredClient(oauth: OAuthConfig | undefined): OAuthClient | undefined {
   return oauth?.clientId
     ? {
@@ -47,8 +47,8 @@ export function configuredClient(oauth: OAuthConfig | undefined): OAuthClient | 
 }
 
 /**
- * The client to sign in as, in the order of the specification: the configured one, the one whose
- * metadata document the authorization server looks up itself, the one registered earlier, a new one.
+ * Returns the client to sign in as, in the order of the specification: the configured one, the one whose
+ * metadata document the authorization server looks up itself, the one registered earlier, or a new one.
  */
 export async function chooseClient(options: RegistrationOptions): Promise<OAuthClient> {
   const { place, redirectUrl, scope, identity, oauth, earlier, fetchFn } = options;
@@ -82,14 +82,14 @@ export async function chooseClient(options: RegistrationOptions): Promise<OAuthC
   });
 }
 
-/** True for one that was registered for this way back, with a secret that is still valid (RFC 7591, 3.2.1). */
+/** True if the client is registered for this redirect URL and its secret has not expired (RFC 7591, section 3.2.1). */
 function isUsable(client: OAuthClient, redirectUrl: string): boolean {
   const { client_secret: secret, client_secret_expires_at: expiresAt = 0 } = client;
   const isExpired = secret !== undefined && expiresAt > 0 && expiresAt * 1000 <= Date.now();
   return !isExpired && client.redirect_uris?.includes(redirectUrl) === true;
 }
 
-/** A program on a user's machine cannot keep a secret, so it asks for none where it may. */
+/** Prefers to authenticate without a secret, since a program on a user's machine cannot keep one. */
 function authMethod(supported: readonly string[] | undefined): string | undefined {
   return ['none', 'client_secret_basic', 'client_secret_post'].find((method) =>
     supported?.includes(method),

@@ -11,15 +11,15 @@ export interface SignInPlace {
   readonly authorizationServer: string;
   /** Absent for servers of 2025-03-26 without metadata, which have their endpoints at the root. */
   readonly metadata?: AuthorizationServerMetadata;
-  /** What the tokens are asked for (RFC 8707); absent where the server does not say. */
+  /** The resource that the tokens are requested for (RFC 8707); absent if the server does not name one. */
   readonly resource?: string;
   /** All permissions that the server knows, separated by spaces. */
   readonly scopes?: string;
 }
 
 /**
- * Asks the server for its authorization server and that one for its metadata (RFC 9728, RFC 8414,
- * OpenID Connect Discovery). Throws when the metadata is of another issuer or another resource.
+ * Asks the server for its authorization server, and the latter for its metadata (RFC 9728, RFC 8414,
+ * OpenID Connect Discovery). Throws if the metadata describes another issuer or another resource.
  */
 export async function discoverSignIn(
   serverUrl: URL,

@@ -1,21 +1,21 @@
 import type { Translate } from '../../../base/translate';
 
-/** How to sign in to a server where it does not go by itself; every part may hold variables. */
+/** How to sign in to a server if that does not work automatically; every field may contain variables. */
 export interface OAuthConfig {
   readonly clientId?: string;
   readonly clientSecret?: string;
   /** The permissions to ask for, separated by spaces. */
   readonly scopes?: string;
-  /** The only authorization server that `clientId` and what proves it are for. */
+  /** The only authorization server that `clientId` and its credentials are meant for. */
   readonly issuer?: string;
-  /** How tokens are got without a user; absent means that the user signs in in the browser. */
+  /** How tokens are obtained without a user; if absent, the user signs in with the browser. */
   readonly grantType?: 'client_credentials' | 'jwt_bearer';
-  /** What proves `clientId` in place of a secret: a private key (PEM) and its JWS algorithm. */
+  /** The proof of `clientId` in place of a secret: a private key (PEM) and its JWS algorithm. */
   readonly privateKey?: string;
   readonly algorithm?: string;
-  /** What tokens are given for (`jwt_bearer`, RFC 7523): a signed statement of who runs this. */
+  /** The signed statement of who runs this that is exchanged for tokens (`jwt_bearer`, RFC 7523). */
   readonly assertion?: string;
-  /** The identity provider of the user's settings that decides who may use the server. */
+  /** The name of the identity provider in the user's settings that decides who may use the server. */
   readonly provider?: string;
 }
 

@@ -1,19 +1,19 @@
 import type { SignInPlace } from './discovery';
 
-/** Every permission of several lists once, in the order of appearance. */
+/** Returns each permission of several lists once, in order of appearance; `undefined` if there are none. */
 export function joinScopes(...lists: readonly (string | undefined)[]): string | undefined {
   return [...new Set(lists.flatMap(split))].join(' ') || undefined;
 }
 
-/** True when `granted` holds every permission of `wanted`. */
+/** True if `granted` includes every permission in `wanted`. */
 export function isCovered(wanted: string | undefined, granted: string | undefined): boolean {
   const all = new Set(split(granted));
   return split(wanted).every((scope) => all.has(scope));
 }
 
 /**
- * The permissions to ask for: what the request was refused for, else what is configured, else all
- * that the server names; and always what an earlier sign-in asked for, so that none gets lost.
+ * Returns the permissions to ask for: those of an earlier sign-in, so that none is lost, those that are configured,
+ * and those that the request was refused for; all that the server names if neither of the latter is known.
  */
 export function scopeToRequest(known: {
   readonly configured: string | undefined;
@@ -23,7 +23,7 @@ export function scopeToRequest(known: {
 }): string | undefined {
   const { configured, challenged, earlier, place } = known;
   const scope = joinScopes(earlier, configured, challenged ?? (configured ? '' : place.scopes));
-  // Some authorization servers only give a refresh token to those who ask (OpenID Connect, 11).
+  // Some authorization servers only issue a refresh token if asked to (OpenID Connect Core, section 11).
   const offline = scope && place.metadata?.scopes_supported?.includes('offline_access');
   return offline ? joinScopes(scope, 'offline_access') : scope;
 }

@@ -11,7 +11,7 @@ import type { IdentityRequest, IdentitySource } from './identity';
 import type { IdentityProvider } from './identityProvider';
 import { isExpired, jwtClaims } from './jwtClaims';
 
-/** The identity token of a sign-in in the browser, kept for all servers that need it. */
+/** The identity token from a sign-in in the browser, kept for all servers that need it. */
 export class BrowserIdentity implements IdentitySource {
   private readonly provider: IdentityProvider;
   private readonly store: TokenStore;
@@ -30,7 +30,7 @@ export class BrowserIdentity implements IdentitySource {
     const grant = await this.credentials.reload();
     const kept = usable(grant);
     if (kept) return kept;
-    // Several servers at once need one sign-in.
+    // Servers that ask at the same time share one sign-in.
     this.getting ??= this.get(grant, request).finally(() => {
       this.getting = undefined;
     });
@@ -97,7 +97,7 @@ export class BrowserIdentity implements IdentitySource {
   }
 }
 
-/** The identity token of a grant, while it is valid. */
+/** Returns the identity token of a grant; `undefined` if there is none or it has expired. */
 function usable(grant: Grant | undefined): string | undefined {
   const token = grant?.tokens?.id_token;
   const claims = token === undefined ? undefined : jwtClaims(token);
@@ -108,7 +108,7 @@ function clientOf({ clientId, clientSecret }: IdentityProvider) {
   return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
 }
 
-/** Another client of the same provider is another sign-in. */
+/** Each client has its own sign-in, even at the same provider. */
 function keyOf({ clientId }: IdentityProvider): string {
   return `identity ${clientId}`;
 }

@@ -15,19 +15,19 @@ import {
 import { discoverIdentityProvider } from './identityPlace';
 import { isFor, jwtClaims } from './jwtClaims';
 
-/** A configuration that signs in with what an organization knows of the user. */
+/** A configuration that signs in with the user's identity at an organization. */
 export type ManagedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'provider' | 'clientId'>>;
 
-/** True where an identity provider decides who may use the server. */
+/** True if an identity provider decides who may use the server. */
 export function isManaged(oauth: OAuthConfig | undefined): oauth is ManagedConfig {
   return oauth?.provider !== undefined && oauth.clientId !== undefined;
 }
 
 /**
- * Gets tokens by enterprise-managed authorization: the user's identity token is exchanged at their own
- * identity provider for a grant (RFC 8693, ID-JAG) that is good for this server's authorization server
- * alone, and the grant there for tokens (RFC 7523). Rejects with a {@link SignInRequiredError} where the
- * user would have to be asked and may not be.
+ * Obtains tokens by enterprise-managed authorization: exchanges the user's identity token at their identity
+ * provider for a grant (RFC 8693, ID-JAG) that only this server's authorization server accepts, and the grant
+ * there for tokens (RFC 7523). Rejects with a {@link SignInRequiredError} if the user would have to be asked
+ * but must not be.
  */
 export async function exchangeIdentity(options: {
   readonly place: SignInPlace;
@@ -78,7 +78,7 @@ async function requestGrant(
       clientId: provider.clientId,
       ...(provider.clientSecret && { clientSecret: provider.clientSecret }),
       ...(scope && { scope }),
-      // What is configured by hand is no more than the user trusts, on this machine too.
+      // The user configured the provider and thus trusts it, even on this machine.
       fetchFn: createAuthorizationFetch(new URL(provider.issuer), request.signal),
     })
     .catch((error: unknown) => {

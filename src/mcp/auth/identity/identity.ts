@@ -4,32 +4,32 @@ import type { AskingServer } from '../../protocol/clientRequests';
 import { isExpired, isFor, jwtClaims, sameIssuer } from './jwtClaims';
 import type { IdentityProvider } from './identityProvider';
 
-/** Who needs an identity token, and whether the user may be asked for it. */
+/** The server that needs an identity token, and whether the user may be asked for it. */
 export interface IdentityRequest {
   readonly server: AskingServer;
   readonly interactive: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Where the identity token of a user comes from. */
+/** The source of a user's identity token. */
 export interface IdentitySource {
-  /** The token; none where only the user could get it and may not be asked. */
+  /** Returns the token; `undefined` if the user would have to be asked but must not be. */
   token(request: IdentityRequest): Promise<string | undefined>;
-  /** Forgets what was kept, so that the next sign-in is a new one. */
+  /** Forgets the stored token, so that the next sign-in is a new one. */
   forget(): Promise<void>;
 }
 
-/** A user as an identity provider of the settings knows them. */
+/** An identity provider in the user's settings, and the source of the user's identity token there. */
 export interface Identity {
   readonly name: string;
   readonly provider: IdentityProvider;
   readonly source: IdentitySource;
 }
 
-/** Finds the identity provider of this name in the user's settings. */
+/** Finds the identity provider with this name in the user's settings; `undefined` if there is none. */
 export type FindIdentity = (name: string) => Promise<Identity | undefined>;
 
-/** Throws where an identity token is not for this client, or not by this provider. */
+/** Throws a `UserError` if an identity token is unreadable, expired, from another provider or for another client. */
 export function checkIdentityToken(
   token: string,
   { name, provider }: Pick<Identity, 'name' | 'provider'>,

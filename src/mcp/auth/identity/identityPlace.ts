@@ -4,12 +4,12 @@ import type { SignInPlace } from '../client/discovery';
 import { createAuthorizationFetch } from '../secureUrl';
 import type { IdentityProvider } from './identityProvider';
 
-/** Where an identity provider is spoken to. */
+/** The addresses of an identity provider. */
 export interface IdentityPlace extends SignInPlace {
   readonly tokenEndpoint: string;
 }
 
-/** Looks up where an identity provider exchanges tokens, as far as that is not configured. */
+/** Looks up where an identity provider exchanges tokens, unless configured; throws a `UserError` without metadata. */
 export async function discoverIdentityProvider(
   provider: IdentityProvider,
   signal: AbortSignal,

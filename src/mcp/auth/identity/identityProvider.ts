@@ -1,16 +1,16 @@
 import { isRecord } from '../../../base/json';
 
-/** Who knows the user of an organization, as the user's own settings describe it. */
+/** An organization's identity provider, as described in the user's settings. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** The client that identity tokens are given to. */
+  /** The client that identity tokens are issued to. */
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** What to ask for at a sign-in, separated by spaces. */
+  /** The permissions to ask for at a sign-in, separated by spaces. */
   readonly scopes?: string;
-  /** Where tokens are exchanged, in case its metadata does not say. */
+  /** The URL where tokens are exchanged; if absent, it is taken from the provider's metadata. */
   readonly tokenEndpoint?: string;
-  /** Whose sessions of the editor hold the identity token; without it the user signs in in the browser. */
+  /** The editor's authentication provider with the identity token; if absent, the user signs in with the browser. */
   readonly authenticationProvider?: string;
 }
 
@@ -23,7 +23,7 @@ const names = [
   'authenticationProvider',
 ] as const;
 
-/** Reads an entry of the setting; a part that is no text makes it unusable. */
+/** Reads an entry of the setting; `undefined` if it is incomplete or a field is not a string. */
 export function readIdentityProvider(value: unknown): IdentityProvider | undefined {
   if (!isRecord(value)) return undefined;
   const parts = names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]));

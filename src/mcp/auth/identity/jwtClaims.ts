@@ -4,7 +4,7 @@ import { decodeBase64 } from '../../protocol/content';
 /** How far the clocks of two machines may differ. */
 const leewayMs = 30_000;
 
-/** What a signed token says, unchecked: who receives it checks the signature. None where it is no JWT. */
+/** Reads the claims of a signed token, whose recipient verifies the signature; `undefined` if it is not a JWT. */
 export function jwtClaims(token: string): JsonRecord | undefined {
   try {
     const bytes = decodeBase64(token.split('.')[1] ?? '');
@@ -21,12 +21,12 @@ export function isFor({ aud }: JsonRecord, audience: string): boolean {
   return all.some((one) => typeof one === 'string' && sameIssuer(one, audience));
 }
 
-/** True where the time of a token is over, or about to be. */
+/** True if a token has expired or is about to. */
 export function isExpired({ exp }: JsonRecord): boolean {
   return typeof exp === 'number' && exp * 1000 - leewayMs <= Date.now();
 }
 
-/** True for two ways to write the same issuer: some end it with a slash, others do not. */
+/** True if two issuers are the same except for a trailing slash, which some write and others do not. */
 export function sameIssuer(a: string, b: string): boolean {
   return a.replace(/\/$/, '') === b.replace(/\/$/, '');
 }

@@ -7,20 +7,20 @@ import type { TokenStore } from './tokenStore';
 export type OAuthClient = Pick<OAuthClientInformationFull, 'client_id'> &
   Partial<OAuthClientInformationFull>;
 
-/** What one sign-in gave. */
+/** The result of one sign-in. */
 export interface Grant {
   readonly client: OAuthClient;
-  /** Absent when they turned out to be void. */
+  /** Absent once they have turned out to be void. */
   readonly tokens?: OAuthTokens;
-  /** When the access token is to be renewed, in epoch milliseconds, as far as known. */
+  /** When to renew the access token, in epoch milliseconds, if known. */
   readonly renewAt?: number;
-  /** The permissions that were asked for, separated by spaces. */
+  /** The permissions that were requested, separated by spaces. */
   readonly scope?: string;
-  /** What the tokens are bound to. */
+  /** The key that the tokens are bound to, if they are. */
   readonly dpopKey?: DpopKey;
 }
 
-/** Makes a grant from what an authorization server answered. */
+/** Creates a grant from the response of an authorization server. */
 export function createGrant(parts: {
   readonly client: OAuthClient;
   readonly tokens: OAuthTokens;
@@ -38,7 +38,7 @@ export function createGrant(parts: {
   };
 }
 
-/** Most of the time that a token is valid: clocks differ, and requests take a while. */
+/** Returns most of the lifetime of a token: clocks differ, and requests take a while. */
 function lifeMs(expiresIn: number): number {
   return expiresIn * 1000 - Math.min(30_000, expiresIn * 100);
 }
@@ -46,7 +46,7 @@ function lifeMs(expiresIn: number): number {
 interface Stored {
   /** The address that the grants are for. */
   readonly resource: string;
-  /** Who issued the grant in use. */
+  /** The issuer of the grant in use. */
   readonly issuer: string;
   readonly grants: Readonly<Record<string, Grant>>;
 }
@@ -58,7 +58,7 @@ interface Stored {
  */
 export class Credentials {
   private readonly store: TokenStore;
-  /** Where they are in the store. */
+  /** The key of the grants in the store. */
   readonly key: string;
   private readonly resource: string;
   private loading: Promise<Stored | undefined> | undefined;
@@ -69,14 +69,14 @@ export class Credentials {
     this.resource = resource;
   }
 
-  /** The grant in use and its issuer. */
+  /** Returns the grant in use and its issuer; `undefined` if there is none. */
   async current(): Promise<(Grant & { readonly issuer: string }) | undefined> {
     const stored = await this.load();
     const grant = stored?.grants[stored.issuer];
     return stored && grant && { ...grant, issuer: stored.issuer };
   }
 
-  /** The latest grant of one issuer. */
+  /** Returns the latest grant from an issuer; `undefined` if there is none. */
   async of(issuer: string): Promise<Grant | undefined> {
     return (await this.load())?.grants[issuer];
   }
@@ -88,7 +88,7 @@ export class Credentials {
     await this.write({ resource: this.resource, issuer, grants });
   }
 
-  /** Has the next sign-in register another client than this one of an issuer; what it was given stays as it is. */
+  /** Makes the next sign-in register a new client in place of this one; its tokens are kept. */
   async forgetClient(issuer: string, { client_id: id }: OAuthClient): Promise<void> {
     await this.reload();
     const stored = await this.load();
@@ -124,7 +124,7 @@ export class Credentials {
   }
 }
 
-/** What cannot be read is as good as not there: a sign-in replaces it. */
+/** Treats unreadable text as missing: a sign-in replaces it. */
 function parse(text: string): Stored | undefined {
   try {
     const value = JSON.parse(text) as Partial<Stored> | null;
@@ -134,7 +134,7 @@ function parse(text: string): Stored | undefined {
   }
 }
 
-/** Where the grants of a server are in the store. */
+/** Returns the key of a server's grants in the store. */
 export function credentialsKey(serverId: string): string {
   return `signIn:${serverId}`;
 }

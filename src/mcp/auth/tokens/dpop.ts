@@ -9,14 +9,14 @@ type Jwk = DpopKeyPair['publicJwk'];
 const alg = 'ES256';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** A key that tokens are bound to, so that they are of no use to who steals them alone (RFC 9449). */
+/** A key that tokens are bound to, so that stolen tokens are useless without it (RFC 9449). */
 export interface DpopKey {
   readonly privateJwk: Jwk;
   readonly publicJwk: Jwk;
   readonly thumbprint: string;
 }
 
-/** Makes a key for an authorization server that binds tokens to keys. */
+/** Creates a key; `undefined` if the authorization server does not bind tokens to ES256 keys. */
 export async function createDpopKey(
   metadata: AuthorizationServerMetadata | undefined,
 ): Promise<DpopKey | undefined> {
@@ -30,7 +30,7 @@ export async function createDpopKey(
   return { privateJwk, publicJwk: pair.publicJwk, thumbprint: pair.thumbprint };
 }
 
-/** Makes what signs requests with a key; it remembers the nonces of servers. */
+/** Creates a session that signs requests with a key and remembers the nonces of servers. */
 export async function openDpopSession(key: DpopKey): Promise<DpopSession> {
   const sdk = await import('../../sdk');
   const { privateJwk, publicJwk, thumbprint } = key;

@@ -14,16 +14,16 @@ import { exchangeIdentity, isManaged } from '../identity/exchangeIdentity';
 import type { FindIdentity } from '../identity/identity';
 import { fetchUnattended, isUnattended } from './unattended';
 
-/** What a grant is asked for with. */
+/** The options of {@link obtainGrant}. */
 export interface NewGrantOptions {
   readonly server: AskingServer;
   readonly url: URL;
   readonly oauth: OAuthConfig | undefined;
   readonly credentials: Credentials;
   readonly challenge: Partial<Challenge>;
-  /** Refuses when the server asks again for what the last sign-in asked for. */
+  /** Rejects if the server asks again for permissions that the last sign-in requested. */
   readonly onlyIfNew: boolean;
-  /** The user waits for it and may be asked. */
+  /** True if the user is waiting and may be asked. */
   readonly interactive: boolean;
   readonly findIdentity?: FindIdentity | undefined;
   readonly identity: ClientIdentity;
@@ -31,7 +31,7 @@ export interface NewGrantOptions {
   readonly signal: AbortSignal;
 }
 
-/** Gets a grant from the authorization server that the server names now. */
+/** Obtains a grant from the authorization server that the server currently names. */
 export async function obtainGrant(options: NewGrantOptions): Promise<{
   readonly issuer: string;
   readonly grant: Grant;
@@ -79,20 +79,20 @@ async function obtainTokens(
   return { tokens, client: { client_id: oauth.clientId }, dpopKey: undefined };
 }
 
-/** True where a sign-in may have failed because the authorization server does not know the client that it registered. */
+/** True if a sign-in may have failed because the authorization server no longer knows the client it registered. */
 function mayBeForgotten(error: unknown, { insufficientScope }: Partial<Challenge>): boolean {
   if (error instanceof ForgottenClientError) return true;
-  // Such a server shows a page that leads nowhere, and the user gives up; who lacks a permission is known to it.
+  // Such a server shows a dead-end page until the user gives up; one that only misses a permission knows the client.
   return !insufficientScope && (isCancellation(error) || isTimeout(error));
 }
 
-/** A configured client is known to one authorization server, and only that may see its secrets. */
+/** Throws if a configured client, whose secrets only its own authorization server may see, would sign in at another. */
 function checkIssuer(
   { issuer }: SignInPlace,
   oauth: OAuthConfig | undefined,
   earlier: string | undefined,
 ): void {
-  // Who runs the server names the authorization server: what proves the client must not go wherever they like.
+  // The server names the authorization server, and must not be able to have the client's credentials sent anywhere.
   if (oauth?.issuer === undefined && hasSecret(oauth))
     throw new UserError((t) =>
       t(

@@ -3,21 +3,22 @@ import { fingerprint } from '../../fingerprint';
 import type { LockNote } from '../../platform';
 import type { Credentials } from './credentials';
 
-/** How long what another window stored may take to get here. */
+/** How long tokens stored by another window may take to appear here. */
 const arrivalMs = 5000;
 const lookMs = 100;
 
 /** Runs `work` while no other window does the same for this key. */
 export type Exclusively = <T>(key: string, work: (note: LockNote) => Promise<T>) => Promise<T>;
 
-/** How a renewal ended: with new tokens, with none, or as it began. */
+/** How a renewal ended: with new tokens, with none, or with the old ones. */
 export type Renewal = 'renewed' | 'void' | 'later';
 
 type StoredGrant = Awaited<ReturnType<Credentials['current']>>;
 
 /**
- * Renews what is stored, one window after another: a refresh token that was sent twice may void all that was given
- * for it (RFC 9700, 4.14.2). What another window got meanwhile is taken instead. True when there are new tokens.
+ * Renews the stored tokens, one window at a time: sending a refresh token twice may revoke everything issued for it
+ * (RFC 9700, section 4.14.2). Tokens that another window obtained meanwhile are used instead. Resolves to true if
+ * there are new tokens.
  */
 export async function renewInTurn(
   credentials: Credentials,

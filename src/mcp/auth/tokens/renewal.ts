@@ -7,14 +7,14 @@ import type { OAuthConfig } from '../client/oauthConfig';
 import { createAuthorizationFetch, type Fetch } from '../secureUrl';
 import type { Challenge } from '../signInRequired';
 
-/** The errors that may pass by themselves; the SDK takes every answer that is no OAuth for the first. */
+/** The errors that may go away on their own; the SDK reports every response that is not OAuth as the first. */
 const temporary = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
 
 /**
  * Exchanges the refresh token of a grant for new tokens and returns the grant to keep from now on:
- * with the new tokens, without any where only a new sign-in helps, or as it was where the
- * authorization server could not answer. It is asked only if the server still names the one that
- * issued the grant. Rejects when it cannot be reached.
+ * with the new tokens, without any if only a new sign-in helps, or unchanged if the authorization
+ * server could not answer. Asks it only if the server still names it as the issuer. Rejects if it
+ * cannot be reached.
  */
 export async function renewGrant(options: {
   readonly url: URL;
@@ -25,7 +25,7 @@ export async function renewGrant(options: {
   const { url, oauth, challenge } = options;
   const { issuer, tokens, renewAt: _old, ...rest } = options.grant;
   const configured = configuredClient(oauth);
-  // The user's secret goes only where the configuration says, as at a sign-in; one of a registration is the issuer's own.
+  // As at a sign-in, a configured secret is only sent to the configured issuer; a registered one is the issuer's own.
   if (configured?.client_secret && oauth?.issuer === undefined) return rest;
   const client = configured ?? rest.client;
   if (!tokens?.refresh_token || client.client_id !== rest.client.client_id) return rest;
@@ -35,14 +35,14 @@ export async function renewGrant(options: {
   const renewed = await renewTokens({ place, client, tokens, dpopKey: rest.dpopKey, fetchFn });
   if (renewed === 'later') return options.grant;
   if (renewed === 'void') return rest;
-  // Without its addresses a client is not used again: the next sign-in registers another.
+  // A client without redirect URLs is not used again: the next sign-in registers another.
   if (renewed === 'unknownClient') return { ...rest, client: { client_id: client.client_id } };
   return createGrant({ ...rest, tokens: renewed });
 }
 
 /**
- * Exchanges a refresh token; `later` where that may succeed another time, `void` where it never will,
- * `unknownClient` where the authorization server does not know who asks.
+ * Exchanges a refresh token; returns `later` if that may succeed another time, `void` if it never will,
+ * and `unknownClient` if the authorization server does not know the client.
  */
 export async function renewTokens(options: {
   readonly place: SignInPlace;

@@ -1,4 +1,4 @@
-/** Keeps secret texts by key across restarts; for the editor that is its secret storage. */
+/** Stores secret strings by key across restarts; in the editor, that is its secret storage. */
 export interface TokenStore {
   get(key: string): PromiseLike<string | undefined>;
   set(key: string, value: string): PromiseLike<void>;

@@ -6,12 +6,12 @@ import type { Fetch } from '../secureUrl';
 /** A configuration that gets tokens without a user. */
 export type UnattendedConfig = OAuthConfig & Required<Pick<OAuthConfig, 'grantType' | 'clientId'>>;
 
-/** True when tokens are got without a user. */
+/** True if tokens are obtained without a user. */
 export function isUnattended(oauth: OAuthConfig | undefined): oauth is UnattendedConfig {
   return oauth?.grantType !== undefined && oauth.clientId !== undefined;
 }
 
-/** Gets tokens in the way that is configured (RFC 6749, 4.4; RFC 7523). */
+/** Obtains tokens in the configured way (RFC 6749, section 4.4; RFC 7523). */
 export async function fetchUnattended(options: {
   readonly place: SignInPlace;
   readonly oauth: UnattendedConfig;
