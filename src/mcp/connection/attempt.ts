@@ -1,13 +1,13 @@
 import type { ServerConfig } from '../serverConfig';
 import type { ServerTransport } from '../session/serverTransport';
 
-/** What is known of the last try to connect to a server; all of it may hold secrets. */
+/** What is known about the last attempt to connect to a server; any of it may contain secrets. */
 export interface Attempt extends Pick<
   ServerTransport,
   'ending' | 'stderrTail' | 'unexpectedOutput' | 'neededSignal'
 > {
-  /** What was launched, variables replaced; absent before the first try, and after one that was refused. */
+  /** The launched configuration with variables replaced; absent before the first attempt and after a refused one. */
   readonly config?: ServerConfig;
-  /** What the try failed with. */
+  /** The error that the attempt failed with. */
   readonly error?: unknown;
 }

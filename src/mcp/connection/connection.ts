@@ -18,19 +18,19 @@ import { describeEnding, describeFailure } from './describeFailure';
 import { RestartPolicy } from './restartPolicy';
 import { StartWishes } from './startWishes';
 
-/** Of what a server wrote that is no message, so much is shown, in UTF-16 units. */
+/** The most that is shown of a server's output that is not a message, in UTF-16 units. */
 const maxShown = 1000;
 
-/** Takes part in the sessions of a connection. */
+/** Follows the sessions of a connection. */
 export interface SessionListener {
-  /** The era that the server spoke last, if known. */
+  /** Resolves with the era that the server last spoke, if known. */
   era(): Promise<Era | undefined>;
-  /** Resolves when the session is fully usable. */
+  /** Called when a session begins; resolves when it is fully usable. */
   opened(session: Session): Promise<void>;
   closed(): void;
 }
 
-/** Keeps one server connected: starts and stops it, and starts it again when it crashed. */
+/** Keeps one server connected: starts it, stops it, and restarts it after a crash. */
 export class Connection implements Disposable {
   private current: ServerState = { kind: 'stopped' };
   private readonly changed = new Emitter<ServerState>();
@@ -84,7 +84,7 @@ export class Connection implements Disposable {
     };
   }
 
-  /** What it failed with, or did lately before it was started again by itself. */
+  /** The current failure, or the last one if the server crashed recently and was restarted automatically. */
   get lastFailure(): FailedState | undefined {
     if (this.current.kind === 'failed') return this.current;
     return this.policy.hasCrashedLately() ? this.lastFailed : undefined;
@@ -97,14 +97,14 @@ export class Connection implements Disposable {
     return this.wishes.wait(this.begin('start'), signal);
   }
 
-  /** Ends what runs and stays stopped; a second call while it ends forces it. */
+  /** Stops the server and keeps it stopped; a second call while it is stopping forces it. */
   async stop(): Promise<void> {
     this.policy.reset();
     await this.end();
     if (!this.live && !this.starting) this.setState({ kind: 'stopped' });
   }
 
-  /** The session is no longer valid or alive: replaces it at once, unless it was ended on purpose. */
+  /** Immediately replaces a session that is no longer valid or alive, unless the server was stopped on purpose. */
   reconnect(session: Session): Promise<StartOutcome> {
     if (this.live?.session === session) {
       this.deps.log.info('The session is lost. Connecting again.');
@@ -112,20 +112,20 @@ export class Connection implements Disposable {
     } else if (this.isEndedOnPurpose) {
       return Promise.resolve({ kind: 'refused', message: this.t('The server was stopped.') });
     } else if (this.live && !this.starting) {
-      // Who found it lost earlier has replaced it already: another would never be closed.
+      // Another caller has already replaced it: a second new session would never be closed.
       return Promise.resolve({ kind: 'running' });
     }
     return this.begin('restart');
   }
 
-  /** True once the user, or a change of the configuration, has ended what ran, until it starts again. */
+  /** True from when the user or a configuration change stops the server until it starts again. */
   get isEndedOnPurpose(): boolean {
     return this.abort.signal.aborted;
   }
 
-  /** Ends a session whose server serves nothing more without a sign-in. */
+  /** Ends the session of a server that serves nothing more without a sign-in. */
   requireSignIn(): void {
-    // A sign-in may have failed meanwhile.
+    // Refreshes the state, as a sign-in may have failed meanwhile.
     if (this.current.kind === 'needsSignIn') return this.setState({ kind: 'needsSignIn' });
     if (!this.live) return;
     this.closing = this.live.transport.close();
@@ -134,7 +134,7 @@ export class Connection implements Disposable {
     this.setState({ kind: 'needsSignIn' });
   }
 
-  /** Shows what comes in of the server's own messages while it runs. */
+  /** Notes in the running state whether all, some or none of the server's own messages are received. */
   setListening(listening: Listening): void {
     if (this.current.kind !== 'running') return;
     const { notificationsLost: _before, ...rest } = this.current;
@@ -151,7 +151,7 @@ export class Connection implements Disposable {
     this.changed.dispose();
   }
 
-  /** Resolves when what was stopped has ended. */
+  /** Resolves when everything that was stopped has ended. */
   async ended(): Promise<void> {
     await this.closing;
     await this.starting;
@@ -169,14 +169,14 @@ export class Connection implements Disposable {
   }
 
   private begin(why: 'start' | 'restart'): Promise<StartOutcome> {
-    // Whoever still holds the server would start a process that nobody ends.
+    // Otherwise code that still holds the server would start a process that nothing ends.
     if (this.disposed)
       return Promise.resolve({
         kind: 'refused',
         message: this.t('It is no longer configured, or not in this way.'),
       });
     const before = this.starting;
-    // A start that was stopped is not shared: another follows it.
+    // A start that was stopped is not shared: a new one follows it.
     if (before && !this.abort.signal.aborted) return before;
     this.abort = new AbortController();
     this.wishes.begin(why === 'restart');
@@ -208,12 +208,12 @@ export class Connection implements Disposable {
       return await deps.limiter(() => this.connect(config, signal), signal);
     } catch (error) {
       if (signal.aborted) {
-        // As long as its process ends, another stop can force that.
+        // While its process is ending, another stop can force it.
         await this.closing;
         return this.refuse(this.t('The server was stopped before it had started.'), signal);
       }
       this.tried = { ...this.tried, error };
-      // As it was written: what its variables stand for may be secret.
+      // The configuration as written, since the values of its variables may be secret.
       const state = describeFailure(error, definition.config, this.lastAttempt, this.t);
       deps.log.debug(errorDetail(error));
       if (state.kind === 'failed' && why === 'restart') this.failed(state);
@@ -247,7 +247,7 @@ export class Connection implements Disposable {
     });
     await this.listener.opened(session);
     signal.throwIfAborted();
-    // Some servers only want a sign-in once their lists are asked for; and it may have crashed.
+    // Some servers only require a sign-in once they are asked for their lists; and the server may have crashed.
     const { authorization } = this.deps;
     if (authorization?.need === 'signIn') this.requireSignIn();
     else authorization?.forgetProblem();
@@ -275,7 +275,7 @@ export class Connection implements Disposable {
     });
   }
 
-  /** Many servers print a line and then speak properly, so that it is shown while they start, and ends nothing. */
+  /** Shows unexpected output while the server starts, but stops nothing: many print a line and then work properly. */
   private tellUnexpected(transport: ServerTransport): void {
     if (this.transport !== transport || this.current.kind !== 'starting') return;
     const { unexpectedOutput = '' } = this.lastAttempt;
@@ -290,7 +290,7 @@ export class Connection implements Disposable {
     this.failed(describeEnding(ending, { stderrTail }, this.t));
   }
 
-  /** The server went down by itself: it is started again later, unless that was tried too often. */
+  /** Handles a server that went down on its own: restarts it later, unless that was tried too often. */
   private failed(state: FailedState): void {
     const wait = this.policy.crashed();
     if (wait === undefined) {
@@ -303,7 +303,7 @@ export class Connection implements Disposable {
   }
 
   private refuse(message: string, signal: AbortSignal): StartOutcome {
-    // Where another start has followed meanwhile, the state is its own.
+    // If another start has followed meanwhile, the state belongs to that one.
     if (this.abort.signal === signal) this.setState({ kind: 'stopped' });
     return { kind: 'refused', message };
   }

@@ -10,39 +10,39 @@ import type { TrafficRecorder } from '../traffic/trafficRecorder';
 import type { RestartBounds } from './restartPolicy';
 import type { ServerMemory } from './memory/serverMemory';
 
-/** What a connection needs from its surroundings. */
+/** The dependencies of a connection. */
 export interface ConnectionDeps {
   readonly client: Implementation;
   readonly requests: ClientRequests;
   readonly openTransport: OpenTransport;
-  /** The debuggers of the editor, where it has some. */
+  /** Prepares one of the editor's debuggers, if it has any. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
-  /** Makes the configuration ready to launch (trust, variables), or says why it may not be. */
+  /** Makes the configuration ready to launch (trust, variables), or says why it must not be launched. */
   readonly prepare: (
     definition: ServerDefinition,
     signal: AbortSignal,
   ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
   /**
-   * The fingerprint of the launch as it would be now, for decisions to be bound to; that of the
-   * configuration as it is written, if left out. Never rejects.
+   * Computes the fingerprint of the launch as it would be now, which decisions are bound to; if
+   * omitted, that of the configuration as written is used. Never rejects.
    */
   readonly launchFingerprint?: ((definition: ServerDefinition) => Promise<string>) | undefined;
-  /** Runs a start as soon as not too many others run. */
+  /** Runs a start once few enough others are running. */
   readonly limiter: Limiter;
-  /** When a server that crashed is started again. */
+  /** When a crashed server is restarted. */
   readonly restarts?: RestartBounds | undefined;
   readonly memory: ServerMemory;
-  /** The addresses of the folders that its variables may stand for; none, if left out. */
+  /** The URIs of the folders that its variables may stand for; no folders if omitted. */
   readonly folders?: readonly string[] | undefined;
-  /** The sign-in of this server; without it a server that wants one cannot be used. */
+  /** The sign-in to this server; if omitted, a server that requires one cannot be used. */
   readonly authorization?: Authorization | undefined;
   readonly log: Logger;
-  /** Words what the user is told; in English, if left out. */
+  /** Translates what the user is told; English if omitted. */
   readonly t?: Translate | undefined;
-  /** Takes secrets out of what a server wrote beside the protocol; nothing is taken out without it. */
+  /** Removes secrets from what a server wrote outside of the protocol; if omitted, nothing is removed. */
   readonly mask?: ((text: string) => string) | undefined;
-  /** Says whether every message shall be written to the log, at level trace. */
+  /** Returns true if every message is to be logged, at level trace. */
   readonly tracing: () => boolean;
-  /** Keeps the latest messages and lines on stderr; nothing is kept without it. */
+  /** Records the latest messages and stderr lines; if omitted, nothing is recorded. */
   readonly traffic?: TrafficRecorder | undefined;
 }

@@ -9,7 +9,7 @@ import { readFacts, type ErrorFacts } from '../protocol/errorFacts';
 import type { ServerTransport } from '../session/serverTransport';
 import { endingSentence, endingShort, tellingLine } from './endingSentence';
 
-/** Turns the failure of a connection attempt into a state to show, with the next step in it. */
+/** Turns the failure of a connection attempt into a state to show, including the next step. */
 export function describeFailure(
   error: unknown,
   config: ServerConfig,
@@ -45,7 +45,7 @@ export function describeFailure(
   };
 }
 
-/** What a server wrote that never answered, before that it did not: the end of a row is cut. */
+/** Puts what a server wrote before the fact that it never answered, as the end of a row may be cut off. */
 function silenceShort(
   transport: Partial<Pick<ServerTransport, 'unexpectedOutput' | 'stderrTail'>> = {},
   t: Translate,
@@ -58,7 +58,7 @@ function silenceShort(
   return [said, t('no answer to the first request in time')].filter(Boolean).join(' · ');
 }
 
-/** The state of a server that ended by itself; `more` is a sentence to add. */
+/** Returns the state of a server that ended on its own; `more` is a sentence to append. */
 export function describeEnding(
   ending: string,
   { stderrTail = '' }: Pick<ServerTransport, 'stderrTail'>,
@@ -70,7 +70,7 @@ export function describeEnding(
   return { kind: 'failed', message, short: endingShort(ending, stderrTail), detail: stderrTail };
 }
 
-/** How much a row says of what a server that never answered wrote instead, or of why nothing was sent. */
+/** The most that is quoted of what a server wrote instead of answering, or of why nothing was sent. */
 const maxLineLength = 200;
 
 function sentence(
@@ -113,7 +113,7 @@ function sentence(
   if (facts.status !== undefined) {
     const body = facts.text ? `: ${plainLabel(facts.text, 200)}` : '';
     const status = `${facts.status}${body}`;
-    // What failed there is at the right address.
+    // A server that fails internally is at the right address.
     return facts.status >= 500
       ? t('{0} answered with HTTP status {1}.', where, status)
       : t('{0} answered with HTTP status {1}. Check the address.', where, status);
@@ -128,14 +128,14 @@ function sentence(
   return t('The connection could not be made: {0}', truncate(errorMessage(error, t), 2000));
 }
 
-/** Why `fetch` sent nothing: it rejects with a `TypeError` around that, and the SDK puts its own words around both. */
+/** Finds why `fetch` sent nothing: it wraps the reason in a `TypeError`, and the SDK wraps that in its own error. */
 function unsentReason(error: unknown, t: Translate): string | undefined {
   for (const one of causesOf(error))
     if (one instanceof TypeError && one.cause instanceof Error) return errorMessage(one.cause, t);
   return undefined;
 }
 
-/** True where an answer that should be JSON is none: the SDK puts its own words around that. */
+/** True if an answer that should be JSON is not: the SDK wraps the `SyntaxError` in its own error. */
 function isNoJson(error: unknown): boolean {
   return causesOf(error).some((one) => one instanceof SyntaxError);
 }

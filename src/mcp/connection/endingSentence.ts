@@ -4,7 +4,7 @@ import type { ServerTransport } from '../session/serverTransport';
 
 const maxLength = 300;
 
-/** What runtimes and package managers write around a reason: stack frames, excerpts, their versions, advice. */
+/** The lines that runtimes and package managers print around a reason: stack frames, excerpts, versions, advice. */
 const noise = [
   /^\s/,
   /^[\s^~{}()[\];.,=*_-]*$/,
@@ -14,18 +14,18 @@ const noise = [
   /^usage:/i,
 ];
 
-/** The line of a process's last ones that says best why it ended; undefined where there is none. */
+/** Returns the line of a process's last output that best says why it ended; `undefined` if there is none. */
 export function tellingLine(stderrTail: string): string | undefined {
   const lines = stderrTail.split('\n').filter((line) => line.trim() !== '');
   const said = lines.filter((line) => !noise.some((pattern) => pattern.test(line)));
-  // The first line of npm is its reason, and what follows is advice.
+  // The first error line of npm is the reason, and the rest is advice.
   const npm = said.find((line) => /^npm (?:error|ERR!) /.test(line));
   return (
     npm ?? said.findLast((line) => stderrLevel(line) === 'error') ?? said.at(-1) ?? lines.at(-1)
   );
 }
 
-/** How a server ended and what it said of that, in words that follow its name, as a sentence. */
+/** Says how a server ended and the reason it gave, in words that follow its name and complete a sentence. */
 export function endingSentence(
   ending: string,
   { stderrTail = '' }: Pick<ServerTransport, 'stderrTail'>,
@@ -36,7 +36,7 @@ export function endingSentence(
   return `${ending}: ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`;
 }
 
-/** The same in a few words that begin with what it said: the end of a row is cut. */
+/** Says the same in a few words that begin with the reason, as the end of a row may be cut off. */
 export function endingShort(ending: string, stderrTail: string): string {
   return [plainLabel(tellingLine(stderrTail) ?? '', maxLength), ending].filter(Boolean).join(' · ');
 }

@@ -3,7 +3,7 @@ import type { ConnectionDeps } from './connectionDeps';
 import type { Programs } from '../platform';
 import { kindOf } from '../launch/launchKinds';
 
-/** What stands before each start of a server, for another client that starts it then. */
+/** Wraps `prepare` for servers that another client starts: the result is the configuration to give to that client. */
 export function handingOver(
   prepare: ConnectionDeps['prepare'],
   programs: Pick<Programs, 'handOver'> | undefined,

@@ -12,14 +12,14 @@ import { httpStatus } from '../protocol/errorFacts';
 
 const probeDeadlines = { request: 10_000, ceiling: 10_000 };
 
-/** Over HTTP a sign of life is asked for so often in a row at most: the network may need minutes after the machine woke. */
+/** At most this many probes in a row over HTTP: the network may take minutes to return after the machine wakes. */
 const mostProbes = 8;
 
-/** Answers bring a new connection so often at most: one that never helps must not be made for ever. */
+/** Answers cause a new connection at most this many times within the period below, in case that never helps. */
 const maxRenewals = 3;
 const renewalsWithinMs = 60_000;
 
-/** What servers call a session that they do not know, each in its own way. */
+/** The codes, and below the words, that various servers use for a session that they do not know. */
 const lostCodes: ReadonlySet<number> = new Set([
   ErrorCode.unsupportedProtocolVersion,
   -32600,
@@ -29,12 +29,12 @@ const lostCodes: ReadonlySet<number> = new Set([
 const lostWords =
   /\b(not|before|un)\b.{0,20}initiali[sz]|uninitiali[sz]ed|session\b.{0,30}\b(not found|unknown|expired|invalid|missing|terminated|required)|\b(no|unknown|invalid|expired|missing)\b.{0,20}session/i;
 
-/** What was found out of a session; why it is lost, where it is. */
+/** The result of examining a session; `loss` says why it is lost. */
 type Finding = 'known' | 'unanswered' | { readonly loss: string };
 
 /**
- * Finds out whether a server still knows a session and speaks its era, and replaces it where not. Only what the
- * server answers proves that: without an answer it may be busy, or the network not there.
+ * Checks whether a server still knows a session and speaks its era, and replaces the session if not. Only an answer
+ * proves that it does not: without one, the server may be busy or the network down.
  */
 export class LostSessionCheck implements Disposable {
   private readonly connection: Connection;
@@ -53,8 +53,8 @@ export class LostSessionCheck implements Disposable {
   }
 
   /**
-   * Takes an answer that {@link suggestsLostSession}. Resolves with how the connection was made anew, or with
-   * nothing where the session is as good as before.
+   * Checks the session after an answer that {@link suggestsLostSession}. Resolves with the outcome of reconnecting,
+   * or with `undefined` if the session is kept.
    */
   check(session: Session): Promise<StartOutcome | undefined> {
     if (this.connection.session !== session) return this.connection.reconnect(session);
@@ -64,13 +64,13 @@ export class LostSessionCheck implements Disposable {
     return this.checking;
   }
 
-  /** Connects again if the session is lost, which it may be unnoticed after the machine slept. */
+  /** Reconnects if the session is lost, which may have gone unnoticed while the machine slept. */
   probe(session: Session): Promise<void> {
     this.dispose();
     return this.ask(session);
   }
 
-  /** Asks no more, until the next {@link probe}. */
+  /** Stops asking until the next {@link probe}. */
   dispose(): void {
     this.nextProbe.dispose();
     this.probes = 0;
@@ -105,14 +105,14 @@ export class LostSessionCheck implements Disposable {
   }
 }
 
-/** True for HTTP 404 (session management); a stateless server says that of an unknown method. */
+/** True for HTTP 404 (session management), unless it is a stateless server's JSON-RPC error for an unknown method. */
 export function isSessionUnknown({ era }: Session, error: unknown): boolean {
   return httpStatus(error) === 404 && !(era === 'modern' && error instanceof RpcError);
 }
 
 /**
- * True for an error as a server answers that was replaced by one of another era, or was started
- * anew: it has not carried the request out, and is worth a question whether it knows the session.
+ * True for an error that is typical of a server that was restarted, or replaced by one of another era:
+ * it has not carried out the request, and should be asked whether it knows the session.
  */
 export function suggestsLostSession({ era }: Session, error: unknown): boolean {
   if (error instanceof RpcError) {
@@ -125,7 +125,7 @@ export function suggestsLostSession({ era }: Session, error: unknown): boolean {
   return httpStatus(error) === 400;
 }
 
-/** True for an HTTP error for which the client is to blame, and not how busy the server is. */
+/** True for an HTTP error that blames the client, except those that mean that the server is busy. */
 function isRefused(error: unknown): boolean {
   if (error instanceof RpcError) return false;
   const status = httpStatus(error) ?? 0;
@@ -146,7 +146,7 @@ async function examine(session: Session): Promise<Finding> {
       suggestsLostSession(session, error) ||
       (isModern && error instanceof RpcError && error.code === ErrorCode.methodNotFound);
     if (isLost) return { loss: errorMessage(error) };
-    // It lives, whatever it answers.
+    // Any JSON-RPC answer proves that it is alive.
     return error instanceof RpcError ? 'known' : 'unanswered';
   }
 }

@@ -1,20 +1,20 @@
 import { backoffMs, patientBackoff, type Backoff } from '../../base/pace/backoff';
 
-/** When a server that crashed is started again; times in milliseconds. */
+/** When a crashed server is restarted; times in milliseconds. */
 export interface RestartBounds extends Backoff {
-  /** More than this many restarts within the window, and it stays ended. */
+  /** A server that crashes more often than this within the window is not restarted. */
   readonly maxRestarts: number;
   readonly windowMs: number;
 }
 
-/** Five times in ten minutes. */
+/** At most five restarts in ten minutes. */
 export const defaultRestarts: RestartBounds = {
   ...patientBackoff,
   maxRestarts: 5,
   windowMs: 10 * 60_000,
 };
 
-/** Says how long to wait before a server that crashed is started again. */
+/** Decides how long to wait before a crashed server is restarted. */
 export class RestartPolicy {
   private crashes: number[] = [];
   private readonly bounds: RestartBounds;
@@ -23,7 +23,7 @@ export class RestartPolicy {
     this.bounds = bounds;
   }
 
-  /** Notes a crash at `now`; the delay in milliseconds, or nothing when it is not worth trying. */
+  /** Records a crash at `now`; returns the delay in milliseconds, or `undefined` if a restart is not worth trying. */
   crashed(now = Date.now()): number | undefined {
     const { maxRestarts, windowMs } = this.bounds;
     this.crashes = [...this.crashes.filter((time) => now - time < windowMs), now];
@@ -32,12 +32,12 @@ export class RestartPolicy {
     return backoffMs(this.bounds, count - 1);
   }
 
-  /** True where a crash counts at `now`. */
+  /** True if any crash still counts at `now`. */
   hasCrashedLately(now = Date.now()): boolean {
     return this.crashes.some((time) => now - time < this.bounds.windowMs);
   }
 
-  /** Forgets the crashes: a user started the server. */
+  /** Forgets the crashes, since the server was started or stopped on purpose. */
   reset(): void {
     this.crashes = [];
   }

@@ -13,12 +13,12 @@ import type { Era } from '../session/handshake/negotiate';
 import type { Session } from '../session/session';
 import { Subscriptions } from '../session/subscriptions';
 
-/** Changed lists are written to disk when they were quiet for this long. */
+/** Changed lists are saved once they have not changed for this long. */
 const saveDelayMs = 3000;
-/** A stream that ends again and again has everything asked for anew this often at most. */
+/** Even if a stream keeps ending, everything is refreshed at most this often. */
 const catchUpEveryMs = 30_000;
 
-/** Keeps what a server offers current over its sessions: its lists, subscribed resources, its log, and the memory of it. */
+/** Keeps what a server offers current across its sessions: its lists, subscribed resources, log and memory. */
 export class ServerContents implements Disposable {
   readonly catalog: Catalog;
   private readonly definition: ServerDefinition;
@@ -53,12 +53,12 @@ export class ServerContents implements Disposable {
     });
   }
 
-  /** The era that the server spoke last, if known. */
+  /** Resolves with the era that the server last spoke, if known. */
   async era(): Promise<Era | undefined> {
     return this.spoken ?? rememberedEra(await this.remembered);
   }
 
-  /** True when the server of the session tells of changes of all resources that are subscribed. */
+  /** True if the server of the current session announces changes to all subscribed resources. */
   get canSubscribe(): boolean {
     const offers = this.session?.info.capabilities.resources?.subscribe === true;
     return offers && this.subscriptions.isHonored;
@@ -73,7 +73,7 @@ export class ServerContents implements Disposable {
     await this.session?.setLoggingLevel(level);
   }
 
-  /** A session began; resolves when its lists are in. */
+  /** Follows a new session; resolves when its lists are loaded. */
   async attach(session: Session): Promise<void> {
     this.session = session;
     this.spoken = session.era;
@@ -94,7 +94,7 @@ export class ServerContents implements Disposable {
     this.saving.start(0);
   }
 
-  /** The session ended. */
+  /** Stops following the session, which has ended. */
   detach(): void {
     this.session = undefined;
     this.catalog.detach();
@@ -110,7 +110,7 @@ export class ServerContents implements Disposable {
     this.log.dispose();
   }
 
-  /** Changes may have been missed: asks again for all that somebody may look at. */
+  /** Refreshes everything that may be in view, since changes may have been missed. */
   private catchUp(): void {
     this.catalog.invalidate();
     for (const uri of this.subscriptions.uris) this.updated.fire(uri);

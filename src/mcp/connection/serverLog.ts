@@ -7,7 +7,7 @@ import { BurstLimit } from '../../base/pace/burstLimit';
 /** The longest message that is written, in UTF-16 units. */
 export const maxLength = 10_000;
 
-/** Writes what a server logs (`notifications/message`) to its log, of a burst only the beginning. */
+/** Writes what a server logs (`notifications/message`) to its log, but only the beginning of a burst. */
 export class ServerLog implements Disposable {
   private readonly log: Logger;
   private readonly burst: BurstLimit;
@@ -17,7 +17,7 @@ export class ServerLog implements Disposable {
     this.burst = new BurstLimit(log, 'messages');
   }
 
-  /** Writes a message at the level that comes nearest; hidden characters are shown. */
+  /** Writes a message at the closest level, with hidden characters made visible. */
   write({ level, logger, data }: Readonly<Record<string, unknown>>): void {
     if (!this.burst.take()) return;
     const text = typeof data === 'string' ? data : jsonText(data, 2, maxLength);

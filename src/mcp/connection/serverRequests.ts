@@ -14,25 +14,25 @@ import type { ConnectionDeps } from './connectionDeps';
 import { endingSentence } from './endingSentence';
 import { suggestsLostSession, isSessionUnknown, type LostSessionCheck } from './lostSessionCheck';
 
-/** A user signs in this often for one request at most: once at all, once for more permissions. */
+/** At most this many sign-ins for one request: one to get in, and one for more permissions. */
 const maxSignIns = 2;
 
-/** The reason of a failure may be a whole page that a server sent: in UTF-16 units. */
+/** The most that is shown of the reason for a failure, which may be a whole page, in UTF-16 units. */
 const longestReason = 10_000;
 
 /** What may be done to get one request through. */
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** It may be sent again after its session had to be replaced. */
+  /** True if it may be sent again after its session had to be replaced. */
   readonly repeatable?: boolean;
-  /** A user waits for it and may be asked to sign in. */
+  /** True if a user is waiting for it and may be asked to sign in. */
   readonly interactive?: boolean;
 }
 
 /**
- * Sends requests over whatever session a connection has: starts it if need be, replaces a session
- * that the server no longer knows, has the user sign in, and turns every failure into a sentence
- * that names the server.
+ * Sends requests over the current session of a connection: starts the server if necessary, replaces
+ * a session that the server no longer knows, lets the user sign in, and turns every failure into a
+ * sentence that names the server.
  */
 export class ServerRequests {
   private readonly name: string;
@@ -57,8 +57,8 @@ export class ServerRequests {
   }
 
   /**
-   * Runs `request` on the live session and gives what it resolves to; `what` completes "could not …". Rejects with a
-   * `UserError`, or with a `CancelledError` where the caller withdrew it.
+   * Runs `request` on the live session and resolves with its result; `what` completes "could not …". Rejects with a
+   * `UserError`, or with a `CancelledError` if the caller aborted it.
    */
   async send<T>(
     what: Sentence,
@@ -111,7 +111,7 @@ export class ServerRequests {
       });
   }
 
-  /** Where a request may be sent again: what a user should know who wants to do that. */
+  /** Prepares to send a request again; resolves with what to tell the user about that, or `undefined` if it is useless. */
   private async recover(session: Session, error: unknown): Promise<string | undefined> {
     const { t } = this;
     const madeAnew = t('The connection was reestablished. Try again.');
@@ -121,7 +121,7 @@ export class ServerRequests {
     }
     if (suggestsLostSession(session, error))
       return (await this.lostSession.check(session))?.kind === 'running' ? madeAnew : undefined;
-    // The stream of one response broke; others go on, and the session with them.
+    // Only the stream of one response broke; the others and the session go on.
     return session.isHttp && error instanceof ConnectionLostError
       ? t('It may have been carried out all the same.')
       : undefined;

@@ -2,7 +2,7 @@ import { deferred } from '../../base/async';
 import { inEnglish, type Translate } from '../../base/translate';
 import type { StartOutcome } from '../server';
 
-/** Who waits for the start that is under way: it is called off when the last of them has left. */
+/** Tracks who is waiting for the current start, and calls it off when the last of them has left. */
 export class StartWishes {
   private readonly open = new Set<object>();
   private readonly callOff: () => void;
@@ -14,13 +14,13 @@ export class StartWishes {
     this.t = t;
   }
 
-  /** Another start is under way; a lasting one goes on whoever leaves. */
+  /** Notes that another start has begun; a lasting one goes on even if nobody waits for it. */
   begin(isLasting: boolean): void {
     this.open.clear();
     if (isLasting) this.open.add(this);
   }
 
-  /** Waits for the outcome, at the longest until `signal` aborts; without one to the end. */
+  /** Waits for the outcome, or until `signal` aborts. */
   async wait(outcome: Promise<StartOutcome>, signal?: AbortSignal): Promise<StartOutcome> {
     const { t } = this;
     const wish = {};

@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/log';
 
-/** Where a line of a log says what it is: a word in capitals, a field `level`, or how runtimes begin. */
+/** How a log line names its level: by a word in capitals, a `level` field, or the way that runtimes begin errors. */
 const named =
   /^.{0,80}?(?:(?:^|[\s[(|<])(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|PANIC)(?=[\s\])|>:,]|$)|\blevel"?\s*[=:]\s*"?(\w+))/;
 const runtimes = /^(?:\(node:\d+\) )?(?:\w*(Error|Exception|Warning):|(Traceback) |(panic): )/;
@@ -12,7 +12,7 @@ const levels: readonly (readonly [RegExp, keyof Logger])[] = [
   [/^(?:error|err|exception|fatal|critical|panic|traceback)$/i, 'error'],
 ];
 
-/** The level that a line on stderr says it has; `info` where it says none. */
+/** Returns the level that a stderr line names; `info` if it names none. */
 export function stderrLevel(line: string): keyof Logger {
   const [, ...words] = named.exec(line) ?? runtimes.exec(line) ?? [];
   const word = words.find((one) => one !== undefined) ?? '';

@@ -4,8 +4,8 @@ const intervalMs = 15_000;
 const lateMs = 15_000;
 
 /**
- * Calls `onWake` after the machine slept, which shows as a timer that comes much too late: then a
- * connection may be dead although nobody closed it.
+ * Calls `onWake` after the machine has slept, which it detects by a timer that fires much too late:
+ * a connection may then be dead although nobody closed it.
  */
 export function watchWake(onWake: () => void, now: () => number = Date.now): Disposable {
   let last = now();

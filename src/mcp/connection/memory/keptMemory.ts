@@ -4,25 +4,25 @@ import { fingerprint } from '../../fingerprint';
 import { listKinds } from '../../lists/listSpecs';
 import type { RememberedServer, ServerMemory } from './serverMemory';
 
-/** Changes whenever the form of the texts does: those of another version count as absent. */
+/** Changes whenever the format of the texts does: those of another version count as absent. */
 const version = 1;
 const maxFileBytes = 16_000_000;
 const maxFiles = 200;
 
-/** A folder of small private texts, each by its name; every call rejects for what is not there. */
+/** A folder of small private texts, each with a name; every method rejects if the text does not exist. */
 export interface TextFolder {
   read(name: string): Promise<string>;
-  /** Writes in one step. */
+  /** Writes a text atomically, whether or not it exists. */
   write(name: string, text: string): Promise<void>;
   names(): Promise<readonly string[]>;
-  /** When a text was last written, epoch ms. */
+  /** Resolves with the time when a text was last written, in epoch milliseconds. */
   changedAt(name: string): Promise<number>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * A {@link ServerMemory} of one text a server, named by the fingerprint of its launch configuration. One
- * that is broken or too large counts as absent.
+ * Creates a {@link ServerMemory} with one text per server, named by the fingerprint of its key. One that is
+ * damaged counts as absent; one that would be too large is not written.
  */
 export function createKeptMemory(folder: TextFolder, log: Logger): ServerMemory {
   const nameOf = async (key: object) => `${await fingerprint(key)}.json`;
@@ -54,7 +54,7 @@ export function createKeptMemory(folder: TextFolder, log: Logger): ServerMemory 
   };
 }
 
-/** Removes the texts of a folder that were not written for the longest time, above so many. */
+/** Removes the least recently written texts of a folder until at most `most` are left. */
 async function keepNewest(folder: TextFolder, most: number): Promise<void> {
   const names = await folder.names();
   if (names.length <= most) return;

@@ -1,17 +1,17 @@
 import type { ServerConfig, ServerDefinition } from '../../serverConfig';
 
-/** What a server is known again by: how and where it is configured. */
+/** The parts by which a server is recognized: how and where it is configured. */
 interface MemoryKey {
   readonly config: ServerConfig;
-  /** The address of the folder, file or workspace; none for what the user configured for all. */
+  /** The URI of the folder, file or workspace; `undefined` if the user configured it for all workspaces. */
   readonly place: string | undefined;
-  /** The folders of the window, where the configuration has variables for them. */
+  /** The folders of the window, if the configuration has variables for them. */
   readonly folders?: readonly string[];
 }
 
 /**
- * The key of a server in a window with these folders; one that another place configures in the same way is not it, nor
- * is one that works on other folders.
+ * Returns the key of a server in a window with these folders; a server that is configured the same way in another
+ * place, or that works on other folders, has a different key.
  */
 export function memoryKey(
   { config, folder, source }: ServerDefinition,
