@@ -8,7 +8,7 @@ import type { Finding } from './finding';
 const limitMs = 15_000;
 const maxBody = 500;
 
-/** The first message of a client, as every server of a stateful revision knows it. */
+/** The first message of a client, which every server of a stateful revision understands. */
 const firstMessage = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -20,7 +20,7 @@ const firstMessage = JSON.stringify({
   },
 });
 
-/** Asks the address of a server once, as it is configured and without a sign-in, and shows the answer. */
+/** Sends one request to the configured address of a server, without a sign-in, and reports the response. */
 export async function checkAddress(config: HttpServerConfig, t: Translate): Promise<Finding[]> {
   const sent = Object.keys(config.headers);
   const request: Finding = {
@@ -71,7 +71,7 @@ async function describeResponse(
   };
 }
 
-/** As much of a body as is shown: it may be of any size, and never end. */
+/** Reads only as much of a body as is shown: it may be of any size, or never end. */
 async function beginning({ body }: Response): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
@@ -132,7 +132,7 @@ function connectionStep(code: string, t: Translate): string {
   }
 }
 
-/** The code of the cause that the system gave. */
+/** Finds the system's error code among the causes of an error. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };

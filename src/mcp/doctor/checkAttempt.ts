@@ -7,10 +7,10 @@ import type { Server } from '../server';
 import type { FailedState } from '../serverState';
 import type { Finding } from './finding';
 
-/** So much of what is no protocol is enough to tell what it is. */
+/** Enough of unexpected output to recognize what it is, in UTF-16 units. */
 const unexpectedLength = 200;
 
-/** Says how the last start of a server went that does not run. */
+/** Says how the last start of a server that is not running went. */
 export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Finding[] {
   const { stderrTail, unexpectedOutput } = lastAttempt;
   const findings = [outcome(state, lastAttempt, t)];
@@ -18,7 +18,7 @@ export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Find
     findings.push({
       verdict: 'bad',
       title: t('The first line on stdout is not a protocol message'),
-      // As JSON, so that bytes that cannot be seen can be.
+      // As JSON, so that invisible characters can be seen.
       detail: jsonText(truncate(unexpectedOutput, unexpectedLength)),
       next: t(
         'A stdio server may only write messages to stdout. Check that the command starts the server and not a launcher that prints, and that the server logs to stderr.',
@@ -29,7 +29,7 @@ export function checkAttempt({ state, lastAttempt }: Server, t: Translate): Find
   return findings;
 }
 
-/** Says how a server failed before the start that is looked at, which may hide it. */
+/** Says how a server failed before the diagnosed start, which may hide that. */
 export function checkEarlier({ message, detail }: FailedState, t: Translate): Finding {
   return {
     verdict: 'bad',
@@ -79,7 +79,7 @@ function endingStep({ ending, stderrTail }: Attempt, t: Translate): string | und
     : t('It gave no reason. Run its command line in a terminal to see more.');
 }
 
-/** Every cause with its code, where there is more to an error than its sentence. */
+/** Lists each cause with its code; `undefined` if the error is only a sentence. */
 function exactError(error: unknown): string | undefined {
   const causes = causesOf(error)
     .filter((one) => !(one instanceof UserError))

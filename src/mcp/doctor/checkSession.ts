@@ -4,7 +4,7 @@ import type { Server } from '../server';
 import type { ServerInfo } from '../serverState';
 import type { Finding } from './finding';
 
-/** Says what a running server and this client agreed on, and which of its lists failed. */
+/** Says what a running server and this client agreed on, and how its lists were loaded. */
 export function checkSession(server: Server, info: ServerInfo, t: Translate): Finding[] {
   const { implementation, protocolVersion, capabilities } = info;
   const names = Object.keys(capabilities);

@@ -7,23 +7,23 @@ import { checkAttempt, checkEarlier } from './checkAttempt';
 import { checkSession } from './checkSession';
 import type { Finding } from './finding';
 
-/** What a diagnosis is made with. */
+/** The dependencies of a diagnosis. */
 export interface DiagnosisParts {
-  /** Tries to start the server, if it does not run. */
+  /** Tries to start the server if it is not running. */
   readonly start: () => Promise<unknown>;
   readonly programs: Pick<Programs, 'check'> | undefined;
   readonly t: Translate;
 }
 
 /**
- * Looks for what is wrong with a server: how it failed last, what becomes of a start, how it is
- * launched or reached, and what it offers. Its texts may hold secrets.
+ * Looks for what is wrong with a server: how it last failed, how a start goes, how it is launched
+ * or reached, and what it offers. The texts may contain secrets.
  */
 export async function diagnose(
   server: Server,
   { start, programs, t }: DiagnosisParts,
 ): Promise<readonly Finding[]> {
-  // The start forgets it, and may succeed where the server fails a moment later.
+  // The start discards it, and may succeed even if the server fails a moment later.
   const { lastFailure } = server;
   if (server.state.kind !== 'running') await start();
   const { state, lastAttempt } = server;

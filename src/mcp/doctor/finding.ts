@@ -1,10 +1,10 @@
 /** One thing that a diagnosis found. */
 export interface Finding {
-  /** `bad` keeps the server from working, `note` may matter, `good` is as it should be. */
+  /** `bad` keeps the server from working, `note` may matter, and `good` is as it should be. */
   readonly verdict: 'good' | 'note' | 'bad';
-  /** One line: what was looked at and what it is. */
+  /** One line: what was checked, and the result. */
   readonly title: string;
-  /** More lines, as they were found. */
+  /** More lines, as found. */
   readonly detail?: string | undefined;
   /** What the user can do about it. */
   readonly next?: string | undefined;
