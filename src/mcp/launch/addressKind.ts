@@ -7,7 +7,7 @@ import type { HttpServerConfig } from '../serverConfig';
 import { hasAuthorization, httpTransports } from '../transport/httpTransports';
 import type { LaunchKind, Parsed } from './launchKind';
 
-/** A server at a URL, reached by one of the transports over HTTP. */
+/** Creates the kind of launch for a server at a URL, reached by one of the HTTP transports. */
 export const addressKind = (type: HttpServerConfig['type']): LaunchKind<HttpServerConfig> => ({
   isProcess: false,
   line: ({ url }) => [url],
@@ -36,7 +36,7 @@ export function readAddressConfig(
   const { url, headers = {}, oauth } = value;
   if (url === undefined)
     return { problem: t('"url" is missing: a server of type "{0}" needs an address.', type) };
-  // A variable may stand for the whole address, so the URL is only checked where it is complete.
+  // A variable may stand for the whole address, so the URL is only checked if it has none.
   if (typeof url !== 'string' || !(url.includes('${') || /^https?:\/\/[^/]/i.test(url)))
     return { problem: t('"url" must be an http: or https: address.') };
   if (!isRecord(headers) || !Object.values(headers).every((header) => typeof header === 'string'))
@@ -53,7 +53,7 @@ export function readAddressConfig(
   };
 }
 
-/** An address without the places where people put keys: before the host, and after the path. */
+/** Removes the parts of an address that may contain keys: those before the host and after the path. */
 function withoutSecrets(url: string): string {
   return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, '$1').replace(/[?#][^]*$/, '');
 }

@@ -3,12 +3,12 @@ import type { Translate } from '../../base/translate';
 
 const shownLength = 60;
 
-/** True for a command that is a whole command line, such as `npx -y x`; a path may have blanks in it. */
+/** True for a command that is a whole command line, such as `npx -y x`; a path with spaces is not one. */
 export function isCommandLine(command: string): boolean {
   return /^\s*[\w.+-]+\s+\S/.test(command);
 }
 
-/** What is wrong with a command that is a whole command line, such as `npx -y x`; undefined for every other. */
+/** Says what is wrong with a command that is a whole command line, such as `npx -y x`; `undefined` for any other. */
 export function argumentsInCommand(command: string, t: Translate): string | undefined {
   if (!isCommandLine(command)) return undefined;
   const [program = '', first = '', ...others] = command.trim().split(/\s+/);

@@ -1,7 +1,7 @@
 import { asRecord } from '../../base/json';
 import { debugTypes, type DebugType } from '../serverConfig';
 
-/** The debugger that an entry wants attached, as VS Code writes it; nothing where it is none that we know. */
+/** Reads from an entry, as VS Code writes it, which debugger to attach; `undefined` if none, or an unknown one. */
 export function readDebugType(entry: unknown): DebugType | undefined {
   const { debug } = asRecord(asRecord(entry)['dev']);
   const { type } = asRecord(debug);

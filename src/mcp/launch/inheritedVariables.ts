@@ -1,6 +1,6 @@
 import type { Inheritance } from '../serverConfig';
 
-/** The variables that programs need to be found and to reach the network. */
+/** The variables that programs need to find things and to reach the network. */
 const safe = new Set(
   [
     // Where things are.
@@ -12,20 +12,20 @@ const safe = new Set(
     ['PROCESSOR_ARCHITECTURE', 'WINDIR'],
     // Language and time.
     ['LANG', 'LANGUAGE', 'TZ'],
-    // The way to the network.
+    // Network access.
     ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'NODE_EXTRA_CA_CERTS'],
     ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
   ].flat(),
 );
 
-/** Without this no program of Windows starts. */
+/** The variable without which no program starts on Windows. */
 const vital = 'SYSTEMROOT';
 
-/** Handles and tokens of the editor, and what lets a program ask it for passwords. */
+/** The editor's handles and tokens, and what lets a program ask it for passwords. */
 const editors =
   /^(?:VSCODE|ELECTRON|CODE_SERVER|CHROME|MCP_WORKBENCH)_|^(?:(?:GIT|SSH)_ASKPASS|APPLICATION_?INSIGHTS\w*|ORIGINAL_XDG_CURRENT_DESKTOP|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE)$/;
 
-/** Whether a process gets a variable of ours; `key` is its name in capitals. */
+/** True if a process inherits a variable from ours; `key` is its name in upper case. */
 export function isInherited(key: string, inheritance: Inheritance): boolean {
   switch (inheritance) {
     case 'none':

@@ -10,45 +10,45 @@ import type {
 } from '../serverConfig';
 import type { OpenTransport, ServerTransport, TransportContext } from '../session/serverTransport';
 
-/** What a value reads as: a configuration, or what is wrong with it in a whole sentence. */
+/** The result of reading a value: a configuration, or a sentence that says what is wrong with it. */
 export type Parsed<C extends ServerConfig = ServerConfig> =
   { readonly config: C } | { readonly problem: string };
 
-/** What this machine has to open transports with. */
+/** The means that this machine has to open transports. */
 export interface Openers {
-  /** Starts processes; undefined where that cannot be. */
+  /** Starts processes; `undefined` if that is impossible. */
   readonly process?:
     | ((config: StdioServerConfig, context: TransportContext) => ReturnType<OpenTransport>)
     | undefined;
-  /** When a lost stream is opened again. */
+  /** When a lost stream is reopened. */
   readonly reconnection?: Backoff | undefined;
 }
 
-/** What a diagnosis of a launch goes by. */
+/** The dependencies of the diagnosis of a launch. */
 export interface Examination {
   readonly programs: Pick<Programs, 'check'> | undefined;
-  /** Asks an address once. */
+  /** Sends one request to an address. */
   readonly checkAddress: (config: HttpServerConfig, t: Translate) => Promise<readonly Finding[]>;
-  /** True while the server runs, so that it can be reached. */
+  /** True if the server is running and can therefore be reached. */
   readonly isUp: boolean;
   readonly t: Translate;
 }
 
-/** What the core knows of one kind of launch: how it is shown, opened and diagnosed; beside it stands how it is read. */
+/** What the core knows about a kind of launch: how it is shown, opened and diagnosed; its module also reads it. */
 export interface LaunchKind<C extends ServerConfig> {
-  /** True where a server is a process of this machine, with a program, a folder and an end of its own. */
+  /** True if a server is a process on this machine, with its own program, folder and end. */
   readonly isProcess: boolean;
-  /** The command line part by part, each quoted where a shell would need it, or the address. */
+  /** Returns the command line part by part, each quoted if a shell would need that, or the address. */
   line(config: C): readonly string[];
-  /** What would run or answer, as the sentence of a failure names it. */
+  /** Returns the name of what would run or answer, for sentences about failures. */
   target(config: C): string;
-  /** What identifies it and can be shown: values of variables and headers are not in it. */
+  /** Returns what identifies the launch and can be shown, without the values of variables and headers. */
   show(config: C): Readonly<Record<string, unknown>>;
-  /** Whether the user can sign in to it; where the configuration has a header for that, it takes its place. */
+  /** Returns whether the user can sign in; `header` if a configured header takes the place of a sign-in. */
   signIn(config: C): 'none' | 'header' | 'possible';
-  /** How far it is confined; undefined where its configuration wants no such thing. */
+  /** Returns how far the server is confined; `undefined` if its configuration does not ask for that. */
   confinement(config: C): ConfinementLevel | undefined;
-  /** As another client starts it: what confines it, and what it does not inherit, is part of what it is told to run. */
+  /** Returns the configuration for another client, in which the command itself confines it and limits what it inherits. */
   handOver(config: C, programs: Pick<Programs, 'handOver'> | undefined, t: Translate): Promise<C>;
   open(
     config: C,

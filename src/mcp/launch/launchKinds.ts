@@ -10,12 +10,12 @@ const kinds: { readonly [C in ServerConfig as C['type']]: LaunchKind<C> } = {
   sse: addressKind('sse'),
 };
 
-/** What is particular to how a server is launched. */
+/** Returns the kind of launch of a server. */
 export function kindOf<C extends ServerConfig>({ type }: C): LaunchKind<C> {
   return kinds[type] as unknown as LaunchKind<C>;
 }
 
-/** Opens transports with what this machine has. */
+/** Creates what opens transports with the means of this machine. */
 export function createTransports(openers: Openers): OpenTransport {
   return (config, context) => kindOf(config).open(config, context, openers);
 }

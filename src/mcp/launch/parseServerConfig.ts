@@ -18,14 +18,14 @@ const readers: {
   sse: (value, t) => readAddressConfig(value, 'sse', t),
 };
 
-/** How else applications write a kind. */
+/** Other names that applications use for a kind. */
 const spellings: Readonly<Record<string, Type>> = {
   local: 'stdio',
   'streamable-http': 'http',
   streamableHttp: 'http',
 };
 
-/** Reads a configuration as it stands in `mcp.json` or the setting; problems are whole sentences. */
+/** Reads a configuration as written in `mcp.json` or the setting; problems are whole sentences. */
 export function parseServerConfig(value: unknown, t: Translate = inEnglish): Parsed {
   if (!isRecord(value)) return { problem: t('The server must be an object.') };
   if (value['type'] === undefined && value['command'] === undefined && value['url'] === undefined)

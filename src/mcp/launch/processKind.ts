@@ -8,7 +8,7 @@ import { readDebugType } from './debugType';
 import type { LaunchKind, Parsed } from './launchKind';
 import { readSandbox } from './sandboxRules';
 
-/** A server that runs as one of our processes and speaks over its standard streams. */
+/** The kind of launch for a server that runs as one of our processes and communicates over its standard streams. */
 export const processKind: LaunchKind<StdioServerConfig> = {
   isProcess: true,
   line: ({ command, args }) => [command, ...args].map(quote),

@@ -6,7 +6,7 @@ const lists = {
   network: ['allowedDomains', 'deniedDomains'],
 } as const;
 
-/** Reads `sandboxEnabled` and `sandbox` of an entry; undefined where neither wants the process confined. */
+/** Reads `sandboxEnabled` and `sandbox` of an entry; `undefined` if they do not ask to confine the process. */
 export function readSandbox({ sandboxEnabled, sandbox }: JsonRecord): SandboxRules | undefined {
   const isWanted = sandboxEnabled === undefined ? isRecord(sandbox) : sandboxEnabled !== false;
   if (!isWanted) return undefined;
@@ -37,7 +37,7 @@ export function readSandbox({ sandboxEnabled, sandbox }: JsonRecord): SandboxRul
   };
 }
 
-/** An entry with the `sandbox` of its whole file, where it wants one and has none of its own. */
+/** Returns an entry with the `sandbox` of its file if it enables one but does not have its own. */
 export function withFileSandbox(entry: unknown, ofFile: unknown): unknown {
   const { sandboxEnabled, sandbox } = asRecord(entry);
   const isMissing = isRecord(ofFile) && sandbox === undefined;
