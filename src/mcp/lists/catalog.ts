@@ -12,7 +12,7 @@ export type Snapshot = { readonly [K in ListKind]: readonly Lists[K][] };
 
 type ServerLists = { readonly [K in ListKind]: ServerList<Lists[K]> };
 
-/** The lists of one server, kept current while it runs and known while it does not. */
+/** The lists of one server: kept current while it is running, and remembered while it is not. */
 export class Catalog implements Disposable {
   readonly lists: ServerLists;
   private session: Session | undefined;
@@ -23,18 +23,18 @@ export class Catalog implements Disposable {
     this.lists = fromKinds((kind) => new ServerList(specs[kind], t)) as ServerLists;
   }
 
-  /** What is known of the server, to be restored another time. */
+  /** The current entries, to be restored later. */
   get snapshot(): Snapshot {
     return fromKinds((kind) => this.lists[kind].items) as Snapshot;
   }
 
-  /** Fills the lists that are empty with what was known before. */
+  /** Fills empty lists with the entries that were known before. */
   restore(snapshot: Snapshot): void {
-    // The entries belong to the list of their kind, which the type of a loop cannot say.
+    // The entries belong to the list of their kind, which types cannot express in a loop.
     for (const kind of listKinds) this.lists[kind].restore(snapshot[kind] as readonly never[]);
   }
 
-  /** Loads every list that the session's server offers, and follows it; resolves when all are in. */
+  /** Loads every list that the session's server offers, and keeps it current; resolves when all are loaded. */
   async attach(session: Session): Promise<void> {
     this.session = session;
     const request = (method: string, params: Readonly<Record<string, unknown>>) =>
@@ -48,25 +48,25 @@ export class Catalog implements Disposable {
     await Promise.all(loads);
   }
 
-  /** The session ended: the lists stay as they were. */
+  /** Keeps the lists as they are, since the session has ended. */
   detach(): void {
     this.session = undefined;
     for (const kind of listKinds) this.lists[kind].attach(undefined);
   }
 
-  /** Takes a notification of the server; true when it said that a list changed. */
+  /** Handles a notification from the server; returns true if it says that a list changed. */
   notified(method: string): boolean {
     const concerned = listKinds.filter((kind) => listSpecs[kind].changed === method);
     for (const kind of concerned) this.lists[kind].invalidate();
     return concerned.length > 0;
   }
 
-  /** Refreshes all lists soon: a change of any may have been missed. */
+  /** Refreshes all lists soon, since changes may have been missed. */
   invalidate(): void {
     for (const kind of listKinds) this.lists[kind].invalidate();
   }
 
-  /** Refreshes the lists whose time is over. */
+  /** Refreshes the lists that have expired. */
   refreshExpired(): void {
     for (const kind of listKinds) this.lists[kind].refreshExpired();
   }
@@ -75,7 +75,7 @@ export class Catalog implements Disposable {
     for (const kind of listKinds) this.lists[kind].dispose();
   }
 
-  /** A stateless server over HTTP may not offer a tool with invalid header declarations. */
+  /** Reads a tool; one with invalid header declarations is left out if the server is stateless and uses HTTP. */
   private readTool(value: unknown): ReturnType<ReadEntry<Tool>> {
     const read = listSpecs.tools.read(value);
     if (!('entry' in read) || !this.session?.usesParamHeaders) return read;

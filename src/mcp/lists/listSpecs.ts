@@ -15,29 +15,29 @@ import {
 import { readSkill, type Skill } from '../protocol/skills';
 import type { LiveList } from './liveList';
 
-/** The most tools, prompts, resource templates or skills that are kept of a server, and resources. */
+/** At most this many tools, prompts, resource templates or skills are kept per server, and below, resources. */
 export const maxOffers = 50_000;
 export const maxResources = 500_000;
 
-/** One of the protocol's lists: how it is asked for, where its entries are and how they are read. */
+/** One of the protocol's lists: how it is requested, where its entries are, and how they are read. */
 export interface ListSpec<T> {
   readonly method: string;
   /** The field of the result that holds the entries. */
   readonly field: string;
-  /** True where a server offers it. */
+  /** True if a server with these capabilities offers the list. */
   readonly isOffered: (capabilities: ServerCapabilities) => boolean;
-  /** The notification that says that the list changed. */
+  /** The notification that the list has changed. */
   readonly changed: string;
   readonly read: ReadEntry<T>;
-  /** What requests call an entry by, where two of one name could not be told apart. */
+  /** Returns the name that requests use for an entry; for lists in which it must be unique. */
   nameOf?(entry: T): string;
-  /** Whether the entries are of use one by one, so that they are shown while the list still loads. */
+  /** True if entries are useful individually, so that they are shown while the list is still loading. */
   readonly grows?: boolean;
-  /** How many entries are kept. */
+  /** The most entries that are kept. */
   readonly maxEntries: number;
 }
 
-/** The lists that a server has, by the name they go by here. */
+/** The entries of each list of a server, by the name of the list in this client. */
 export interface Lists {
   readonly tools: Tool;
   readonly prompts: Prompt;
@@ -52,7 +52,7 @@ export type ListKind = keyof Lists;
 /** Every list of a server, kept current. */
 export type LiveLists = { readonly [K in ListKind]: LiveList<Lists[K]> };
 
-/** How each list of {@link Lists} is asked for. A new kind of list begins with an entry here. */
+/** How each list of {@link Lists} is requested. A new kind of list begins with an entry here. */
 export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   tools: {
     method: 'tools/list',
@@ -93,7 +93,7 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
     method: 'skills/list',
     field: 'skills',
     isOffered: ({ extensions }) => extensions?.['io.modelcontextprotocol/skills'] !== undefined,
-    // Their files are resources.
+    // The files of skills are resources.
     changed: 'notifications/resources/list_changed',
     read: readSkill,
     nameOf: ({ uri }) => uri,
@@ -101,5 +101,5 @@ export const listSpecs: { readonly [K in ListKind]: ListSpec<Lists[K]> } = {
   },
 };
 
-/** The kinds of {@link listSpecs}, in the order in which a server is asked for them. */
+/** The kinds of {@link listSpecs}, in the order in which they are requested. */
 export const listKinds = Object.keys(listSpecs) as readonly ListKind[];

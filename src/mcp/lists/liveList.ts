@@ -7,11 +7,11 @@ export type ListStatus = 'empty' | 'cached' | 'loading' | 'loaded' | 'stale' | '
 export interface LiveList<T> {
   readonly items: readonly T[];
   readonly status: ListStatus;
-  /** Why the last load failed: one sentence. */
+  /** Why the last load failed, in one sentence. */
   readonly error: string | undefined;
-  /** What was dropped or cut while reading, a sentence each. */
+  /** What was discarded or cut while reading, one sentence each. */
   readonly problems: readonly string[];
   readonly onDidChange: Event<void>;
-  /** Loads all pages anew; calls while one is under way share it, and one more follows. */
+  /** Reloads all pages; calls during a load share it, and one more load follows. */
   refresh(): Promise<void>;
 }

@@ -4,24 +4,24 @@ import { inEnglish, type Translate } from '../../base/translate';
 import { ErrorCode, RpcError } from '../protocol/rpcError';
 import type { ListSpec } from './listSpecs';
 
-/** The most pages of a list that are asked for. */
+/** At most this many pages of a list are requested. */
 export const maxPages = 5000;
 
-/** How long the texts of all its entries may be together, in UTF-16 units. */
+/** The most text that the entries of a list may have in total, in UTF-16 units. */
 export const maxListLength = 100_000_000;
 
-/** A longer cursor is not sent back. */
+/** The longest cursor that is sent back, in UTF-16 units. */
 export const maxCursorLength = 100_000;
 
-/** How many problems of a list are told, and how much of each, in UTF-16 units. */
+/** At most this many problems of a list are reported, and below, this much of each, in UTF-16 units. */
 export const maxProblems = 20;
 const maxProblemLength = 500;
 
-/** After so many entries, or so much text of theirs, the window gets its turn. */
+/** After this many entries, or this much of their text, the window gets a turn. */
 const entriesPerTurn = 5000;
 const lengthPerTurn = 4_000_000;
 
-/** All pages of a list, with what was wrong on the way. */
+/** The entries of all pages of a list, and the problems with them. */
 export interface LoadedList<T> {
   readonly items: readonly T[];
   readonly problems: readonly string[];
@@ -32,9 +32,10 @@ export interface LoadedList<T> {
 type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * Loads every page of a list. A malformed entry is left out and reported, as is one that requests
- * could not tell from another; a repeated cursor or too many pages end the list with a report; a server that does not know the method has none.
- * `onPage` gets what came so far, in a list that goes on growing. Rejects with what `request` rejects with.
+ * Loads every page of a list. Leaves out and reports malformed entries, and those with the name of an earlier one;
+ * cuts the list and reports it if a cursor is unusable or repeated, or if there is too much; the list is empty if the
+ * server does not know the method. `onPage` gets all entries so far, in an array that keeps growing. Rejects with what
+ * `request` rejects with.
  */
 export async function loadList<T>(
   spec: ListSpec<T>,
@@ -129,7 +130,7 @@ async function requestPage<T>(
   }
 }
 
-/** Collects sentences up to a number, and counts the rest. */
+/** Collects at most {@link maxProblems} sentences, and counts the rest. */
 class Problems {
   private readonly kept: string[] = [];
   private more = 0;
@@ -144,7 +145,7 @@ class Problems {
     else this.more += 1;
   }
 
-  /** Puts what concerns the whole list before what concerns single entries. */
+  /** Adds a problem with the whole list, before those with single entries. */
   lead(sentence: string): void {
     this.kept.unshift(sentence);
   }

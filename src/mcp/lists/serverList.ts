@@ -8,17 +8,17 @@ import type { ListSpec } from './listSpecs';
 import type { ListStatus, LiveList } from './liveList';
 import { loadList, type LoadedList } from './loadList';
 
-/** Notifications within this many milliseconds cost one refresh, and a storm one in `maxQuietMs`. */
+/** Notifications within this many milliseconds cause one refresh, and a storm causes one every `maxQuietMs`. */
 const quietMs = 50;
 const maxQuietMs = 2000;
 
 /**
- * Some servers announce a change whenever they are asked for the list, which would never end: each
- * announcement within this many milliseconds after a refresh waits twice as long as the one before.
+ * Some servers announce a change whenever the list is requested, which would never end: each
+ * announcement within this many milliseconds after a refresh waits twice as long as the last one.
  */
 const restlessMs = 1000;
 
-/** A growing list is shown anew at most this often. */
+/** At least this many milliseconds pass between two updates of a growing list. */
 const growthMs = 100;
 
 type Request = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -66,23 +66,23 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     return this.current.problems;
   }
 
-  /** Shows what is known from an earlier time until the server is asked. */
+  /** Shows entries from an earlier session until the server is asked. */
   restore(items: readonly T[]): void {
     if (this.listStatus !== 'empty' || items.length === 0) return;
     this.set('cached', { items, problems: [] });
   }
 
-  /** Asks the server through `request` from now on; without it the last good list stays. */
+  /** Asks the server through `request` from now on; without it, keeps the last good list. */
   attach(request: Request | undefined): void {
     this.request = request;
     this.timer.dispose();
-    // What the session before still loads is not waited for.
+    // A load that an earlier session began is not waited for.
     this.loading = undefined;
     this.again = false;
     if (!request && this.listStatus !== 'empty') this.set('cached', this.current);
   }
 
-  /** The server has no such list: what was known of it is no more. */
+  /** Empties the list, since the server does not offer it. */
   clear(): void {
     this.attach(undefined);
     this.set('empty', { items: [], problems: [] });
@@ -106,12 +106,12 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     return loading;
   }
 
-  /** Refreshes if the time that the server gave the list is over. */
+  /** Refreshes if the time for which the server allowed keeping the list is over. */
   refreshExpired(): void {
     if (Date.now() >= this.expiresAt) void this.refresh();
   }
 
-  /** Refreshes soon: the server said that the list changed. */
+  /** Refreshes soon, since the list has changed or may have. */
   invalidate(): void {
     if (!this.request) return;
     const now = Date.now();
@@ -148,7 +148,7 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     }
   }
 
-  /** Shows what came so far, where nothing is known yet. */
+  /** Returns a function that shows the entries so far; `undefined` if some are shown already or the list does not grow. */
   private growth(request: Request): ((items: readonly T[]) => void) | undefined {
     if (!this.spec.grows || this.current.items.length > 0) return undefined;
     let shownAt = Date.now();

@@ -9,10 +9,10 @@ import { maxTaskIdLength, type TaskHandle } from '../session/tasks/taskState';
 /** The most tasks of a server's list that are shown. */
 export const maxListedTasks = 1000;
 
-/** A longer message of a task is cut, in UTF-16 units. */
+/** The longest message of a task that is kept, in UTF-16 units. */
 const longestMessage = 1000;
 
-/** A task as a server lists it (2025-11-25), whoever it was created for. */
+/** A task in a server's list (2025-11-25), whether or not this client created it. */
 export interface ListedTask {
   readonly handle: TaskHandle;
   /** One of the protocol's states, or another that this client does not know. */
@@ -20,7 +20,7 @@ export interface ListedTask {
   readonly message?: string;
 }
 
-/** How the list is asked for; only the revision of 2025-11-25 has it. */
+/** How the list of tasks is requested; only revision 2025-11-25 has it. */
 export const taskList: ListSpec<ListedTask> = {
   method: 'tasks/list',
   field: 'tasks',
@@ -45,7 +45,7 @@ export const taskList: ListSpec<ListedTask> = {
   },
 };
 
-/** The tasks that a server says it has; rejects where it does not list them. */
+/** Loads the tasks that a server says it has; rejects if the server does not list them. */
 export async function listTasks(
   session: Session,
   options: RequestOptions = {},
