@@ -111,7 +111,7 @@ export class ServerRequests {
       });
   }
 
-  /** Prepares to send a request again; resolves with what to tell the user about it, or `undefined` if it is useless. */
+  /** Prepares to send a request again; resolves with what to tell the user, or `undefined` if that is useless. */
   private async recover(session: Session, error: unknown): Promise<string | undefined> {
     const { t } = this;
     const madeAnew = t('The connection was reestablished. Try again.');

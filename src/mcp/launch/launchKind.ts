@@ -48,7 +48,7 @@ export interface LaunchKind<C extends ServerConfig> {
   signIn(config: C): 'none' | 'header' | 'possible';
   /** Returns how far the server is confined; `undefined` if its configuration does not ask for that. */
   confinement(config: C): ConfinementLevel | undefined;
-  /** Returns the configuration for another client, in which the command itself confines it and limits what it inherits. */
+  /** Returns the configuration for another client: its command confines the process and limits what it inherits. */
   handOver(config: C, programs: Pick<Programs, 'handOver'> | undefined, t: Translate): Promise<C>;
   open(
     config: C,

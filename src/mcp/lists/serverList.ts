@@ -148,7 +148,7 @@ export class ServerList<T> implements LiveList<T>, Disposable {
     }
   }
 
-  /** Returns a function that shows the entries so far; `undefined` if some are shown already or the list does not grow. */
+  /** Returns a function that shows the entries so far, unless others are shown already or the list does not grow. */
   private growth(request: Request): ((items: readonly T[]) => void) | undefined {
     if (!this.spec.grows || this.current.items.length > 0) return undefined;
     let shownAt = Date.now();

@@ -1,6 +1,6 @@
 import type { JsonObject, Meta, Role, Root } from './types';
 
-/** The server that asks, as a user knows it. */
+/** The server that asks, as the user knows it. */
 export interface AskingServer {
   readonly id: string;
   readonly name: string;
@@ -61,9 +61,9 @@ export interface ElicitResult {
 }
 
 /**
- * Answers what a server asks of its client, the same whether the question came as a request
- * (up to 2025-11-25) or inside an `input_required` result (2026-07-28). A capability is declared
- * to servers only when its method is here. `signal` aborts when the question is withdrawn.
+ * Answers a server's requests to its client, whether they came as requests (up to 2025-11-25) or
+ * inside an `input_required` result (2026-07-28). A capability is declared to servers only if its
+ * method is implemented. `signal` aborts when the request is withdrawn.
  */
 export interface ClientRequests {
   listRoots?(server: AskingServer, signal: AbortSignal): Promise<readonly Root[]>;
@@ -73,7 +73,7 @@ export interface ClientRequests {
     signal: AbortSignal,
   ): Promise<CreateMessageResult>;
   elicit?(server: AskingServer, request: ElicitRequest, signal: AbortSignal): Promise<ElicitResult>;
-  /** The MIME types of the apps that are shown (MCP Apps); none or absent where none are. */
+  /** Returns the MIME types of the apps that can be shown (MCP Apps); empty or absent if none can. */
   appTypes?(): readonly string[];
 }
 
@@ -87,7 +87,7 @@ export class RequestRefused extends Error {
     this.code = code;
   }
 
-  /** False where the server or the window went away before anybody decided: asked again, somebody may. */
+  /** False if the server or the window went away before the user decided, so that asking again may help. */
   get isFinal(): boolean {
     return true;
   }

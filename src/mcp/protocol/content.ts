@@ -5,8 +5,8 @@ import type { Sentence } from '../../base/translate';
 import type { ContentBlock, ReadResourceResult, ResourceContents } from './types';
 
 /**
- * A piece of content with the protocol's wrapping taken off: text, bytes, a document, a pointer to
- * one, or one sentence on what could not be read.
+ * A piece of content without the protocol's wrapping: text, bytes, a document, a link to one, or
+ * one sentence on what could not be read.
  */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -15,7 +15,7 @@ export type Part =
       readonly media: 'image' | 'audio' | 'other';
       readonly mimeType: string;
       readonly bytes: Uint8Array<ArrayBuffer>;
-      /** The resource that the bytes are of, where they are one's. */
+      /** The URI of the resource that the bytes belong to, if any. */
       readonly uri?: string;
     }
   | {
@@ -35,17 +35,17 @@ export type Part =
     }
   | { readonly kind: 'problem'; readonly message: Sentence };
 
-/** Every block as a part, in order; nothing is left out. */
+/** Converts every block to a part, in order; nothing is left out. */
 export function toParts(content: readonly ContentBlock[]): readonly Part[] {
   return content.map(toPart);
 }
 
-/** What reading a resource gave, as parts. */
+/** Converts the result of reading a resource to parts. */
 export function resourceParts(result: ReadResourceResult): readonly Part[] {
   return result.contents.map(toResourcePart);
 }
 
-/** The bytes of base64 text (standard or URL-safe alphabet), or `undefined` when it is none. */
+/** Decodes base64 text (standard or URL-safe alphabet); `undefined` if it is not valid. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   let binary: string;
   try {
@@ -58,7 +58,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
   return bytes;
 }
 
-/** The bytes of one document of a resource: those of its blob, else its text; throws a `UserError` for a blob that is none. */
+/** Returns the bytes of one document of a resource: its blob, or else its text; throws a `UserError` for a bad blob. */
 export function contentBytes({ uri, text, blob }: ResourceContents): Uint8Array<ArrayBuffer> {
   if (blob === undefined) return utf8(text ?? '');
   const bytes = decodeBase64(blob);

@@ -2,7 +2,10 @@ import { isRecord } from '../../base/json';
 import type { Sentence } from '../../base/translate';
 import type { Annotations, Prompt, Resource, ResourceTemplate, Tool } from './types';
 
-/** Reads one entry of a list; says in a sentence why it is unusable, or drops what is wrong in it; `length` counts the UTF-16 units of its texts. */
+/**
+ * Reads one entry of a list without its invalid optional fields, or says in a sentence why it is unusable; `length` is
+ * the number of UTF-16 units of its texts.
+ */
 export type ReadEntry<T> = (
   value: unknown,
 ) => { readonly entry: T; readonly length: number } | { readonly problem: Sentence };
@@ -42,16 +45,16 @@ const isArgument: Check = (value) => {
   );
 };
 
-/** Whatever walks over an entry later may do so without a care for the stack. */
+/** The deepest nesting of an entry, so that code that walks over it later cannot overflow the stack. */
 const maxDepth = 256;
 
-/** How many UTF-16 units the texts in a value have together; infinitely many where it is nested deeper than `levels`. */
+/** Returns the number of UTF-16 units of all texts in a value; `Infinity` if it is nested deeper than `levels`. */
 function textLength(levels: number, value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Infinity;
   let length = 0;
-  // Keys of a list are slow to walk over.
+  // Iterating over the keys of an array is slow.
   if (Array.isArray(value)) for (const part of value) length += textLength(levels - 1, part);
   else
     for (const key in value) length += key.length + textLength(levels - 1, (value as Fields)[key]);
@@ -91,7 +94,7 @@ function reader<T>(
       if (check(fields[key])) continue;
       return { problem: wrongKey(kind, fields['name'], key) };
     }
-    // Lists are long and mostly right: an entry is walked over once, and nothing is allocated for one that is.
+    // Lists are long and mostly valid: an entry is walked over once, and nothing is allocated for a valid one.
     let length = 0;
     let kept: Record<string, unknown> | undefined;
     for (const key in fields) {

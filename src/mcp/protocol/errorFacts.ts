@@ -4,25 +4,25 @@ import { plainLabel } from '../../base/text/text';
 import { inEnglish, type Translate } from '../../base/translate';
 import { RpcError } from './rpcError';
 
-/** What is known of a failed connection: an HTTP status, a code of the network or the protocol, the text or the type of an answer. */
+/** What is known about a failed connection: an HTTP status, an error code, the text or content type of a response. */
 export interface ErrorFacts {
   readonly status?: number | undefined;
   readonly code?: unknown;
   readonly text?: string;
-  /** Of an answer that has no messages. */
+  /** The content type of a response that contains no messages. */
   readonly contentType?: string;
 }
 
-/** The HTTP status of an error that the transport threw. */
+/** Returns the HTTP status of an error that the transport threw, if it has one. */
 export function httpStatus(error: unknown): number | undefined {
   return readFacts(error).status;
 }
 
-/** Collects what an error of the SDK or of `fetch`, or one of its causes, says beside its message. */
+/** Collects what an error from the SDK or `fetch`, or one of its causes, says besides its message. */
 export function readFacts(error: unknown): ErrorFacts {
   const facts: { -readonly [K in keyof ErrorFacts]: ErrorFacts[K] } = {};
   for (const one of causesOf(error)) {
-    // What a server says in JSON-RPC, in whatever numbers, is no fact of the connection.
+    // Apart from its HTTP status, a JSON-RPC error says nothing about the connection, whatever its code.
     if (one instanceof RpcError) facts.status ??= one.httpStatus;
     if (one instanceof RpcError) continue;
     const { code, data } = one as { readonly code?: unknown; readonly data?: unknown };
@@ -40,13 +40,13 @@ export function readFacts(error: unknown): ErrorFacts {
   return facts;
 }
 
-/** The most of a server's own text that stands in a sentence about its response, in UTF-16 units. */
+/** The most of a server's own text that is quoted in a sentence about its response, in UTF-16 units. */
 const shownAnswer = 500;
 
-/** What was wrong with the response to a request over HTTP, where `fetch` or the SDK has no sentence for it. */
+/** Says what was wrong with the response to an HTTP request; `undefined` if the error's own message is to be used. */
 export function responseFailure(error: unknown, t: Translate = inEnglish): string | undefined {
   if (error instanceof SyntaxError) return t('The response of the server is not JSON.');
-  // These are sentences already.
+  // Their messages are sentences already.
   if (error instanceof RpcError || error instanceof UserError) return undefined;
   const { status, text, code } = readFacts(error);
   if (status !== undefined) {

@@ -2,16 +2,16 @@ import { createScanner } from 'jsonc-parser';
 import { shownText } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 
-/** A number as somebody wrote it that would be sent as another one. */
+/** A number as it was written, and the different one that would be sent. */
 export interface InexactNumber {
   readonly written: string;
   readonly sent: string;
 }
 
-/** So much of a number is shown. */
+/** At most this many characters of a number are shown. */
 const shownDigits = 40;
 
-/** Says of one written number whether it would be sent as another one. */
+/** Checks whether a written number would be sent as a different one; `undefined` if it would not. */
 export function inexactNumber(written: string): InexactNumber | undefined {
   const value = Number(written);
   const sent = JSON.stringify(value);
@@ -19,7 +19,7 @@ export function inexactNumber(written: string): InexactNumber | undefined {
   return isSame ? undefined : { written, sent };
 }
 
-/** The first such number of a text of JSON, comments and all. */
+/** Finds the first such number in JSON, which may contain comments; `undefined` if there is none. */
 export function findInexactNumber(json: string): InexactNumber | undefined {
   const scanner = createScanner(json, true);
   for (;;) {
@@ -31,7 +31,7 @@ export function findInexactNumber(json: string): InexactNumber | undefined {
   }
 }
 
-/** Why JSON with such a number cannot be taken, and what to do. */
+/** Says why JSON with such a number cannot be accepted, and what to do. */
 export function inexactNumberText({ written, sent }: InexactNumber, t: Translate): string {
   const shown = shownText(written, shownDigits);
   return t(
@@ -41,7 +41,7 @@ export function inexactNumberText({ written, sent }: InexactNumber, t: Translate
   );
 }
 
-/** What a decimal number is worth, the same text however it is written. */
+/** Returns text that is the same however a decimal number is written; `undefined` if it is not one. */
 function valueOf(written: string): string | undefined {
   const match = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/i.exec(written);
   if (!match) return undefined;
@@ -53,7 +53,7 @@ function valueOf(written: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-/** Numbers may also be entered as in code: `0xff`. */
+/** True for an integer that is written as in code, such as `0xff`, which users may also enter. */
 function isWholeOfCode(written: string, value: number): boolean {
   return /^\s*0[xob]/i.test(written) && Number.isSafeInteger(value);
 }

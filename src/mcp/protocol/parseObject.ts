@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json';
 import type { JsonObject } from './types';
 
-/** The JSON object that a text is, if it is one. */
+/** Parses text as a JSON object; `undefined` if it is not one. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

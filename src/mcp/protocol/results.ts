@@ -56,7 +56,7 @@ export function readCompletion(result: Fields): Completion {
   };
 }
 
-/** Reads one content block; what is not known or not whole comes back as `unknown`. */
+/** Reads one content block; an unknown or incomplete one is returned as `unknown`. */
 export function readContentBlock(value: unknown): ContentBlock {
   const fields = asRecord(value);
   const { type, text, data, mimeType, annotations } = fields;

@@ -3,7 +3,7 @@ import { causesOf, WordedError } from '../../base/errors';
 import { truncate } from '../../base/text/text';
 import type { Sentence } from '../../base/translate';
 
-/** JSON-RPC error codes that this client tells apart. */
+/** The JSON-RPC error codes that this client distinguishes. */
 export const ErrorCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -14,15 +14,15 @@ export const ErrorCode = {
   urlElicitationRequired: -32042,
 } as const;
 
-/** No message of an error is longer, whoever is shown it: in UTF-16 units. */
+/** The longest message of an error, in UTF-16 units. */
 const longestMessage = 10_000;
 
-/** A JSON-RPC error that the server answered with; `message` and `data` are the server's words, but for a sentence of ours. */
+/** A JSON-RPC error from the server; `message` and `data` are the server's words, unless the message is ours. */
 export class RpcError extends WordedError {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
-  /** The status of the HTTP error that it came with, if it did. */
+  /** The status of the HTTP error that it came with, if any. */
   readonly httpStatus: number | undefined;
 
   constructor(code: number, message: string | Sentence, data?: unknown, httpStatus?: number) {
@@ -33,17 +33,17 @@ export class RpcError extends WordedError {
   }
 }
 
-/** The error of the protocol that something was thrown for, if it was; a chain of causes is followed a few steps. */
+/** Finds the JSON-RPC error among an error and its first few causes; `undefined` if there is none. */
 export function findRpcError(error: unknown): RpcError | undefined {
   return causesOf(error).find((one) => one instanceof RpcError);
 }
 
-/** No answer came in time; the server was told that the request is cancelled. */
+/** Thrown when no answer came in time; the server was told that the request is cancelled. */
 export class DeadlineError extends WordedError {
   override readonly name = 'DeadlineError';
 }
 
-/** The connection ended, or the stream of this one request did, before the answer came. */
+/** Thrown when the connection, or the stream of this one request, ended before the answer came. */
 export class ConnectionLostError extends WordedError {
   override readonly name = 'ConnectionLostError';
 }
@@ -59,7 +59,7 @@ export function readRpcError(error: unknown, httpStatus?: unknown): RpcError {
   );
 }
 
-/** Reads a JSON-RPC error that came as the body of an HTTP error, as some servers answer. */
+/** Reads the JSON-RPC error that some servers send as the body of an HTTP error; `undefined` if there is none. */
 export function readHttpError(error: unknown): RpcError | undefined {
   const { data } = error as { readonly data?: Readonly<Record<string, unknown>> };
   const text = data?.['text'];

@@ -3,14 +3,14 @@ import { isRecord, type JsonRecord } from '../../base/json';
 import type { Sentence } from '../../base/translate';
 import type { ReadEntry } from './entries';
 
-/** The most files of a skill, and the most bytes of them together: what every client has to take. */
+/** At most this many files per skill, and this many bytes in total: what every client must at least accept. */
 export const maxSkillFiles = 512;
 export const maxSkillBytes = 16_777_216;
 
-/** How long the frontmatter of a skill may be as JSON, in UTF-16 units. */
+/** The longest frontmatter of a skill as JSON, in UTF-16 units. */
 export const maxFrontmatterLength = 100_000;
 
-/** A file of a skill, with the digest of its bytes (`sha256:…`) and how many there are. */
+/** A file of a skill, with the digest (`sha256:…`) and the number of its bytes. */
 export interface SkillFile {
   readonly uri: string;
   readonly digest: string;
@@ -21,9 +21,9 @@ export interface SkillFile {
 export interface Skill {
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
-  /** What its `SKILL.md` says of it, as JSON. */
+  /** The frontmatter of its `SKILL.md`, as JSON. */
   readonly frontmatter: JsonRecord & { readonly name: string; readonly description: string };
-  /** All of its files; `dynamic` where the server can promise nothing about them. */
+  /** All of its files; `dynamic` if the server cannot promise anything about them. */
   readonly resources: readonly SkillFile[] | 'dynamic';
 }
 
@@ -32,7 +32,7 @@ const digestForm = /^sha256:[0-9a-f]{64}$/;
 const longestName = 64;
 const manifest = 'SKILL.md';
 
-/** Reads an entry of `skills/list`, or the one of `skills/get`; what is not whole and sound is left out. */
+/** Reads an entry of `skills/list`, or the one from `skills/get`; an incomplete or invalid one is left out. */
 export const readSkill: ReadEntry<Skill> = (value) => {
   if (!isRecord(value))
     return { problem: (t) => t('An entry that is not an object was left out: {0}.', t('skill')) };
@@ -52,17 +52,17 @@ function leftOut(name: unknown, why: Sentence): Sentence {
       : t('The skill was left out: {0}', why(t));
 }
 
-/** The digest of some bytes, as the entries of skills have it. */
+/** Returns the digest of bytes in the format of skill entries. */
 export async function skillDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `sha256:${toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))}`;
 }
 
-/** The address of the folder of a skill, with a slash at its end. */
+/** Returns the URI of a skill's folder, with a trailing slash. */
 export function skillRoot({ uri }: Pick<Skill, 'uri'>): string {
   return uri.slice(0, -manifest.length);
 }
 
-/** The path of a file inside the folder of its skill; undefined for one that is not there. */
+/** Returns the path of a file inside the folder of its skill; `undefined` if it is outside or unsafe. */
 export function pathInSkill(uri: string, skill: Pick<Skill, 'uri'>): string | undefined {
   const root = skillRoot(skill);
   if (!uri.startsWith(root) || /[?#]/.test(uri)) return undefined;
@@ -103,7 +103,7 @@ function filesProblem(files: readonly unknown[], skill: Pick<Skill, 'uri'>): Sen
     const path = typeof uri === 'string' ? pathInSkill(uri, skill) : undefined;
     if (path === undefined)
       return (t) => t('its file {0} is not inside its folder.', JSON.stringify(uri));
-    // Where names differ in their case alone, one would be written over the other.
+    // If names differ only in case, one file would overwrite the other.
     if (paths.has(path.toLowerCase())) return (t) => t('it lists "{0}" twice.', path);
     paths.add(path.toLowerCase());
     if (typeof digest !== 'string' || !digestForm.test(digest))

@@ -1,12 +1,12 @@
 /*
  * The protocol's data as this client guarantees it after reading: what a server sent wrongly was
- * dropped or repaired on the way in (see `salvage`), so that no feature has to check again.
+ * discarded or repaired (see `entries.ts` and `results.ts`), so that no feature has to check again.
  */
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
@@ -17,7 +17,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Free-form metadata of a message or an entry (`_meta`). */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** Who a message of a conversation is from, or a piece of content is for. */
+/** Who a message in a conversation is from, or a piece of content is for. */
 export type Role = 'user' | 'assistant';
 
 /** The severities of server log messages, the least severe first (RFC 5424). */
@@ -35,7 +35,7 @@ export const loggingLevels = [
 /** One of {@link loggingLevels}. */
 export type LoggingLevel = (typeof loggingLevels)[number];
 
-/** A sized image that may stand beside an entry; its address is never fetched unasked. */
+/** An image to show beside an entry; its URL is never fetched. */
 export interface Icon {
   readonly src: string;
   readonly mimeType?: string;
@@ -58,7 +58,7 @@ interface Described {
   readonly _meta?: Meta;
 }
 
-/** What a tool's server claims about it: hints of an untrusted party, never a reason not to ask. */
+/** What a server claims about its tool: hints from an untrusted party, never a reason not to ask the user. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -88,7 +88,7 @@ export interface Prompt extends Described {
   readonly arguments?: readonly PromptArgument[];
 }
 
-/** A document that a server offers; `uri` is kept exactly as the server wrote it, `size` is bytes. */
+/** A document that a server offers; `uri` is kept exactly as the server wrote it, `size` is in bytes. */
 export interface Resource extends Described {
   readonly uri: string;
   readonly mimeType?: string;
@@ -153,19 +153,19 @@ export interface CallToolResult {
   readonly _meta?: Meta;
 }
 
-/** What `completion/complete` is asked about. */
+/** What a `completion/complete` request is about. */
 export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string };
 
-/** Suggested values of an argument, 100 at most; `total` counts all that exist. */
+/** Suggested values for an argument, not limited to the protocol's 100; `total` counts all that exist. */
 export interface Completion {
   readonly values: readonly string[];
   readonly total?: number;
   readonly hasMore?: boolean;
 }
 
-/** How far a request has come; `message` is the server's own text. */
+/** How far a request has progressed; `message` is the server's own text. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
@@ -178,14 +178,14 @@ export interface Root {
   readonly name?: string;
 }
 
-/** The name a server or a client goes by. */
+/** The name and version of a server or a client. */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
 }
 
-/** What a server declared that it can do. */
+/** The capabilities that a server declared. */
 export interface ServerCapabilities {
   readonly tools?: { readonly listChanged?: boolean };
   readonly prompts?: { readonly listChanged?: boolean };
@@ -199,7 +199,7 @@ export interface ServerCapabilities {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The name to show for an entry: its title, else what its annotations call it, else its name. */
+/** Returns the name to show for an entry: its title, else the title in its annotations, else its name. */
 export function displayName(entry: {
   readonly name: string;
   readonly title?: string;
@@ -210,12 +210,12 @@ export function displayName(entry: {
   return entry.title || hinted || entry.name;
 }
 
-/** What an entry is called, whole, and its name where that is another. */
+/** Returns the full name to show for an entry, and its `name` if that is different. */
 export function wholeNames(entry: Parameters<typeof displayName>[0]): readonly string[] {
   return [...new Set([displayName(entry), entry.name])];
 }
 
-/** The entry of a list that has a name now; lists change, so that it is looked up when it is needed. */
+/** Finds the entry that currently has a name; lists change, so look it up when it is needed. */
 export function entryNamed<T extends { readonly name: string }>(
   { items }: { readonly items: readonly T[] },
   name: unknown,

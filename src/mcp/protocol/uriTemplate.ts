@@ -5,7 +5,7 @@ import { plainLabel } from '../../base/text/text';
 /** A variable of a URI template (RFC 6570, section 2.3). */
 export interface TemplateVariable {
   readonly name: string;
-  /** True where the URI has a hole without it: not in a query or another part that may be missing. */
+  /** True if the URI is incomplete without it: not in a query or another part that may be missing. */
   readonly required: boolean;
   /** True for `{name*}`, which takes several values or pairs of a name and a value. */
   readonly several: boolean;
@@ -21,7 +21,7 @@ const wellFormed = new RegExp(
   'u',
 );
 
-/** The variables of a template in order, each once. */
+/** Returns the variables of a template in order, each once. */
 export function templateVariables(template: string): readonly TemplateVariable[] {
   const variables = new Map<string, TemplateVariable>();
   for (const [, operator = '', specs = ''] of template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)) {
@@ -36,12 +36,12 @@ export function templateVariables(template: string): readonly TemplateVariable[]
   return [...variables.values()];
 }
 
-/** The URI for the values given; throws a `UserError` for a template that breaks the rules. */
+/** Returns the URI for the given values; throws a `UserError` for an invalid template. */
 export function expandTemplate(
   template: string,
   values: Readonly<Record<string, TemplateValue>>,
 ): string {
-  // The library takes any text, and leaves in it what it does not know.
+  // The library accepts any text, and leaves in place what it does not understand.
   if (!wellFormed.test(template))
     throw new UserError((t) => t('The URI template {0} breaks the rules of RFC 6570.', template));
   try {
@@ -54,7 +54,7 @@ export function expandTemplate(
   }
 }
 
-// The library counts code units where the standard counts characters, and cuts in two what has two of them.
+// The standard counts characters, but the library counts UTF-16 units and would split surrogate pairs.
 function withUnits(template: string, values: Readonly<Record<string, TemplateValue>>): string {
   return template.replaceAll(/\{[^}]*\}/g, (expression) =>
     expression.replaceAll(
@@ -68,7 +68,7 @@ function withUnits(template: string, values: Readonly<Record<string, TemplateVal
   );
 }
 
-// The standard takes a list of nothing for none, and the library only some.
+// By the standard, every empty list counts as undefined, but the library only treats some that way.
 function present(values: Readonly<Record<string, TemplateValue>>) {
   return Object.fromEntries(
     Object.entries(values)
@@ -82,8 +82,8 @@ function isList(value: TemplateValue): value is readonly string[] {
 }
 
 /**
- * Reads what a user typed for a variable: for one that takes several, values separated by
- * commas, and pairs where every piece is written `name=value`; throws a `UserError` for two of one name.
+ * Reads what a user typed for a variable: if it takes several values, they are separated by commas, and
+ * are pairs if each is written `name=value`; throws a `UserError` if two pairs have the same name.
  */
 export function parseTemplateValue(typed: string, { several }: TemplateVariable): TemplateValue {
   if (!several) return typed;

@@ -3,7 +3,7 @@ import { findInexactNumber, inexactNumberText } from './inexactNumber';
 import { parseObject } from './parseObject';
 import type { JsonObject } from './types';
 
-/** The JSON object that a user wrote, or a sentence why it cannot be taken: `otherwise` where it is none. */
+/** Reads the JSON object that a user wrote, or says why it cannot be accepted: `otherwise` if it is not an object. */
 export function readWrittenObject(
   text: string,
   t: Translate,
