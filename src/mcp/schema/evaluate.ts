@@ -30,16 +30,16 @@ setShouldValidateSchema(false);
 addPatternKeywords();
 addFormats();
 
-/** The name that each schema has while it is in use. */
+/** The name of each schema while it is in use. */
 const address = 'urn:mcp-workbench:schema';
 
 /**
- * Checks a value, with no bound on what that takes. One at a time: the library knows schemas by name,
- * and each is forgotten before the next one comes.
+ * Checks a value, without limits on time or memory. Must run one at a time: the library knows schemas by
+ * name, and each is removed before the next one is added.
  */
 export async function evaluate({ schema, value, property }: SchemaTask): Promise<SchemaVerdict> {
   const parsed = JSON.parse(schema, readReference) as SchemaObject | boolean;
-  // One that says what its own keywords mean would say it for all schemas that come later.
+  // A schema that defines its own keywords would define them for all later schemas, too.
   if (schema.includes('"$vocabulary"')) return unusable('It defines keywords of its own.');
   const { $schema: named, ...anonymous } =
     typeof parsed === 'boolean' ? { allOf: [parsed] } : parsed;
@@ -56,7 +56,7 @@ export async function evaluate({ schema, value, property }: SchemaTask): Promise
   }
 }
 
-/** By steps, not by address: an address cannot hold every name. */
+/** Finds the part to check against by steps, not by address: an address cannot contain every name. */
 async function partFor(property: string | undefined): Promise<Browser<SchemaDocument>> {
   const whole = await getSchema(address);
   if (property === undefined) return whole;
@@ -64,7 +64,7 @@ async function partFor(property: string | undefined): Promise<Browser<SchemaDocu
   return part as Browser<SchemaDocument>;
 }
 
-/** The library takes each escaped byte of a name for a character, but knows the characters themselves. */
+/** Unescapes characters in a reference: the library takes each escaped byte for a character of its own. */
 function readReference(keyword: string, part: unknown): unknown {
   if (keyword !== '$ref' || typeof part !== 'string') return part;
   const [document = '', fragment] = part.split('#');
@@ -79,7 +79,7 @@ async function judge(compiled: CompiledSchema, value: SchemaFragment): Promise<S
   setShouldValidateFormat(false);
   const plain = interpret(compiled, node, DETAILED);
   if (!plain.valid) return { kind: 'invalid', problems: await problemsOf(plain.errors) };
-  // Formats are annotations: what they say is told, but it makes nothing invalid.
+  // Formats are annotations: mismatches are reported, but do not make a value invalid.
   setShouldValidateFormat(true);
   const strict = interpret(compiled, node, DETAILED);
   return { kind: 'valid', notes: strict.valid ? [] : await problemsOf(strict.errors) };
@@ -89,7 +89,7 @@ function unusable(detail: string): SchemaVerdict {
   return { kind: 'unchecked', reason: 'unusable', detail };
 }
 
-/** Schemas of the protocol are of draft 2020-12 unless they say otherwise. */
+/** Returns the dialect of a schema: in the protocol, draft 2020-12 unless it says otherwise. */
 function dialectOf(named: unknown): string {
   const draft =
     typeof named === 'string' ? /draft-0[467]|draft\/2019-09/.exec(named)?.[0] : undefined;

@@ -3,7 +3,7 @@ import { addFormat } from '@hyperjump/json-schema/experimental';
 const time = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** The formats that the protocol's forms know, and the few more that tools use; others are not looked at. */
+/** The formats that the protocol's forms have, and a few more that tools use; others are not checked. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   uri: isUri,
@@ -16,7 +16,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: (text) => /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`),
 };
 
-/** Teaches the library these formats. */
+/** Adds these formats to the library. */
 export function addFormats(): void {
   for (const [name, isOf] of Object.entries(formats))
     addFormat({
@@ -32,7 +32,7 @@ function isUri(text: string): boolean {
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
-  // What is no day of its month becomes one of the next.
+  // A day that its month does not have becomes one of the next month.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 

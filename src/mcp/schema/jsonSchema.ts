@@ -9,12 +9,12 @@ export interface SchemaCheck {
 
 const maxSchemaSize = 1_000_000;
 const maxValueSize = 2_000_000;
-/** What a part counts for beside its text, so that many small ones are not written down for long. */
+/** What a part counts in addition to its text, so that many small ones do not take long to serialize. */
 const partSize = 4;
 
 /**
- * Makes a checker for the drafts of JSON Schema: 2020-12 unless `$schema` says otherwise. Nothing a schema
- * or a value holds can take the caller's time or memory, for `run` does the work elsewhere, within bounds.
+ * Creates a checker for the drafts of JSON Schema: 2020-12 unless `$schema` says otherwise. Nothing in a schema
+ * or a value can use up the caller's time or memory, as `run` does the work elsewhere, within limits.
  */
 export function createSchemaCheck(run: RunSchemaTask): SchemaCheck {
   return {
@@ -31,7 +31,7 @@ function unchecked(reason: UncheckedReason): SchemaVerdict {
   return { kind: 'unchecked', reason };
 }
 
-/** Nothing for what is nested deeper than JSON can be written. */
+/** Serializes a task; `undefined` if something is nested too deep for that. */
 function writeTask(schema: JsonSchema, value: unknown, property?: string): SchemaTask | undefined {
   try {
     return {
@@ -44,7 +44,7 @@ function writeTask(schema: JsonSchema, value: unknown, property?: string): Schem
   }
 }
 
-/** Whether a value has more than `max` characters, each of its parts for some; looks no further than that. */
+/** True if a value has more than `max` characters, with {@link partSize} more for each part; stops looking there. */
 function isLarger(value: unknown, max: number): boolean {
   let size = 0;
   const open = [value];

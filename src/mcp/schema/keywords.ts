@@ -2,7 +2,7 @@ import { entries, value } from '@hyperjump/browser';
 import { addKeyword, Validation } from '@hyperjump/json-schema/experimental';
 import * as Instance from '@hyperjump/json-schema/instance/experimental';
 
-/** Puts our own `pattern` and `patternProperties` in place of the library's, see {@link toRegExp}. */
+/** Replaces the library's `pattern` and `patternProperties` with our own; see {@link toRegExp}. */
 export function addPatternKeywords(): void {
   addKeyword<RegExp>({
     id: 'https://json-schema.org/keyword/pattern',
@@ -38,7 +38,7 @@ export function addPatternKeywords(): void {
   });
 }
 
-/** Many patterns in use are only valid without the flag `u`, which the specification asks for. */
+/** Compiles a pattern, if possible with the flag `u` that the specification asks for: many are invalid with it. */
 function toRegExp(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');

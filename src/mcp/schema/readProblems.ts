@@ -7,13 +7,13 @@ import { limitKeywords, type LimitKeyword, type SchemaProblem } from './verdict'
 
 const maxProblems = 20;
 
-/** What was checked, and the schema as the library knows it. */
+/** The value that was checked, and the schema as the library knows it. */
 interface Checked {
   readonly value: unknown;
   readonly schema: Browser<SchemaDocument>;
 }
 
-/** Reads what the library found, nested as it found it, into what can be put into words. */
+/** Converts the library's nested output to at most {@link maxProblems} problems that can be put into words. */
 export async function readProblems(
   units: readonly OutputUnit[],
   checked: Checked,
@@ -80,7 +80,7 @@ function* readLeaf(
   else yield { path, kind: 'other', keyword };
 }
 
-/** Tells what one of several forms has against a value where only that one comes close. */
+/** Reports how a value fails to match one of several alternatives, in detail if only one comes close. */
 async function* readForms(unit: OutputUnit, checked: Checked): AsyncGenerator<SchemaProblem> {
   const path = pathOf(unit);
   const forms = await keywordValue(unit, checked);
@@ -105,7 +105,7 @@ async function* readForms(unit: OutputUnit, checked: Checked): AsyncGenerator<Sc
   yield { path, kind: 'type', types: [...types] };
 }
 
-/** True where a value is of another kind altogether, or says by a constant that it is of another form. */
+/** True if a value is of another type altogether, or indicates another alternative by a constant. */
 function isOtherForm(error: OutputUnit, whole: OutputUnit): boolean {
   const keyword = keywordOf(error);
   const isWhole = error.instanceLocation === whole.instanceLocation;
@@ -118,7 +118,7 @@ function keywordOf({ keyword }: OutputUnit): string {
   return keyword.slice(keyword.lastIndexOf('/') + 1);
 }
 
-/** The library finds its own locations again only where names are of ASCII: it gets just the document. */
+/** Reads the value of a keyword; the library only resolves its own locations if names are ASCII, so it is not asked. */
 async function keywordValue(
   { absoluteKeywordLocation: location }: OutputUnit,
   { schema }: Checked,
@@ -131,7 +131,7 @@ function pathOf({ instanceLocation }: OutputUnit): readonly string[] {
   return stepsOf(instanceLocation);
 }
 
-/** Locations are pointers in the fragment of a URI; those of a property's name begin with a star. */
+/** Splits a location, a JSON pointer in a URI fragment; that of a property's name begins with an asterisk. */
 function stepsOf(location: string): readonly string[] {
   const [, ...steps] = location.slice(location.indexOf('#') + 1).split('/');
   return steps.map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -147,7 +147,7 @@ function partAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The names that `required`, or one of the lists that other properties bring, wants and the value lacks. */
+/** Returns the names that a value lacks of those in `required`, or in a list that another property brings. */
 function missingNames(wanted: unknown, part: unknown): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   const lists = Array.isArray(wanted)

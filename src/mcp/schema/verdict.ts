@@ -1,8 +1,8 @@
 import type { Json } from '../protocol/types';
 
-/** What is wrong with a value: where, what kind of thing, and what was expected instead. */
+/** What is wrong with a value: where, what kind of problem, and what was expected instead. */
 export type SchemaProblem = {
-  /** The steps from the whole value to the part that is meant; empty for the whole. */
+  /** The steps from the whole value to the part concerned; empty for the whole. */
   readonly path: readonly string[];
 } & (
   | { readonly kind: 'missing' | 'forbidden' | 'badName' | 'excluded' }
@@ -16,7 +16,7 @@ export type SchemaProblem = {
   | { readonly kind: 'other'; readonly keyword: string }
 );
 
-/** The keywords that set a number as a bound. */
+/** The keywords that set a numeric limit. */
 export const limitKeywords = [
   'minLength',
   'maxLength',
@@ -35,26 +35,26 @@ export const limitKeywords = [
 export type LimitKeyword = (typeof limitKeywords)[number];
 
 /**
- * Why a value could not be checked: too large to begin with, over the budget of time or memory, a
- * reference to another document, a schema that makes no sense, or nothing there to check with.
+ * Why a value could not be checked: too large to begin with, over the limit of time or memory, a
+ * reference to another document, an unusable schema, or no checker available.
  */
 export type UncheckedReason = 'size' | 'time' | 'memory' | 'reference' | 'unusable' | 'unavailable';
 
-/** What a schema says of a value. */
+/** The result of checking a value against a schema. */
 export type SchemaVerdict =
-  /** `notes` name formats that the value does not have, which forbid nothing. */
+  /** `notes` are formats that the value does not match, which does not make it invalid. */
   | { readonly kind: 'valid'; readonly notes: readonly SchemaProblem[] }
   | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] }
   /** `detail` is for the log: it may be in the words of a library. */
   | { readonly kind: 'unchecked'; readonly reason: UncheckedReason; readonly detail?: string };
 
-/** A check to be made, as texts of JSON, so that it can cross into another thread. */
+/** A check to run, as JSON text, so that it can be sent to another thread. */
 export interface SchemaTask {
   readonly schema: string;
   readonly value: string;
-  /** The property of the schema's object that the value is for; the whole when left out. */
+  /** The property of the schema's object that the value is for; the whole if omitted. */
   readonly property?: string;
 }
 
-/** Makes one check where it may take its time without holding anything else up; never rejects. */
+/** Runs one check in a place where it cannot hold up anything else; never rejects. */
 export type RunSchemaTask = (task: SchemaTask) => Promise<SchemaVerdict>;

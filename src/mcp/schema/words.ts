@@ -11,7 +11,7 @@ export function problemsText(problems: readonly SchemaProblem[], t: Translate): 
   return problems.map((problem) => problemText(problem, t)).join(t('. '));
 }
 
-/** Says in words why a value was not checked, to stand after a colon. */
+/** Says why a value was not checked, in words to follow a colon. */
 export function uncheckedText(reason: UncheckedReason, t: Translate): string {
   switch (reason) {
     case 'size':
@@ -127,7 +127,7 @@ function limitText(keyword: LimitKeyword, limit: number, t: Translate): string {
   }
 }
 
-/** Says what a text of a format is; `undefined` for a format without other words than its name. */
+/** Describes text in a format, such as "an email address"; `undefined` if there is no description. */
 export function formatName(format: string, t: Translate): string | undefined {
   switch (format) {
     case 'email':
