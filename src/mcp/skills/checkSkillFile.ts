@@ -12,7 +12,7 @@ import {
 import type { ReadResourceResult } from '../protocol/types';
 import { canonicalJson } from '../serverConfig';
 
-/** Where a URI stands in the skills of a server. */
+/** An occurrence of a URI among the skills of a server. */
 interface Place {
   readonly skill: Skill;
   readonly file: SkillFile;
@@ -21,9 +21,9 @@ interface Place {
 const places = new WeakMap<readonly Skill[], ReadonlyMap<string, readonly Place[]>>();
 
 /**
- * Throws where what was read is a file of a skill and not what its entry says: other bytes, another
- * frontmatter, or a file that is not among those of its skill. A digest proves no good will, only that
- * the content is what was announced.
+ * Throws a `UserError` if a file of a skill is not what the skill's entry says: if its bytes or its frontmatter
+ * differ, or the skill does not list it. A digest does not prove good intentions, only that the content is what
+ * was announced.
  */
 export async function checkSkillFile(
   uri: string,
@@ -69,13 +69,13 @@ export async function checkSkillFile(
 const refresh: Sentence = (t) =>
   t('It is not shown. If the skill was updated, refresh the list and review it again.');
 
-/** Throws where the `SKILL.md` of a skill says something else of it than its entry does. */
+/** Throws a `UserError` if the frontmatter in a skill's `SKILL.md` differs from that in its entry. */
 async function checkFrontmatter(text: string, { uri, frontmatter }: Skill): Promise<void> {
   const [, yaml] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   const { parse } = await import('yaml');
   let said: unknown;
   try {
-    // Aliases may stand for more than fits into memory.
+    // Aliases may expand to more than fits into memory.
     said = yaml === undefined ? undefined : parse(yaml, { maxAliasCount: 0 });
   } catch {
     said = undefined;
@@ -109,7 +109,7 @@ function refuseUnlisted(uri: string, skills: readonly Skill[]): void {
     (skill) => skill.resources !== 'dynamic' && pathInSkill(uri, skill) !== undefined,
   );
   if (!owner || owner.resources === 'dynamic') return;
-  // A folder is no file, and lists only what is listed.
+  // A folder with listed files is not a file itself.
   if (owner.resources.some((file) => file.uri.startsWith(`${uri}/`))) return;
   throw new UserError((t) =>
     t(

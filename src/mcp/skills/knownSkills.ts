@@ -3,13 +3,13 @@ import type { JsonRecord } from '../../base/json';
 import type { LiveList } from '../lists/liveList';
 import { readSkill, type Skill } from '../protocol/skills';
 
-/** The most skills that are remembered beside those of the list; the oldest go. */
+/** At most this many skills are remembered in addition to those in the list; the oldest are discarded. */
 export const maxHeldSkills = 200;
 
-/** The skills that a server was heard of: those of its list, and those that it was asked for by their URIs. */
+/** The known skills of a server: those in its list, and those that were requested by their URIs. */
 export class KnownSkills {
   private readonly list: Pick<LiveList<Skill>, 'items'>;
-  /** Each with the list as it was then: one that came later and has the skill too says more. */
+  /** Each with the list at that time: a later list takes precedence if it has the skill, too. */
   private readonly held = new Map<string, { skill: Skill; listed: readonly Skill[] }>();
   private merged: readonly Skill[] = [];
   private mergedWith: readonly Skill[] | undefined;
@@ -18,7 +18,7 @@ export class KnownSkills {
     this.list = list;
   }
 
-  /** What is known by now; the same array until something changes. */
+  /** The skills that are known now; the same array until something changes. */
   get all(): readonly Skill[] {
     const { items } = this.list;
     if (this.mergedWith === items) return this.merged;
@@ -32,7 +32,7 @@ export class KnownSkills {
     return this.merged;
   }
 
-  /** Takes the answer of `skills/get`; throws a `UserError` where it is not the entry of that skill. */
+  /** Remembers and returns the skill in the answer to `skills/get`; throws a `UserError` if it is not the one requested. */
   take(uri: string, { skill: value }: JsonRecord): Skill {
     const read = readSkill(value);
     if ('problem' in read) throw new UserError(read.problem);

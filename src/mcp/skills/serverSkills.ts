@@ -8,7 +8,7 @@ import type { Session } from '../session/session';
 import { checkSkillFile } from './checkSkillFile';
 import { KnownSkills } from './knownSkills';
 
-/** What one server says of its skills, and what is read of them held against it. */
+/** Knows what one server says about its skills, and checks their files against that. */
 export class ServerSkills {
   private readonly list: ServerList<Skill>;
   private readonly known: KnownSkills;
@@ -18,7 +18,7 @@ export class ServerSkills {
     this.known = new KnownSkills(list);
   }
 
-  /** The entry of a skill as it is now, whether or not the list has it; its files are checked against it from then on. */
+  /** Requests the current entry of a skill, even one not in the list; its files are checked against it from then on. */
   async get(session: Session, uri: string, options?: RequestOptions): Promise<Skill> {
     if (!listSpecs.skills.isOffered(session.info.capabilities))
       throw new Error('it has no skills.');
@@ -28,7 +28,7 @@ export class ServerSkills {
     return skill;
   }
 
-  /** Throws a `UserError` where what was read is a file of a skill and not what its entry says. */
+  /** Rejects with a `UserError` if what was read is a file of a skill but not what its entry says. */
   check(uri: string, result: ReadResourceResult): Promise<void> {
     return checkSkillFile(uri, result, this.known.all);
   }
