@@ -1,47 +1,47 @@
 import type { JsonRecord } from '../../base/json';
 
-/** What one side sent to the other: a message of the protocol, or the beginning of one that was too large to keep. */
+/** What one side sent to the other: a message of the protocol or a line, or a part of one that was too large to keep. */
 export interface TrafficMessage {
   readonly value: unknown;
-  /** True where only its beginning was kept. */
+  /** True if only a part was kept. */
   readonly isCut: boolean;
 }
 
-/** An answer, and how many milliseconds after its request it came. */
+/** An answer, and how many milliseconds after its request it arrived. */
 export interface TrafficAnswer extends TrafficMessage {
   readonly durationMs: number;
 }
 
-/** Why a request has no answer and will have none, and how many milliseconds after it began that was known. */
+/** Why a request will never be answered, and how many milliseconds after its beginning that was known. */
 export interface TrafficFailure {
   readonly error: unknown;
   readonly durationMs: number;
 }
 
-/** One thing that went to or came from a server, in the order in which it began. */
+/** One thing that was sent to or received from a server; entries are in the order in which they began. */
 export interface TrafficEntry extends TrafficMessage {
-  /** Counts from 1 for as long as the window lives. */
+  /** Counts from 1 for the lifetime of the window. */
   readonly number: number;
-  /** In milliseconds since 1970. */
+  /** In epoch milliseconds. */
   readonly time: number;
   readonly direction: 'sent' | 'received';
-  /** A `response` here has no request among what is kept. The value of `stderr` is a line. */
+  /** A `response` is one whose request is not among the kept entries; the value of `stderr` is a line. */
   readonly kind: 'request' | 'notification' | 'response' | 'stderr';
-  /** Empty where it is no request and no notification. */
+  /** Empty unless it is a request or a notification. */
   readonly method: string;
-  /** What a request was answered with, once it was. */
+  /** The answer to a request, once it has arrived. */
   readonly answer?: TrafficAnswer;
-  /** What a request ended with in place of an answer: a deadline, the end of the connection or a cancellation say. */
+  /** What ended a request in place of an answer, such as a deadline, the end of the connection or a cancellation. */
   readonly failure?: TrafficFailure;
 }
 
-/** How a request ended, as far as it has. */
+/** How a request ended, or that it has not; `none` for what has no outcome. */
 export type TrafficOutcome =
   | { readonly kind: 'none' | 'waiting' | 'done' | 'toolError' }
   | { readonly kind: 'error'; readonly code: unknown; readonly message: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** How what an entry stands for ended. */
+/** Returns the outcome of an entry. */
 export function outcomeOfEntry(entry: TrafficEntry): TrafficOutcome {
   if (entry.failure) return { kind: 'failed', error: entry.failure.error };
   if (entry.kind === 'request' && !entry.answer) return { kind: 'waiting' };

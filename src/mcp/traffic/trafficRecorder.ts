@@ -5,30 +5,30 @@ import { asRecord } from '../../base/json';
 import type { TrafficAnswer, TrafficEntry, TrafficFailure, TrafficMessage } from './trafficEntry';
 import { weighMessage } from './weighMessage';
 
-/** So much of the traffic of a server is kept, the latest: in bytes, as {@link weighMessage} counts them. */
+/** At most this much of a server's latest traffic is kept, in bytes as {@link weighMessage} counts them. */
 export const maxTrafficBytes = 10_000_000;
 
-/** So many requests, notifications and lines of a server are kept, the latest. */
+/** At most this many of a server's latest requests, notifications and lines are kept. */
 export const maxTrafficEntries = 5000;
 
-/** A message that takes more bytes is kept in part. */
+/** The largest message that is kept as a whole, in bytes. */
 export const maxKeptMessage = 1_000_000;
 
-/** What is kept of such a message. */
+/** What is kept of a larger message. */
 const cutBounds = { maxString: 10_000, maxBytes: 100_000 };
 
-/** A longer id finds no request: as many as a server likes would be kept. */
+/** The longest id by which an answer finds its request, as ids are kept and a server may make them any length. */
 const maxIdLength = 200;
 
-/** What an entry takes beside its messages. */
+/** The size of an entry in addition to its messages, in bytes. */
 const entryBytes = 200;
 
 interface KeptEntry extends TrafficEntry {
   answer?: TrafficAnswer;
   failure?: TrafficFailure;
-  /** The id by which its answer finds it. */
+  /** The id by which the answer finds it. */
   readonly id: unknown;
-  /** When it began, on a clock that nobody sets. */
+  /** When it began, on a clock that is never adjusted. */
   readonly begun: number;
   weight: number;
 }
@@ -36,11 +36,11 @@ interface KeptEntry extends TrafficEntry {
 type Direction = TrafficEntry['direction'];
 
 /**
- * Keeps the latest traffic of one server, over its restarts too. It keeps the messages themselves and writes none
- * of them out, so that nearly nothing is done where nobody looks.
+ * Keeps the latest traffic of one server, across its restarts. It keeps the messages themselves and formats none
+ * of them, so that it costs next to nothing if nobody looks.
  */
 export class TrafficRecorder {
-  /** A ring: the oldest stands at `first`. */
+  /** A ring buffer, with the oldest entry at `first`. */
   private readonly ring: (KeptEntry | undefined)[] = [];
   private first = 0;
   private count = 0;
@@ -52,10 +52,10 @@ export class TrafficRecorder {
   };
   private readonly changed = new Emitter<void>();
 
-  /** Fires with each message. */
+  /** Fires for each message. */
   readonly onDidChange = this.changed.event;
 
-  /** What is kept, the oldest first. */
+  /** The kept entries, the oldest first. */
   get entries(): readonly TrafficEntry[] {
     const all: TrafficEntry[] = [];
     for (let at = 0; at < this.count; at += 1) {
@@ -70,7 +70,7 @@ export class TrafficRecorder {
     return this.numbers;
   }
 
-  /** Takes a message of the protocol. */
+  /** Records a message of the protocol. */
   note(direction: Direction, message: unknown): void {
     const { id, method } = (message ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     const hasMethod = typeof method === 'string';
@@ -79,7 +79,7 @@ export class TrafficRecorder {
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
     const entry = this.add(direction, kind, hasMethod ? method : '', message, usable);
     if (usable !== undefined) this.waiting[direction].set(usable, entry);
-    // Of what we cancel ourselves it is known why.
+    // Why we cancel requests ourselves is noted elsewhere.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
         'received',
@@ -88,12 +88,12 @@ export class TrafficRecorder {
       );
   }
 
-  /** Takes why a request of ours ended without an answer; nothing of one that has its answer. */
+  /** Records why a request of ours ended without an answer; ignores one that was answered. */
   noteFailure(id: number, error: unknown): void {
     this.fail('sent', id, error);
   }
 
-  /** Takes a line that the server wrote to stderr. */
+  /** Records a line that the server wrote to stderr. */
   noteStderr(line: string): void {
     this.add('received', 'stderr', '', line);
   }
@@ -133,7 +133,7 @@ export class TrafficRecorder {
       time: Date.now(),
       direction,
       kind,
-      // Of a message that is too large it may be what is too large.
+      // The method may be what makes the message too large.
       method: kept.isCut ? method.slice(0, maxIdLength) : method,
       value: kept.value,
       isCut: kept.isCut,

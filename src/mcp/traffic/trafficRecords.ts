@@ -1,10 +1,10 @@
 import { TrafficRecorder } from './trafficRecorder';
 
-/** The traffic of each server, which outlives changes of its configuration. */
+/** The traffic of each server, which outlives changes to its configuration. */
 export class TrafficRecords {
   private readonly recorders = new Map<string, TrafficRecorder>();
 
-  /** What keeps the traffic of the server with this id. */
+  /** Returns the recorder for the server with this id, and creates it if necessary. */
   of(serverId: string): TrafficRecorder {
     const known = this.recorders.get(serverId);
     if (known) return known;
@@ -13,7 +13,7 @@ export class TrafficRecords {
     return recorder;
   }
 
-  /** Forgets all but the traffic of these servers. */
+  /** Discards the traffic of all servers except these. */
   keepOnly(serverIds: ReadonlySet<string>): void {
     for (const id of this.recorders.keys()) if (!serverIds.has(id)) this.recorders.delete(id);
   }

@@ -1,18 +1,18 @@
-/** Nothing that stands deeper in a message is looked at. */
+/** A message that is nested deeper counts as too large. */
 const deepest = 100;
 
-/** What a value takes beside its text, roughly. */
+/** The approximate size of a value in addition to its text, in bytes. */
 const valueWeight = 8;
 
 /**
- * About how many bytes a message takes in memory, or more than `limit` where it takes more or is nested too
- * deep. It is asked of each message, so it looks at no character and stops at the limit.
+ * Estimates how many bytes a message takes in memory; returns more than `limit` if it takes more or is nested
+ * too deep. It runs for each message, so it does not look at characters and stops at the limit.
  */
 export function weighMessage(message: unknown, limit: number): number {
   return limit - weigh(message, limit, 0);
 }
 
-/** What is left of a weight, negative where it does not suffice. */
+/** Returns what is left of a weight; negative if it does not suffice. */
 function weigh(value: unknown, left: number, depth: number): number {
   if (typeof value === 'string') return left - valueWeight - value.length;
   if (typeof value !== 'object' || value === null) return left - valueWeight;
