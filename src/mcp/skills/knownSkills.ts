@@ -32,7 +32,7 @@ export class KnownSkills {
     return this.merged;
   }
 
-  /** Remembers and returns the skill in the answer to `skills/get`; throws a `UserError` if it is not the one requested. */
+  /** Remembers and returns the skill in the answer to `skills/get`; throws a `UserError` if it is not that skill. */
   take(uri: string, { skill: value }: JsonRecord): Skill {
     const read = readSkill(value);
     if ('problem' in read) throw new UserError(read.problem);

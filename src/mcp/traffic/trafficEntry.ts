@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../base/json';
 
-/** What one side sent to the other: a message of the protocol or a line, or a part of one that was too large to keep. */
+/** What one side sent to the other: a message of the protocol or a line, or part of one that was too large to keep. */
 export interface TrafficMessage {
   readonly value: unknown;
   /** True if only a part was kept. */

@@ -1,18 +1,18 @@
 import { carriageReturn, lineFeed } from '../../base/bytes/signs';
 
-/** Finds where the events of a stream end that comes in pieces: behind an empty line. */
+/** Finds where events end in a stream that arrives in pieces: after an empty line. */
 export class EventEnds {
-  /** The two bytes before the piece: an end of a line may be cut in two. */
+  /** The two bytes before the piece, since a line ending may be split between pieces. */
   private before: readonly (number | undefined)[] = [undefined, undefined];
 
-  /** Where the first event ends that ends in a piece, if one does. */
+  /** Returns the index after the first event that ends in a piece; `undefined` if none does. */
   first(piece: Uint8Array): number | undefined {
     for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1))
       if (this.endsAt(piece, at)) return at + 1;
     return undefined;
   }
 
-  /** Where the last event ends that ends in a piece, if one does. */
+  /** Returns the index after the last event that ends in a piece; `undefined` if none does. */
   last(piece: Uint8Array): number | undefined {
     for (let at = piece.lastIndexOf(lineFeed); at >= 0; at = piece.lastIndexOf(lineFeed, at - 1)) {
       if (this.endsAt(piece, at)) return at + 1;
@@ -21,7 +21,7 @@ export class EventEnds {
     return undefined;
   }
 
-  /** Goes on to what follows a piece. */
+  /** Moves on to what follows a piece. */
   pass(piece: Uint8Array): void {
     this.before = [...this.before, ...piece.subarray(-2)].slice(-2);
   }

@@ -5,12 +5,12 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const maxRedirects = 5;
 
-/** Throws a `UserError` for a redirect that is not to be followed. */
+/** Throws a `UserError` for a redirect that must not be followed. */
 export type CheckRedirect = (from: URL, to: URL, init: RequestInit) => void;
 
 /**
- * `send`, which sees each redirect as a request of its own, so that what is sent, headers and body, only
- * goes where `check` lets it go.
+ * Wraps `send` to make each redirect a request of its own, so that headers and body are only sent where
+ * `check` allows it; throws a `UserError` if there are too many redirects or this window cannot follow them.
  */
 export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
   return async (address, given) => {
@@ -36,14 +36,14 @@ export function followRedirects(send: Fetch, check: CheckRedirect): Fetch {
       const target = new URL(location, url);
       check(url, target, init);
       url = target;
-      // As `fetch` itself does it.
+      // As `fetch` itself does.
       const isPost = init.method?.toUpperCase() === 'POST';
       if (status === 303 || (isPost && status < 303)) init = { ...init, method: 'GET', body: null };
     }
   };
 }
 
-/** Lets no request leave its origin: its headers, tokens among them, and its body are for that alone. */
+/** Keeps requests at their origin: their headers, including tokens, and their bodies are only for that. */
 export const sameOriginOnly: CheckRedirect = (from, to) => {
   if (from.origin === to.origin) return;
   throw new UserError((t) =>

@@ -15,14 +15,14 @@ import { RetryPlan } from './retryPlan';
 
 const goodbyeMs = 1000;
 
-/** True when the headers already say who the user is, so that there is nothing to sign in to. */
+/** True if the headers already say who the user is, so that no sign-in is needed. */
 export function hasAuthorization(headers: HttpServerConfig['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
 /**
- * The ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05.
- * @param backoff when a lost stream is opened again, for as long as the session lives.
+ * Creates the ways to reach a server at a URL: streamable HTTP, and the HTTP+SSE of 2024-11-05.
+ * @param backoff when a lost stream is reopened, for as long as the session lives.
  */
 export async function httpTransports(
   config: HttpServerConfig,
@@ -35,7 +35,7 @@ export async function httpTransports(
 ): Promise<Readonly<Record<'streamable' | 'sse', () => ServerTransport>>> {
   const { SSEClientTransport, StreamableHTTPClientTransport, withDpop } = await import('../sdk');
   const url = new URL(config.url);
-  // A header that the user wrote is the sign-in; where it is refused, that is said.
+  // A header that the user configured is the sign-in; if it is refused, that is reported.
   const signIn = hasAuthorization(config.headers) ? undefined : authorization;
   signIn?.attach(config);
   const options = {
@@ -61,7 +61,7 @@ export async function httpTransports(
         maxReconnectionDelay: backoff.longestMs,
         maxRetries: Number.MAX_SAFE_INTEGER,
       },
-      // Where the server asked for a pause, the SDK gives that each time, however often it failed.
+      // If the server asked for a pause, the SDK passes that each time, however often it failed.
       reconnectionScheduler: (reconnect, pauseMs, failures) =>
         retries.plan(reconnect, failures, pauseMs),
     });
@@ -69,7 +69,7 @@ export async function httpTransports(
       channel,
       close: async () => {
         retries.dispose();
-        // A courtesy that may not hold up the end: whether it succeeds changes nothing here.
+        // A courtesy that must not delay the end: whether it succeeds makes no difference here.
         const goodbye = new AbortController();
         const patience = delay(goodbyeMs, goodbye.signal);
         await Promise.race([channel.terminateSession(), patience]).catch(() => {});
@@ -88,7 +88,7 @@ export async function httpTransports(
   return { streamable, sse };
 }
 
-/** Signs requests where the tokens are bound to a key, and looks at what is refused and what is not. */
+/** Signs requests if the tokens are bound to a key, and lets the authorization look at all responses. */
 function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fetch {
   const sendSigned = withDpop(
     () => authorization.dpop(),
@@ -96,7 +96,7 @@ function signed(authorization: Authorization, withDpop: typeof sdk.withDpop): Fe
   )(sendRequest);
   return async (url, init) => {
     const response = await sendSigned(url, init);
-    // The transports only pass on that a permission is missing, or a sign-in; which one is in the response.
+    // The transports only report that a permission or a sign-in is missing; the response says which one.
     await authorization.observe(response, init);
     return response;
   };

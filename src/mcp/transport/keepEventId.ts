@@ -2,8 +2,8 @@ import type { Fetch } from '../auth/secureUrl';
 import { withBody } from './responseBody';
 
 /**
- * `send`, but a stream that goes on from an event begins with the id of that: the transport forgets it where the stream
- * ends before another came, and would then open a stream of another kind.
+ * Wraps `send` so that a stream that resumes after an event begins with the id of that event: the transport forgets
+ * the id if the stream ends before another event, and would then open a stream of another kind.
  */
 export function keepEventId(send: Fetch): Fetch {
   return async (url, init) => {

@@ -10,9 +10,10 @@ import { EventEnds } from './eventEnds';
 import { withBody, type BodyStep } from './responseBody';
 
 /**
- * `send`, but no response has a message of more than `maxBytes`, or of too many parts: a body ends in an error there, and a
- * stream with the answer that the request failed, so that it is not taken for one that broke off. A stream of no request
- * goes on behind that message, with such an answer in its place where it was one.
+ * Wraps `send` so that no response has a message of more than `maxBytes`, or with too many parts. At the limit, a
+ * body ends with an error, and a stream with the answer that its request failed, so that it does not seem to have
+ * broken off. A stream that answers no request continues after the message, in whose place such an answer is given
+ * if the message was one.
  */
 export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEnglish): Fetch {
   return async (url, init) => {
@@ -28,12 +29,12 @@ export function limitedFetch(maxBytes: number, send: Fetch, t: Translate = inEng
   };
 }
 
-/** True where a body is known to be within all limits. */
+/** True if a body is known to be within all limits. */
 function isSmall(headers: Headers, maxBytes: number): boolean {
   return knownLength(headers) <= alwaysFits(maxBytes);
 }
 
-/** The length of a body in bytes, infinite where its headers do not say; a packed one says another. */
+/** Returns the length of a body in bytes; `Infinity` if its headers do not say, or say that of the compressed body. */
 function knownLength(headers: Headers): number {
   const length = headers.get('content-length');
   return length === null || headers.has('content-encoding') ? Infinity : Number(length);
@@ -43,12 +44,12 @@ function requestId(init: RequestInit | undefined): unknown {
   return typeof init?.body === 'string' ? parseObject(init.body)?.['id'] : undefined;
 }
 
-/** What has come of one message. */
+/** Measures one message while it arrives. */
 class MessageSize {
-  /** How it began, once it is so long that it may be too much. */
+  /** The beginning of the message, once it is so long that it may exceed a limit. */
   head = '';
   private bytes = 0;
-  /** Of a message that is still too short to have too many parts. */
+  /** The pieces of a message that is still too short to have too many parts. */
   private pieces: Uint8Array[] = [];
   private parts: JsonParts | undefined;
   private readonly maxBytes: number;
@@ -57,7 +58,7 @@ class MessageSize {
     this.maxBytes = maxBytes;
   }
 
-  /** Takes the next piece; says what is too much then, if anything is. */
+  /** Adds the next piece; returns a sentence that says which limit is exceeded, or `undefined`. */
   add(piece: Uint8Array): Sentence | undefined {
     const { maxBytes } = this;
     this.bytes += piece.length;
@@ -81,17 +82,17 @@ function limitBody(maxBytes: number): BodyStep {
   };
 }
 
-/** @param idOfRequest the id of the request that the stream answers, if it is that of one. */
+/** @param idOfRequest returns the id of the request that the stream answers, if it answers one. */
 function limitEvents(maxBytes: number, t: Translate, idOfRequest: () => unknown): BodyStep {
   const ends = new EventEnds();
   let size = new MessageSize(maxBytes);
-  /** Of an event over the limit whose end did not come yet; `answer` is absent once it was given. */
+  /** An event over the limit whose end has not arrived yet; `answer` is absent once it was given. */
   let skipped:
     { readonly answer?: (tail: string) => readonly Uint8Array[]; tail: string } | undefined;
 
   const pass: BodyStep = (piece) => {
     const end = ends.last(piece);
-    // What ends in the piece that takes it over the limit is here already, and small enough.
+    // An event that ends in the same piece that takes it over the limit has arrived already, and is small enough.
     if (end !== undefined) size = new MessageSize(maxBytes);
     const said = size.add(piece.subarray(end));
     ends.pass(piece);
@@ -127,10 +128,10 @@ function limitEvents(maxBytes: number, t: Translate, idOfRequest: () => unknown)
   };
 }
 
-/** Ends the event that is begun. */
+/** Ends the event that has begun. */
 const eventEnd = new TextEncoder().encode('\n\n');
 
-/** The event of the answer that a request failed. */
+/** Creates the event with the answer that a request failed. */
 function failure(id: unknown, message: string): Uint8Array {
   const answer = JSON.stringify({
     jsonrpc: '2.0',
@@ -142,7 +143,7 @@ function failure(id: unknown, message: string): Uint8Array {
 
 const excerptBytes = 1024;
 
-/** How a message begins that comes in these pieces. */
+/** Returns the beginning of a message that arrives in these pieces. */
 function excerpt(pieces: readonly Uint8Array[]): string {
   let text = '';
   for (const piece of pieces)
@@ -150,7 +151,7 @@ function excerpt(pieces: readonly Uint8Array[]): string {
   return text;
 }
 
-/** The message of an event, without what else is said in that. */
+/** Returns the message of an event, without its other fields. */
 function dataOf(event: string): string {
   return Array.from(event.matchAll(/^data: ?(.*)/gm), ([, line]) => line).join('\n');
 }

@@ -3,7 +3,7 @@ import type { Fetch } from '../auth/secureUrl';
 import type { ServerTransport } from '../session/serverTransport';
 import type { RetryPlan } from './retryPlan';
 
-/** What a server or what stands before it answers for a while; another refusal says that there is no such stream. */
+/** The statuses that a server or its gateway returns temporarily; any other refusal means that there is no stream. */
 const passing: readonly number[] = [429, 502, 503, 504];
 
 function isStream({ headers }: Response): boolean {
@@ -11,8 +11,8 @@ function isStream({ headers }: Response): boolean {
 }
 
 /**
- * `send`, which tries until the stream of the server's own messages is open, since the transport opens only one again
- * that was open. It tells when one that was open is lost, and when it is opened again or late.
+ * Wraps `send` to try until the stream of the server's own messages is open, since the transport only reopens one that
+ * was open. Tells the transport when an open stream is lost, and when it is reopened or opened late.
  */
 export function watchOwnStream(
   send: Fetch,
@@ -38,27 +38,27 @@ export function watchOwnStream(
         opened = answer.ok && isStream(answer);
         if (opened && failures > 0) transport().onResumed?.();
         if (opened || !answer.ok) return answer;
-        // A page for people, as some have it at this address: the transport would ask for it every second.
+        // A page for people, which some servers have at this address: the transport would request it every second.
         await answer.body?.cancel().catch(() => {});
         return new Response(null, { status: 405 });
       }
-      // Nothing is lost by it, and some have a gateway that never lets one through: the log alone says so.
+      // Nothing is lost, and some servers have a gateway that never lets a stream through, so this is only logged.
       if (failures === 0) {
         const reason = isResponse ? `HTTP status ${answer.status}` : answer;
         const said = `The stream of the server's own messages cannot be opened yet: ${reason}`;
         transport().channel.onerror?.(new Error(said));
       }
       if (isResponse) await answer.body?.cancel().catch(() => {});
-      // After the end of the session nobody waits for it.
+      // Once the session has ended, this never resolves, and nobody waits for it.
       await new Promise<void>((again) => retries.plan(again, failures));
     }
   };
 
   return async (url, init) => {
     if (init?.method !== 'GET') return send(url, init);
-    // Where it goes on from an event, the server sends again what was missed.
+    // If it resumes after an event, the server sends again what was missed.
     const isNew = !new Headers(init.headers).has('last-event-id');
-    // What goes on before it was ever open is the answer to a request.
+    // A stream that resumes before this one was ever open is the answer to a request.
     if (!opened) return isNew ? openFirst(url, init) : send(url, init);
     const response = await send(url, init).catch((error: unknown) => {
       if (!init.signal?.aborted) setListening(false);

@@ -3,14 +3,14 @@ import { plainLabel } from '../../base/text/text';
 import type { Translate } from '../../base/translate';
 import type { Fetch } from '../auth/secureUrl';
 
-/** What a page has to be allowed to send to a server and to read of its answers. */
+/** The headers that a page must be allowed to send to a server, and below, to read from its responses. */
 const sentHeaders =
   'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Session-Id, Last-Event-ID';
 const readHeaders = 'Mcp-Session-Id, WWW-Authenticate';
 
 /**
- * The global `fetch` of the moment: the editor replaces it by one that knows its proxies. In a page it
- * rejects with a `UserError` that says what the server must allow, where a page may not read the answer.
+ * Calls the current global `fetch`, which the editor replaces with one that knows its proxies. In a page, rejects
+ * with a `UserError` that says what the server must allow if the page may not read the response.
  */
 export const sendRequest: Fetch = async (url, init) => {
   try {
@@ -24,13 +24,13 @@ export const sendRequest: Fetch = async (url, init) => {
   }
 };
 
-/** The origin of the page that this runs in; undefined where there is none, and nothing is kept from anybody. */
+/** Returns the origin of the page that this runs in; `undefined` if it is not a page, so that nothing is blocked. */
 function pageOrigin(): string | undefined {
   const { origin } = globalThis as { readonly origin?: unknown };
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/** A page may ask any server, without reading the answer: so that is what was refused. */
+/** True if the server responds to a request whose response is not read, which any page may send. */
 async function isThere(
   url: string | URL,
   signal: AbortSignal | null | undefined,
@@ -44,7 +44,7 @@ async function isThere(
 }
 
 function blockedSentence({ origin }: URL, page: string, t: Translate): string {
-  // An origin that hides itself can only be allowed with all others.
+  // An opaque origin can only be allowed together with all others.
   const allowed = page === 'null' ? '*' : page;
   return t(
     '{0} does not allow web pages to use it, and this window is one. Have it answer with Access-Control-Allow-Origin: {1}, allow the headers {2}, and expose {3} (CORS). Or open this in a desktop or remote window.',

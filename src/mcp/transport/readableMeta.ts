@@ -8,14 +8,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 const name = new TextEncoder().encode('_meta');
-/** How deep the metadata of a message stands: in its `params` or `result`. */
+/** How deep the metadata of a message is nested: in its `params` or `result`. */
 const depthOfMeta = 2;
-/** Written before a value that is no object, it makes that the value of another name. */
+/** Inserted before a value that is not an object, this makes it the value of another name. */
 const insertion = new TextEncoder().encode('{},"_unreadableMeta":');
 
 /**
- * `send`, but metadata of a message that is not an object is an empty one: the transports drop the whole
- * message for it, and whoever waits for that waits in vain.
+ * Wraps `send` to replace a message's metadata with an empty object if it is not an object: the transports would
+ * discard the whole message because of it, and its recipient would wait in vain.
  */
 export function fetchReadableMeta(send: Fetch): Fetch {
   return async (url, init) => {
@@ -28,23 +28,23 @@ export function fetchReadableMeta(send: Fetch): Fetch {
   };
 }
 
-/** Mends messages while their bytes arrive; what is sound passes as it is. */
+/** Repairs messages while their bytes arrive; valid ones pass unchanged. */
 class MetaMender {
   private readonly isStream: boolean;
   private depth = 0;
   private inString = false;
   private isEscaped = false;
-  /** How many letters of the name the string has so far, and no other; negative where it is another. */
+  /** How many letters of the name the string consists of so far; negative if it is a different one. */
   private letters = -1;
   private expects: 'anything' | 'colon' | 'metadata' = 'anything';
   private latest = 0;
 
-  /** @param isStream messages are events, with an empty line between them. */
+  /** @param isStream true if messages are events, with an empty line between them. */
   constructor(isStream: boolean) {
     this.isStream = isStream;
   }
 
-  /** The same bytes, with what is missing among them. */
+  /** Returns the same bytes, with what is missing inserted. */
   mend(chunk: Uint8Array): readonly Uint8Array[] {
     const pieces: Uint8Array[] = [];
     let from = 0;
@@ -64,7 +64,7 @@ class MetaMender {
     return pieces;
   }
 
-  /** No string has the end of a line in it, and what is broken ends with its event. */
+  /** Resets the state at line ends: no string contains one, and a broken message ends with its event. */
   private endLine(byte: number): void {
     if (byte !== lineFeed && byte !== carriageReturn) {
       this.latest = byte;
@@ -75,7 +75,7 @@ class MetaMender {
       this.depth = 0;
       this.expects = 'anything';
     }
-    // Of a pair the second counts.
+    // Of a CRLF pair, only the second counts.
     if (byte === lineFeed || this.latest !== lineFeed) this.latest = byte;
   }
 
@@ -91,7 +91,7 @@ class MetaMender {
     }
   }
 
-  /** Takes a sign outside of strings; true where metadata begins with it and is no object. */
+  /** Reads a character outside of strings; true if metadata that is not an object begins with it. */
   private readSign(byte: number): boolean {
     this.latest = byte;
     const { expects } = this;

@@ -1,13 +1,13 @@
-/** Takes a piece of a body and gives what is to be read in its place, one piece at least, and whether the body ends there. */
+/** Takes a piece of a body; returns at least one piece to read in its place, and whether the body ends there. */
 export type BodyStep = (piece: Uint8Array) => {
   readonly pieces: readonly Uint8Array[];
   readonly isEnd?: boolean;
 };
 
 /**
- * The same response, its body, if it has one, taken piece by piece through `step`, which ends it in an error by throwing;
- * what is read before it, if anything, is `first`.
- * A stream by itself, since a transform costs two more, which is a tenth of a call.
+ * Returns the same response with its body, if any, passed piece by piece through `step`, which ends it with an error
+ * by throwing; `first`, if given, is read before it. Creates a stream itself, since a transform takes two more, which
+ * costs a tenth of a call.
  */
 export function withBody(response: Response, step: BodyStep, first?: Uint8Array): Response {
   const { body, headers, status, statusText } = response;

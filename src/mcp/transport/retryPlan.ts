@@ -2,13 +2,13 @@ import { Timer } from '../../base/async';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import { backoffMs, type Backoff } from '../../base/pace/backoff';
 
-/** A server may ask for another pause, but for none that floods it. */
+/** The shortest pause that a server may ask for, so that it is not flooded. */
 const shortestPauseMs = 100;
 
-/** Nor for one that is never over: no server plans that far ahead, but one may count in a smaller unit. */
+/** The longest pause that a server may ask for: none plans further ahead, but one may count in a smaller unit. */
 const longestPauseMs = 60 * 60_000;
 
-/** The pauses before streams of one session are opened again; nothing is opened after it is disposed. */
+/** Reopens the streams of one session after pauses; reopens nothing after it is disposed. */
 export class RetryPlan implements Disposable {
   private readonly timers = new DisposableStore();
   private readonly backoff: Backoff;
@@ -18,8 +18,8 @@ export class RetryPlan implements Disposable {
   }
 
   /**
-   * Runs `reconnect` later, and the later the more attempts failed since the stream was lost.
-   * @param askedMs what the server asked for at least, in milliseconds.
+   * Runs `reconnect` after a pause, which is longer the more attempts have failed since the stream was lost.
+   * @param askedMs the shortest pause that the server asked for, in milliseconds.
    */
   plan(reconnect: () => void, failures: number, askedMs: number = this.backoff.firstMs): void {
     const pauseMs = failures === 0 ? askedMs : Math.max(askedMs, backoffMs(this.backoff, failures));
@@ -28,7 +28,7 @@ export class RetryPlan implements Disposable {
       reconnect();
     });
     timer.start(Math.min(Math.max(pauseMs, shortestPauseMs), longestPauseMs));
-    // Only now, so that the end that was before stops it.
+    // Added last: if the plan is disposed already, this stops the timer.
     this.timers.add(timer);
   }
 
