@@ -94,7 +94,7 @@ export class Authorization implements AuthProvider {
     this.lastProblem = undefined;
   }
 
-  /** Begins a new connection, to this address; what an earlier one was refused for may be available by now. */
+  /** Begins a new connection to this address and forgets what was refused before, which may be granted by now. */
   attach(config: HttpServerConfig): void {
     const url = new URL(config.url);
     const isSame = this.at?.url.href === url.href;

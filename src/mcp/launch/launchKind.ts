@@ -14,7 +14,7 @@ import type { OpenTransport, ServerTransport, TransportContext } from '../sessio
 export type Parsed<C extends ServerConfig = ServerConfig> =
   { readonly config: C } | { readonly problem: string };
 
-/** The means that this machine has to open transports. */
+/** What is available on this machine to open transports with. */
 export interface Openers {
   /** Starts processes; `undefined` if that is impossible. */
   readonly process?:

@@ -15,7 +15,7 @@ export function kindOf<C extends ServerConfig>({ type }: C): LaunchKind<C> {
   return kinds[type] as unknown as LaunchKind<C>;
 }
 
-/** Creates what opens transports with the means of this machine. */
+/** Returns the function that opens transports, with what is available on this machine. */
 export function createTransports(openers: Openers): OpenTransport {
   return (config, context) => kindOf(config).open(config, context, openers);
 }

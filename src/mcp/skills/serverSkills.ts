@@ -8,7 +8,7 @@ import type { Session } from '../session/session';
 import { checkSkillFile } from './checkSkillFile';
 import { KnownSkills } from './knownSkills';
 
-/** Knows what one server says about its skills, and checks their files against that. */
+/** The skills of one server; checks what is read of them against their entries. */
 export class ServerSkills {
   private readonly list: ServerList<Skill>;
   private readonly known: KnownSkills;

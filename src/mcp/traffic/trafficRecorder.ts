@@ -79,7 +79,7 @@ export class TrafficRecorder {
     const usable = kind === 'request' && isUsable(id) ? id : undefined;
     const entry = this.add(direction, kind, hasMethod ? method : '', message, usable);
     if (usable !== undefined) this.waiting[direction].set(usable, entry);
-    // Why we cancel requests ourselves is noted elsewhere.
+    // For requests that we cancel ourselves, `noteFailure` gets the reason.
     if (direction === 'received' && method === 'notifications/cancelled')
       this.fail(
         'received',
