@@ -5,22 +5,22 @@ import type { FindKeptCall, KeptAnswer, KeptCall } from '../contracts/keptCalls'
 import type { ToolCall, ToolOutcome } from '../contracts/toolCalls';
 import type { JsonObject } from '../mcp/protocol/types';
 
-/** So many calls are kept, the latest, with what came back where that has so many bytes at most. */
+/** At most this many of the latest calls are kept, with their answers if these have at most this many bytes. */
 export const maxKeptCalls = 50;
 const maxKeptBytes = 200_000;
 
-/** The latest calls that were sent and what came back, for the user to make tests of. */
+/** The latest calls that were sent, with their answers, for the user to turn into tests. */
 export class KeptCalls {
   private readonly kept: { readonly id: string; readonly call: KeptCall }[] = [];
 
-  /** Notes what a call came to, in the background perhaps; `id` is the one of its record in the log. */
+  /** Notes how a call ended, or will end in the background; `id` is that of its record in the log. */
   note(id: string, call: ToolCall, outcome: ToolOutcome): void {
     if (outcome.kind === 'background')
       void outcome.ended.then((ended) => this.note(id, call, ended));
     else this.keep(id, call, outcome);
   }
 
-  /** Finds by a row of the log; without one the latest call of the user. */
+  /** Finds the call of a row of the log; without a row, the latest call. */
   readonly find: FindKeptCall = (target) => {
     const begun = replayable(target);
     if (!begun) return this.kept.at(-1)?.call;

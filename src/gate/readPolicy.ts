@@ -5,8 +5,8 @@ import { readSetting } from '../ui/settings/readSetting';
 import type { ToolPolicy } from './decide/policy';
 
 /**
- * The policy in force: the user's settings, made stricter by those of the workspace and each of its folders,
- * and by an administrator's.
+ * Returns the policy in force: the user's settings, made stricter by those of the workspace and each of its
+ * folders, and by an administrator's.
  */
 export function readPolicy(): ToolPolicy {
   return {

@@ -23,24 +23,24 @@ import type { OpenTasks } from './send/openTasks';
 import type { RunningCalls } from './send/runningCalls';
 import { send } from './send/sendCall';
 
-/** What the gate is made of. */
+/** The parts that the gate works with. */
 export interface GateParts {
   readonly facts: Omit<FactSources, 'counter' | 'untrustedConversations'>;
   readonly questions: Pick<CallQuestions, 'ask'>;
   readonly audit: CallAudit;
-  /** What the end of the window waits for. */
+  /** Work that must finish before the window closes. */
   readonly pending: PendingWork;
   readonly running: Pick<RunningCalls, 'track'>;
-  /** Keeps the calls that became tasks, until they end. */
+  /** Keeps calls that became tasks until they end. */
   readonly tasks: OpenTasks;
   readonly keptCalls: KeptCalls;
   readonly onCall: CallListener;
 }
 
-/** The gate as those see it who want a tool called. */
+/** The part of the gate that callers of tools use. */
 export type CallGate = Pick<ToolGate, 'run'>;
 
-/** The one gate that every call of a tool passes, whoever wants it: it decides, asks, writes down and sends. */
+/** The single gate that every tool call passes through, no matter who makes it: it decides, asks, logs and sends. */
 export class ToolGate {
   private readonly parts: GateParts;
   private readonly facts: FactSources;
@@ -54,7 +54,7 @@ export class ToolGate {
     };
   }
 
-  /** Runs a call that somebody proposes; never rejects. */
+  /** Runs a proposed call; never rejects. */
   run(proposed: ToolCall, options: RunToolOptions): Promise<ToolOutcome> {
     return this.parts.pending.track(this.runSafely(proposed, options));
   }
@@ -86,7 +86,7 @@ export class ToolGate {
       canGoBack: options.canGoBack ?? false,
       ...(options.onEdit && { onEdit: options.onEdit }),
       onAsk(call) {
-        // Who leaves a call of their own has decided nothing.
+        // A user who leaves their own call has decided nothing.
         if (proposed.origin.kind !== 'user') void record.asked(call);
         options.onAsk?.();
       },
@@ -145,7 +145,7 @@ export class ToolGate {
     });
   }
 
-  /** What comes from outside may talk a model into more calls. */
+  /** Content from outside may talk a model into making more calls. */
   private noteAnswer(call: ToolCall): void {
     const { policy, untrustedConversations } = this.facts;
     untrustedConversations.mark(call, taintReach(policy().taint, call.tool), monotonicNow());

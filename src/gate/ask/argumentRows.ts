@@ -3,29 +3,32 @@ import { jsonText } from '../../base/text/jsonText';
 import { hasHidden } from '../../base/text/text';
 import type { JsonObject } from '../../mcp/protocol/types';
 
-/** One row of an argument; `length` in characters on the last one where the middle of the value was left out. */
+/** One row of an argument; the last one has the `length` of the value, in characters, if its middle was left out. */
 export interface ArgumentRow {
   readonly label: string;
   readonly length?: number;
 }
 
-/** What of the arguments stands in rows, and how much does not. */
+/** The part of the arguments that is shown in rows, and how much is not. */
 export interface ArgumentRows {
   readonly rows: readonly ArgumentRow[];
-  /** Absent where everything stands in the rows. */
+  /** Absent if the rows show everything. */
   readonly elsewhere?: {
-    /** Arguments without a row of their own. */
+    /** How many arguments have no row of their own. */
     readonly others: number;
     readonly characters: number;
-    /** Whether characters that a reader cannot see are among them. */
+    /** True if invisible characters are among them. */
     readonly hidden: boolean;
   };
 }
 
-/** The part of a row that a name may take. */
+/** How much of a row a name may take, in narrow characters. */
 const nameWidth = 24;
 
-/** The arguments in at most `max` rows, one each at least, long values without their middle; hidden characters shown. */
+/**
+ * Lays out the first `max` arguments in at most `max` rows, at least one each, leaving out the middle of long
+ * values and making hidden characters visible.
+ */
 export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   const entries = Object.entries(args);
   const inRows = entries.slice(0, max);
@@ -33,7 +36,7 @@ export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   const left: string[] = [];
   for (const [index, [name, value]] of inRows.entries()) {
     const text = jsonText(value);
-    // Each of those that follow has a row for certain.
+    // Each of the arguments that follow needs at least one row.
     const shown = inAtMost(max - rows.length - (inRows.length - index - 1), name, text);
     left.push(...shown.left);
     const last = shown.rows.length - 1;
@@ -52,23 +55,23 @@ export function argumentRows(args: JsonObject, max: number): ArgumentRows {
   return { rows, elsewhere };
 }
 
-/** An argument in no more rows than that, with what was left out of its name and its value. */
+/** Lays out an argument in at most `max` rows; `left` is what was left out of its name and its value. */
 function inAtMost(max: number, name: string, value: string) {
   const label = abridge(name, nameWidth);
   for (let count = max; ; count -= 1) {
     const shown = abridge(value, count * rowWidth - widthOf(label.text) - 2);
     const rows = wrapShown(`${label.text}: ${shown.text}`);
-    // Rows that end behind words hold less.
+    // Rows that break after words hold less.
     if (rows.length <= max || count === 1) return { rows, left: [label.left, shown.left] };
   }
 }
 
-/** A text without its middle, if need be, as a row shows it; `left` is what was left out. */
+/** Fits a text into `room`, leaving out its middle if it is too long; `left` is what was left out. */
 function abridge(text: string, room: number): { readonly text: string; readonly left: string } {
   const whole = text.length > 2 * room ? undefined : rowText(text);
   if (whole !== undefined && widthOf(whole) <= room) return { text: whole, left: '' };
   const half = Math.floor((room - 3) / 2);
-  // An enormous text is looked at where it begins and ends only.
+  // Only the beginning and the end of an enormous text are looked at.
   const start = fitting(Array.from(text.slice(0, 2 * room)), half);
   const end = fitting(Array.from(text.slice(-2 * room)).toReversed(), half);
   const tail = Array.from(end).toReversed().join('');
@@ -78,7 +81,7 @@ function abridge(text: string, room: number): { readonly text: string; readonly 
   };
 }
 
-/** The first of the characters that take no more than `room`. */
+/** Returns as many of the first characters as fit into `room`. */
 function fitting(characters: readonly string[], room: number): string {
   let text = '';
   let taken = 0;

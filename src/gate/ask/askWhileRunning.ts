@@ -6,7 +6,7 @@ import {
 import type { CallQuestions } from './callQuestions';
 import type { Question, Settled } from './question';
 
-/** Asks about a call, and takes the question back when its server stops or fails meanwhile. */
+/** Asks about a call, and withdraws the question if its server stops or fails in the meantime. */
 export async function askWhileRunning(
   questions: Pick<CallQuestions, 'ask'>,
   question: Question,
@@ -20,7 +20,7 @@ export async function askWhileRunning(
   const either = AbortSignal.any([signal, ended.signal]);
   try {
     const outcome = await questions.ask(question, either);
-    // What took the question back first is the reason, whatever has ended since.
+    // Whatever withdrew the question first is the reason, no matter what has ended since.
     return either.aborted && outcome.kind === 'answered' ? withdrawnBy(either) : outcome;
   } finally {
     states.dispose();

@@ -12,7 +12,7 @@ import { editArguments } from './editArguments';
 import { showDetailView } from './detailView';
 import type { DefaultChoice } from './questionItems';
 
-/** Asks the user about calls, in turn with all other questions. */
+/** Asks the user about calls, taking turns with all other questions. */
 export class CallQuestions {
   private readonly questions: Questions;
   private readonly input: DocumentInput;
@@ -28,7 +28,7 @@ export class CallQuestions {
     this.defaultChoice = defaultChoice;
   }
 
-  /** Asks about one call; an abort of `signal` takes the question back. */
+  /** Asks about one call; aborting `signal` withdraws the question. */
   ask(question: Question, signal: AbortSignal): Promise<QuestionOutcome<Settled>> {
     const { server, tool, origin } = question.call;
     const { input, defaultChoice } = this;
@@ -45,7 +45,7 @@ export class CallQuestions {
         ask: async (stage) => {
           if (!(await question.isOpen())) return { kind: 'ruled' };
           const answer = await askUser(question, stage, input, defaultChoice);
-          // Nobody waits for it any more, and nothing that it allows may be kept.
+          // Nobody waits for the answer any longer, and nothing that it allows may be kept.
           return stage.signal.aborted ? { kind: 'deny' } : question.settle(answer);
         },
       },
@@ -63,7 +63,7 @@ async function askUser(
   const { signal } = stage;
   let coverage: Coverage = 'tool';
   let question = proposed;
-  /** Edited arguments that cannot be read yet. */
+  /** The text of edited arguments that is not a JSON object yet. */
   let unfinished: string | undefined;
   let unsaid = '';
   for (;;) {
@@ -85,7 +85,7 @@ async function askUser(
         };
       }
       case 'look':
-        // A question over it would cover what is looked at.
+        // The question would cover what the user is looking at.
         await stage.elsewhere(() => showDetailView(decision.at, input, signal));
         break;
       case 'edit': {
@@ -102,7 +102,7 @@ async function askUser(
           typed: unsaid,
           left: (text) => (unsaid = text),
         });
-        // Escape leads back to the choices, where a second one denies.
+        // Escape returns to the choices, where pressing it again denies.
         if (reason === undefined) break;
         return { kind: 'deny', ...(reason && { reason }) };
       }
@@ -114,7 +114,10 @@ async function askUser(
   }
 }
 
-/** Asks for what the model is told, beginning with what was `typed` before; keeps that of who goes away. */
+/**
+ * Asks what to tell the model, starting with the text `typed` before; `left` gets the text of a user who
+ * dismisses the box.
+ */
 function askReason(
   stage: Stage,
   call: Proposal['call'],

@@ -6,12 +6,12 @@ import type { Concern } from '../decide/decide';
 import { changesView } from './detailView';
 import type { QuestionItem } from './questionItems';
 
-/** How many rows a warning takes, so that the decisions stay in view in a small window. */
+/** The most rows of a warning, so that the decisions stay in view in a small window. */
 const maxConcernRows = 4;
 const maxNameLength = 60;
 const maxWarning = 1000;
 
-/** What to know of a call before it is decided on, as rows. */
+/** Returns the rows for something that the user should know before deciding on a call. */
 export function concernItems(concern: Concern): QuestionItem[] {
   switch (concern.kind) {
     case 'changed': {

@@ -15,15 +15,15 @@ import {
   type QuestionItem,
 } from './questionItems';
 
-/** How the user left the confirmation; `coverage` is what an approval shall cover. */
+/** How the user answered the confirmation; `coverage` is what an approval is to cover. */
 export interface Confirmed {
   readonly decision: AnswerStep;
   readonly coverage: Coverage;
 }
 
 /**
- * Asks in a quick pick that shows every argument. Escape denies, and Enter takes the default choice; a
- * call of the user's own is run by Enter, and Escape leads back to where it was written, if anywhere.
+ * Asks in a quick pick that shows the arguments. Escape denies, and Enter takes the default choice; for the
+ * user's own call, Enter runs it, and Escape returns to where it was written if `canGoBack` is set.
  */
 export async function confirmToolCall(
   question: Proposal,
@@ -99,7 +99,7 @@ function isDecision(choice: NonNullable<QuestionItem['choice']>): choice is Answ
   return choice.kind !== 'nextExtent' && choice.kind !== 'denyAll';
 }
 
-/** What is asked and what Enter does, in one sentence that a screen reader says once. */
+/** Says what is asked and what Enter does, in one text that a screen reader reads once. */
 function placeholder(name: string, choice: DefaultChoice): string {
   const { t } = vscode.l10n;
   switch (choice) {
@@ -119,7 +119,7 @@ function ownPlaceholder(name: string, canGoBack: boolean): string {
     : t('Run {0}? Enter runs it, Escape cancels.', name);
 }
 
-/** A call in a title: its server and its tool. */
+/** Names a call in a title by its server and its tool. */
 export function callName({ server, tool }: Proposal['call']): string {
   return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }

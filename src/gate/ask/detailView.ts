@@ -5,31 +5,31 @@ import { backToQuestion } from '../../ui/documents/backToQuestion';
 import type { DocumentInput } from '../../ui/documents/documentInput';
 import type { Change } from '../decide/identityChanges';
 
-/** Something of a question that is looked at in an editor: a text, or how one has changed. */
+/** A detail of a question to look at in an editor: a text, or how it has changed. */
 export interface DetailView {
   readonly name: string;
   readonly text: string;
   readonly before?: string;
 }
 
-/** The arguments of a call, whole. */
+/** Returns the full arguments of a call. */
 export function argumentsView({ arguments: args }: ToolCall): DetailView {
   return { name: 'arguments.json', text: jsonText(args, 2) };
 }
 
-/** What a server says of a tool, whole. */
+/** Returns a server's full description of a tool. */
 export function descriptionView({ tool }: ToolCall): DetailView {
   return { name: 'description.txt', text: tool.description ?? '' };
 }
 
-/** How what was allowed has changed. */
+/** Returns how something that was allowed has changed. */
 export function changesView(changes: readonly Change[]): DetailView {
   const side = (when: 'before' | 'after') =>
     changes.map((change) => `${change.part}:\n${change[when]}\n`).join('\n');
   return { name: 'now.txt', text: side('after'), before: side('before') };
 }
 
-/** Shows it, its hidden characters visible, until it is closed or `signal` aborts. */
+/** Shows a detail, with its hidden characters made visible, until it is closed or `signal` aborts. */
 export async function showDetailView(
   { name, text, before }: DetailView,
   input: DocumentInput,

@@ -9,14 +9,14 @@ import type { Coverage } from '../decide/approval';
 import { editorSchema } from '../../ui/documents/editorSchema';
 import type { Answer, Proposal } from './question';
 
-/** Arguments as they were left, to be asked about again; `unfinished` is a text that is none yet. */
+/** Arguments as the user left them, to ask about again; `unfinished` is text that is not a JSON object yet. */
 interface LeftArguments {
   readonly kind: 'left';
   readonly arguments: JsonObject;
   readonly unfinished: string | undefined;
 }
 
-/** Lets the user edit the arguments in a JSON document with the tool's schema; closing it leads back to the question. */
+/** Lets the user edit the arguments in a JSON document with the tool's schema; closing it returns to the question. */
 export async function editArguments(
   { call, proposed, onEdit }: Proposal,
   {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { listText } from '../../base/translate';
 import type { ToolAnnotations } from '../../mcp/protocol/types';
 
-/** What a server claims of its tool, in words; empty when it claims nothing. */
+/** Describes what a server claims about its tool; empty if it claims nothing. */
 export function hintsOf(annotations: ToolAnnotations = {}): string {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const words = [

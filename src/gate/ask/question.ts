@@ -4,25 +4,31 @@ import type { EditedArguments, ToolCall } from '../../contracts/toolCalls';
 import type { Remember } from '../decide/approval';
 import type { Concern } from '../decide/decide';
 
-/** A call that a user is to decide on, as it is shown. */
+/** A call for the user to decide on, as it is shown. */
 export interface Proposal {
   readonly call: ToolCall;
-  /** The arguments that were proposed first: the user may have edited them since. */
+  /** The arguments as first proposed: the user may have edited them since. */
   readonly proposed: JsonObject;
   readonly concerns: readonly Concern[];
-  /** True for a call of the user's own that leads back to where they wrote it. */
+  /** True for the user's own call if they can go back to where they wrote it. */
   readonly canGoBack: boolean;
-  /** Is given what the user writes into the document of the arguments: a question that is taken back answers nothing. */
+  /**
+   * Receives what the user writes in the document with the arguments, because a question that is withdrawn has no
+   * answer.
+   */
   readonly onEdit?: (edited: EditedArguments) => void;
 }
 
 /** A proposal that waits for its turn. */
 export interface Question extends Proposal {
-  /** True where the user has just answered about this call, which left something to ask. */
+  /** True if the user has just answered about this call, and something remains to be asked. */
   readonly isAgain: boolean;
-  /** False once a rule decides the call, an allowance for an earlier one say: it need not be asked about any more. */
+  /**
+   * Resolves with false once the call can be decided without asking, for example by an approval given for an
+   * earlier one.
+   */
   readonly isOpen: () => Promise<boolean>;
-  /** Takes the answer before anything else is asked: what it allows may cover that, too. */
+  /** Processes the answer before the next question is asked, because what it allows may cover that one, too. */
   readonly settle: (answer: Answer) => Promise<Settled>;
 }
 
@@ -30,20 +36,20 @@ export interface Question extends Proposal {
 export type Answer =
   | { readonly kind: 'allow'; readonly arguments: JsonObject; readonly remember?: Remember }
   | { readonly kind: 'deny'; readonly reason?: string }
-  /** They went back from a call of their own to where it came from: nothing is decided. */
+  /** The user went back from their own call to where it came from: nothing is decided. */
   | { readonly kind: 'back'; readonly arguments: JsonObject };
 
-/** A call that the user allowed, as it is by then, and what is there to be asked about it all the same. */
+/** A call that the user allowed, in its current form, and the concerns that have arisen since it was shown. */
 export interface Allowed {
   readonly kind: 'allowed';
   readonly call: ToolCall;
   readonly concerns: readonly Concern[];
   readonly argumentVerdict: SchemaVerdict;
-  /** False where the call has to be asked about again. */
+  /** False if the user has to be asked about the call again. */
   readonly isFinal: boolean;
   readonly approved: Remember | undefined;
 }
 
-/** How a question ended; `ruled` when a rule decided before its turn came. */
+/** How a question ended; `ruled` if the call no longer needed an answer when its turn came. */
 export type Settled =
   Exclude<Answer, { readonly kind: 'allow' }> | Allowed | { readonly kind: 'ruled' };

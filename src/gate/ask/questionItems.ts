@@ -10,7 +10,7 @@ import { argumentsView, descriptionView, type DetailView } from './detailView';
 import type { Proposal } from './question';
 import type { PickLook } from '../../ui/rows/picks';
 
-/** The choice that Enter makes when nothing was chosen, as the user set it. */
+/** The choice that Enter makes if the user has selected no other, as set by the user. */
 export type DefaultChoice = 'deny' | 'edit' | 'allow';
 
 /** What the user wants to happen next. */
@@ -19,27 +19,27 @@ export type AnswerStep =
   | { readonly kind: 'edit' | 'deny' | 'denyWhy' | 'back' }
   | { readonly kind: 'look'; readonly at: DetailView };
 
-/** What choosing a row does: it says what happens next, or changes something of the question. */
+/** What selecting a row does: decide what happens next, or change something about the question. */
 export type Choice = AnswerStep | { readonly kind: 'nextExtent' | 'denyAll' };
 
-/** A row of the confirmation; one without a choice is there to be read. */
+/** A row of the confirmation; one without a choice is only there to be read. */
 export interface QuestionItem extends PickLook {
   readonly choice?: Choice;
 }
 
-/** How many rows each part takes, so that the decisions stay in view in a small window. */
+/** The most rows of each part, so that the decisions stay in view in a small window. */
 const maxArgumentRows = 4;
 const maxAboutRows = 5;
 
-/** The rows of the confirmation: what to know first, the arguments, the choices, what the server says. */
+/** Returns the rows of the confirmation: what to know first, the arguments, the choices, and what the server says. */
 export function questionItems(
   { call, concerns }: Proposal,
   options: {
     readonly coverage: Coverage;
-    /** How many calls of the server wait, this one included. */
+    /** How many calls of the server are waiting, including this one. */
     readonly waiting: number;
     readonly hasWorkspace: boolean;
-    /** The user left edited arguments as a text that cannot be read yet. */
+    /** True if the user left edited arguments as text that is not a JSON object yet. */
     readonly isUnfinished: boolean;
   },
 ): readonly QuestionItem[] {
@@ -153,7 +153,7 @@ function row(label: string, icon: string, choice: Choice): QuestionItem {
   return { label, iconPath: new vscode.ThemeIcon(icon), choice };
 }
 
-/** What an allowance covers, in words. */
+/** Describes what an approval covers. */
 export function coverageLabel(coverage: Coverage): string {
   switch (coverage) {
     case 'tool':

@@ -16,7 +16,7 @@ import { approvalKey, durations, type Approval, type Duration, type Remember } f
 import { identityChanges, type Change } from './identityChanges';
 import { monotonicNow } from '../../audit/monotonicNow';
 
-/** What is remembered of a call: the allowance that holds, or how what was allowed has changed since. */
+/** What is remembered about a call: the approval that applies, or how what was approved has changed since. */
 export interface RememberedApproval {
   readonly approval?: Approval;
   readonly changes: readonly Change[];
@@ -24,7 +24,7 @@ export interface RememberedApproval {
 
 const storeKey = 'toolApprovals';
 
-/** What was allowed, each time bound to the fingerprint of what was allowed. */
+/** The approvals that the user gave, each bound to the fingerprint of what was approved. */
 export class Approvals {
   private readonly session: Approval[] = [];
   private readonly stores: Readonly<Record<Exclude<Duration, 'session'>, Memento>>;
@@ -36,14 +36,14 @@ export class Approvals {
     this.stores = stores;
   }
 
-  /** Every approval, those that were withdrawn by a change too. */
+  /** Every approval, including those that a change has withdrawn. */
   get all(): readonly Approval[] {
     return durations.flatMap((duration) => this.read(duration));
   }
 
   /**
-   * Looks for an allowance of `call`. One for a definition that has changed since is withdrawn for
-   * good, and its differences are given until a new allowance takes its place.
+   * Finds an approval of `call`. One for a definition that has changed since is withdrawn for good, and the
+   * differences are returned until a new approval replaces it.
    */
   async find(call: ToolCall): Promise<RememberedApproval> {
     const asking = appOf(call)?.fingerprint;
@@ -71,7 +71,7 @@ export class Approvals {
     return { changes };
   }
 
-  /** Keeps an allowance of `call` as the user asked, in place of an older one for the same. */
+  /** Stores an approval of `call` as the user asked, replacing an older one for the same. */
   async remember(call: ToolCall, { duration, coverage }: Remember): Promise<void> {
     const identity =
       coverage === 'server'
@@ -97,7 +97,7 @@ export class Approvals {
     });
   }
 
-  /** Takes an allowance back. */
+  /** Removes an approval that the user withdraws. */
   async withdraw(approval: Approval): Promise<void> {
     await this.change(approval, () => []);
   }
@@ -112,7 +112,7 @@ export class Approvals {
     return this.change(approval, () => [approval]);
   }
 
-  /** Withdraws one for a definition that has changed since, unless it was taken back or given anew meanwhile. */
+  /** Withdraws an approval whose definition has changed, unless it was removed or given again in the meantime. */
   private markChanged(approval: Approval): Promise<void> {
     const withdrawnAt = monotonicNow();
     return this.change(approval, (kept) =>
@@ -121,8 +121,8 @@ export class Approvals {
   }
 
   /**
-   * Changes what is kept for the same as `approval`. Nothing is awaited between what is read and what is written: the
-   * editor's stores are read as the other windows left them, and each write replaces the whole list.
+   * Changes the stored approvals for the same as `approval`. Nothing is awaited between reading and writing: the
+   * editor's stores contain what other windows wrote, and each write replaces the whole list.
    */
   private async change(
     approval: Approval,
@@ -149,12 +149,15 @@ export class Approvals {
   }
 }
 
-/** What an app may do is allowed to it alone: neither a model nor another app has a share in it. */
+/** An approval for an app is for that app alone: models and other apps do not benefit from it. */
 function appOf({ origin }: ToolCall): Approval['app'] {
   return origin.kind === 'app' ? { uri: origin.uri, fingerprint: origin.fingerprint } : undefined;
 }
 
-/** A launch that the user changed elsewhere is another server; what one server changed is not. */
+/**
+ * A launch that the user configured differently is a different server; a server that changed its tools is the
+ * same one.
+ */
 function sameLaunch(
   a: { readonly launchFingerprint: string },
   b: { readonly launchFingerprint: string },

@@ -17,7 +17,7 @@ import { collectFacts, type FactSources } from './collectFacts';
 import { decide, type Concern, type Facts, type Rule, type Verdict } from './decide';
 import { identityChanges } from './identityChanges';
 
-/** The user went back from a call of their own to where it came from, with these arguments. */
+/** The outcome if the user went back from their own call to where it came from, with these arguments. */
 export interface GoneBack {
   readonly kind: 'back';
   readonly arguments: JsonObject;
@@ -29,21 +29,21 @@ export interface AuthorizeOptions extends Pick<Question, 'canGoBack' | 'onEdit'>
   readonly onAsk: (call: ToolCall) => void;
 }
 
-/** A call that was decided on: `refused` is the outcome where nothing is to be sent. */
+/** A call that was decided on; `refused` is its outcome if nothing is to be sent. */
 export interface Authorized {
   readonly kind: 'decided';
   readonly call: ToolCall;
   readonly decision: Decision;
   readonly refused?: ToolOutcome;
-  /** Takes a call that is not sent after all off those that were counted. */
+  /** Undoes the counting of a call that is not sent after all. */
   readonly uncount?: () => void;
-  /** What the schema says of arguments that are sent all the same: a sentence each. */
+  /** What the schema finds wrong with arguments that are sent anyway, one sentence each. */
   readonly notes?: readonly Sentence[];
 }
 
 /**
- * Decides on a call, by rule or by asking. What the user allowed is what is sent: a definition that
- * changes while the question stands is asked again, and so are edited arguments that do not fit.
+ * Decides on a call, by rule or by asking. Exactly what the user allowed is sent: the user is asked again if the
+ * definition changes while the question is open, or if edited arguments do not match the schema.
  */
 export async function authorize(
   proposed: ToolCall,
@@ -67,7 +67,7 @@ export async function authorize(
       };
     const verdict = decideNow(call, facts, sources);
     if (verdict.kind === 'deny') return denied(call, ruleOf(verdict.rule));
-    // Its arguments may be wrong on purpose: the file says what has to come back.
+    // Its arguments may be wrong on purpose: the file says what the server should answer.
     if (call.origin.kind === 'savedCalls')
       return { kind: 'decided', call, decision: { verdict: 'allowed', decidedBy: call.origin } };
     if (verdict.kind === 'allow' && meanwhile.length === 0)
@@ -113,7 +113,10 @@ export async function authorize(
   }
 }
 
-/** Whoever counts what this allows does so before anything else runs, or parallel calls pass the limits. */
+/**
+ * Decides on a call with the current counts; the caller must count an allowed call before anything else runs, or
+ * parallel calls exceed the limits.
+ */
 function decideNow(
   call: ToolCall,
   facts: Omit<Facts, 'over'>,
@@ -122,7 +125,7 @@ function decideNow(
   return decide({ ...facts, over: counter.over(call.origin, policy()) });
 }
 
-/** What the user allowed, compared with what they saw; an allowance that is final is remembered. */
+/** Compares what the user allowed with what they saw, and remembers an approval if nothing is left to ask. */
 async function allow(
   answer: Answer & { readonly kind: 'allow' },
   asked: {
@@ -146,7 +149,7 @@ async function allow(
   return { kind: 'allowed', call, concerns, argumentVerdict, isFinal, approved };
 }
 
-/** True for a call that a model or an app wants, which mends its arguments when it hears what is wrong. */
+/** True for a call by a model or an app, which can correct its arguments once it is told what is wrong. */
 function isOfModel({ origin: { kind } }: ToolCall): boolean {
   return kind !== 'user' && kind !== 'savedCalls';
 }
@@ -207,7 +210,7 @@ function unfit(problems: readonly SchemaProblem[]): ToolOutcome {
   };
 }
 
-/** What the model and the reader of a result are told of arguments that were sent all the same. */
+/** Returns what the model and the reader of a result are told about arguments that were sent anyway. */
 function notesOn(verdict: SchemaVerdict): readonly Sentence[] {
   switch (verdict.kind) {
     case 'unchecked':

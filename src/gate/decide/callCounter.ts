@@ -13,8 +13,8 @@ export class CallCounter {
   }
 
   /**
-   * Counts one call; those of a user are not a model's, those of apps are counted where they are shown.
-   * What it gives takes that back.
+   * Counts a call if a model made it, and returns a function that undoes the counting; calls of apps are counted
+   * where the apps are shown.
    */
   count(origin: CallOrigin): () => void {
     if (!isCounted(origin)) return () => {};
@@ -32,7 +32,7 @@ export class CallCounter {
     };
   }
 
-  /** The limit that one more call of this origin would pass, if any. */
+  /** Returns the limit that one more call of this origin would exceed, if any. */
   over(
     origin: CallOrigin,
     limits: { readonly maxCallsPerMinute: number; readonly maxCallsPerAnswer: number },

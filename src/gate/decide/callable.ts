@@ -4,7 +4,7 @@ import { isForApps, isForModels } from '../../contracts/toolApps';
 import { readResourceTool, type CallOrigin, type ToolCall } from '../../contracts/toolCalls';
 import { entryNamed, type Tool } from '../../mcp/protocol/types';
 
-/** The tool as its server defines it now, the server started if need be; or why there is none. */
+/** Returns the tool as its server defines it now, starting the server if needed, or says why there is none. */
 export async function currentTool(
   { server, tool, origin }: ToolCall,
   signal: AbortSignal,
@@ -15,14 +15,14 @@ export async function currentTool(
   if (outcome.kind !== 'running') return () => outcome.message;
   if (tool === readResourceTool) return tool;
   const current = entryNamed(server.tools, tool.name);
-  // How a server answers to a name that it does not have is worth a step of saved calls.
+  // Saved calls may test how a server responds to the name of a tool that it does not have.
   if (!current && origin.kind === 'savedCalls') return tool;
   return (
     current ?? ((t) => t('The server "{0}" no longer has a tool "{1}".', server.name, tool.name))
   );
 }
 
-/** Why whoever wants a tool may not have it called (MCP Apps, tool visibility). */
+/** Says why a caller of this kind may not call a tool (MCP Apps, tool visibility); `undefined` if it may. */
 export function hiddenFrom({ kind }: CallOrigin, tool: Tool): Sentence | undefined {
   if (kind === 'app' && !isForApps(tool))
     return (t) => t('The tool "{0}" is not for apps.', tool.name);
@@ -31,7 +31,7 @@ export function hiddenFrom({ kind }: CallOrigin, tool: Tool): Sentence | undefin
   return undefined;
 }
 
-/** Why nobody could be shown the arguments of a call. */
+/** Says why the arguments of a call cannot be shown; `undefined` if they can. */
 export function tooDeep({ arguments: args }: ToolCall): Sentence | undefined {
   return measureJson(args).depth > deepestShown
     ? (t) => t('The arguments are nested too deep to be shown.')

@@ -14,7 +14,7 @@ import type { ServerPolicy } from '../../ui/settings/settingRules';
 import { isDenied, type ToolPolicy } from './policy';
 import type { UntrustedConversations } from './untrustedConversations';
 
-/** Where the facts of a call come from. */
+/** The sources of the facts about a call. */
 export interface FactSources {
   readonly servers: Servers;
   readonly approvals: Approvals;
@@ -27,7 +27,7 @@ export interface FactSources {
   readonly log: Logger;
 }
 
-/** Collects what the decision on a call rests on, but for the limits: other calls are counted meanwhile. */
+/** Collects what the decision on a call is based on, except for the limits: other calls are counted in the meantime. */
 export async function collectFacts(
   call: ToolCall,
   factSources: FactSources,
@@ -36,7 +36,7 @@ export async function collectFacts(
   const { servers, approvals, untrustedConversations } = factSources;
   const policy = factSources.policy();
   const { approval, changes } = await approvals.find(call);
-  // A workspace could name its server like one of the user's own to be trusted like it.
+  // A workspace could give its server the name of one of the user's own to be trusted in its place.
   const own = factSources.isOwn(server.id);
   const isModels = origin.kind === 'chat' || origin.kind === 'editor';
   return {

@@ -5,12 +5,12 @@ import type { Change } from './identityChanges';
 import type { LookAlike } from './lookAlikes';
 import type { ServerPolicy } from '../../ui/settings/settingRules';
 
-/** Everything that a decision on a call rests on. */
+/** Everything that the decision on a call is based on. */
 export interface Facts {
-  /** An administrator forbids it. */
+  /** An administrator forbids the call. */
   readonly byAdministrator?: true;
   readonly policy: ServerPolicy;
-  /** A pattern of the deny list covers the tool. */
+  /** True if the deny list or the server's tool filter rules out the tool. */
   readonly onDenyList: boolean;
   readonly trustsReadOnlyHint: boolean;
   readonly annotations: ToolAnnotations | undefined;
@@ -18,20 +18,20 @@ export interface Facts {
   readonly changes: readonly Change[];
   readonly lookAlikes: readonly LookAlike[];
   readonly over: 'minute' | 'answer' | undefined;
-  /** Since when the conversation holds what strangers may have written: epoch ms. */
+  /** When the conversation first received content that strangers may have written, in epoch milliseconds. */
   readonly taintedSince: number | undefined;
-  /** What the tool's schema says of the arguments. */
+  /** The result of checking the arguments against the tool's schema. */
   readonly argumentVerdict: SchemaVerdict;
 }
 
-/** What a user shall know before answering. */
+/** Something that the user should know before answering. */
 export type Concern =
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'lookAlike'; readonly other: LookAlike }
   | { readonly kind: 'moreLookAlikes'; readonly count: number }
   | { readonly kind: 'tainted' }
   | { readonly kind: 'over'; readonly limit: 'minute' | 'answer' }
-  /** The arguments do not fit the schema, or only not the formats it names. */
+  /** The arguments do not match the schema, or only do not match the formats that it names. */
   | { readonly kind: 'arguments' | 'formats'; readonly problems: readonly SchemaProblem[] }
   | { readonly kind: 'unchecked'; readonly reason: UncheckedReason };
 
@@ -41,13 +41,13 @@ export const maxLookAlikes = 5;
 /** A setting that decides without asking. */
 export type Rule = 'administrator' | 'denyList' | 'serverPolicy' | 'readOnlyHint';
 
-/** What becomes of a call. */
+/** What happens to a call. */
 export type Verdict =
   | { readonly kind: 'allow'; readonly by: Approval | Rule }
   | { readonly kind: 'deny'; readonly rule: Rule }
   | { readonly kind: 'ask'; readonly concerns: readonly Concern[] };
 
-/** Decides from the facts alone. What denies wins over what asks, and that over what allows. */
+/** Decides from the facts alone. Reasons to deny win over reasons to ask, and those over reasons to allow. */
 export function decide(facts: Facts): Verdict {
   if (facts.byAdministrator) return { kind: 'deny', rule: 'administrator' };
   if (facts.onDenyList) return { kind: 'deny', rule: 'denyList' };
@@ -58,14 +58,14 @@ export function decide(facts: Facts): Verdict {
 
 function allowing(facts: Facts): Approval | Rule | undefined {
   if (facts.approval && !isStale(facts.approval, facts)) return facts.approval;
-  // A definition that changed since it was allowed is shown to the user whatever the rules say.
+  // A definition that has changed since it was allowed is shown to the user, no matter what the rules say.
   if (facts.changes.length > 0) return undefined;
   if (facts.policy === 'allow') return 'serverPolicy';
   if (facts.trustsReadOnlyHint && facts.annotations?.readOnlyHint === true) return 'readOnlyHint';
   return undefined;
 }
 
-/** An allowance for the session was given before the conversation held what strangers wrote. */
+/** True for a session approval from before the conversation received content that strangers may have written. */
 function isStale({ duration, givenAt }: Approval, { taintedSince }: Facts): boolean {
   return duration === 'session' && taintedSince !== undefined && givenAt <= taintedSince;
 }

@@ -15,14 +15,17 @@ export const parts = [
   'tools',
 ] as const;
 
-/** One part that is not what it was, as text; empty where there was or is none. */
+/** One part that has changed, as text; `before` or `after` is empty if there was or is none. */
 export interface Change {
   readonly part: (typeof parts)[number];
   readonly before: string;
   readonly after: string;
 }
 
-/** Where two identities differ; values of the launch that are not shown appear as their fingerprint. */
+/**
+ * Returns the parts in which two identities differ; a fingerprint stands for values of the launch that are not
+ * shown.
+ */
 export function identityChanges(
   before: ToolIdentity | ToolsIdentity,
   after: ToolIdentity | ToolsIdentity,

@@ -1,11 +1,11 @@
 import type { Tool } from '../../mcp/protocol/types';
 import type { Server } from '../../mcp/server';
 
-/** Another tool that a user could take for the one that is to be called. */
+/** Another tool that a user could mistake for the one that is to be called. */
 export interface LookAlike {
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: string;
-  /** The very same name, on another server. */
+  /** True if it has exactly the same name, on another server. */
   readonly same: boolean;
 }
 
@@ -16,7 +16,7 @@ type NamedTools = Pick<Server, 'id' | 'name'> & {
   readonly tools: { readonly items: readonly Pick<Tool, 'name'>[] };
 };
 
-/** The tools of all servers whose name is, or looks like, that of `tool` of the server `id`. */
+/** Finds the other tools of all servers whose name is, or looks like, that of `tool` of the server `id`. */
 export function findLookAlikes(
   id: string,
   tool: string,
@@ -34,7 +34,7 @@ export function findLookAlikes(
   );
 }
 
-/** Asked for with each call, and the same as long as a list stays. */
+/** The names by skeleton, which are needed for each call and do not change as long as the list does not. */
 const known = new WeakMap<NamedTools['tools']['items'], ReadonlyMap<string, readonly string[]>>();
 
 function namesBySkeleton(
@@ -82,9 +82,9 @@ const twins: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([letter, others]) => Array.from(others, (other) => [other, letter])),
 );
 
-/** The same for names that look alike: case, accents, separators and hidden characters do not count. */
+/** Returns the same text for names that look alike: case, accents, separators and hidden characters do not count. */
 function skeleton(name: string): string {
-  // Nobody tells names apart by what stands behind this.
+  // Nobody tells names apart by what comes after this.
   return Array.from(name.slice(0, longestName).normalize('NFKD').toLowerCase())
     .filter((character) => /[\p{L}\p{N}|]/u.test(character))
     .map((character) => twins[character] ?? character)

@@ -2,18 +2,18 @@ import { readResourceTool } from '../../contracts/toolCalls';
 import type { Tool } from '../../mcp/protocol/types';
 import type { ServerPolicy, TaintSource } from '../../ui/settings/settingRules';
 
-/** The rules that a user set for all calls. */
+/** The rules that apply to all calls. */
 export interface ToolPolicy {
-  /** By the id of a server; `ask` where nothing is said. */
+  /** The policy of each server, by its id; `ask` for those not listed. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
   /** Patterns of the form `server/tool`, where `*` stands for any text; what they match is never called. */
   readonly deny: readonly string[];
-  /** Ids of the servers whose word that a tool only reads is taken. */
+  /** Ids of the servers that are believed when they say that a tool only reads. */
   readonly trustReadOnlyHint: readonly string[];
   readonly maxCallsPerMinute: number;
   readonly maxCallsPerAnswer: number;
   readonly taint: TaintSource;
-  /** An administrator keeps models from tools of extensions. */
+  /** An administrator does not let models use the tools of extensions. */
   readonly barsModels?: true;
 }
 
@@ -22,12 +22,13 @@ export function isDenied(policy: ToolPolicy, server: string, tool: string): bool
   return policy.deny.some((pattern) => matches(pattern, `${server}/${tool}`));
 }
 
-/** Whose approvals a result may have been written to abuse: nobody's, those of other servers than its own, or all. */
+/** Whose approvals a result may have been written to abuse: nobody's, those of servers other than its own, or all. */
 export type TaintReach = 'none' | 'otherServers' | 'all';
 
 /**
- * How far a result of the tool taints. A server knows what it may do itself, and a resource may hold
- * anything; what a server says of its tool counts where the user wants it to, and can only add to that.
+ * Returns how far a result of the tool taints. A server can do what its own tools do without tricks, but a
+ * resource may contain anything; what a server says about its tool counts if the user wants it to, and can only
+ * add to the reach.
  */
 export function taintReach(source: TaintSource, tool: Tool): TaintReach {
   switch (source) {

@@ -3,24 +3,27 @@ import type { TaintReach } from './policy';
 
 const keptConversations = 500;
 
-/** A call as far as it belongs to a conversation and a server. */
+/** The parts of a call that say to which conversation and server it belongs. */
 interface Caller {
   readonly origin: CallOrigin;
   readonly server: { readonly id: string };
 }
 
-/** When a conversation was first given what strangers may have written, for the approvals of whom. */
+/** When a conversation first received content that strangers may have written, by whose approvals that affects. */
 interface Taints {
   readonly forAll?: number;
-  /** By the server that sent it, for all others: of two servers, as the first two cover every third. */
+  /** By the server that sent it, which affects the approvals of all other servers: two entries cover them all. */
   readonly forOthers: ReadonlyMap<string, number>;
 }
 
-/** Since when each conversation holds what strangers may have written. */
+/** Remembers when each conversation first received content that strangers may have written. */
 export class UntrustedConversations {
   private readonly conversations = new Map<string, Taints>();
 
-  /** Marks the conversation of a call that was answered, as far as `reach`, unless it is marked already. */
+  /**
+   * Marks the conversation of an answered call as far as `reach`, unless it already is; `at` is in epoch
+   * milliseconds.
+   */
   mark(call: Caller, reach: TaintReach, at: number): void {
     const conversation = conversationOf(call);
     if (conversation === undefined || reach === 'none') return;
@@ -32,7 +35,10 @@ export class UntrustedConversations {
     }
   }
 
-  /** When the conversation of a call was marked for the approvals of its server: epoch ms. */
+  /**
+   * Returns when a call's conversation was marked for the approvals of its server, in epoch milliseconds;
+   * `undefined` if it never was.
+   */
   since(call: Caller): number | undefined {
     const conversation = conversationOf(call);
     const taints = conversation === undefined ? undefined : this.conversations.get(conversation);

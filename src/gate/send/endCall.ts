@@ -10,8 +10,8 @@ import { findRpcError } from '../../mcp/protocol/rpcError';
 import type { OpenTasks } from './openTasks';
 
 /**
- * Writes down how a call ended that was sent, and gives that. Of a task that is only left by this
- * window nothing is written: it goes on, and is taken up again.
+ * Logs how a call that was sent ended, and returns its outcome. Logs nothing if only this window leaves a task,
+ * which continues and is resumed later.
  */
 export async function endCall(
   outcome: SentOutcome,
@@ -39,7 +39,7 @@ export async function endCall(
   return ended;
 }
 
-/** Where a result is not what its tool promised, or went unchecked. */
+/** Says in what way a result is not what its tool promised, or why it was not checked. */
 export async function resultProblems(
   { outputSchema }: Tool,
   { structuredContent, isError }: CallToolResult,
@@ -62,7 +62,7 @@ export async function resultProblems(
   }
 }
 
-/** How a call ended that failed or was withdrawn. */
+/** Returns the outcome of a call that failed or was cancelled. */
 export function failedOutcome(error: unknown, signal: AbortSignal): SentOutcome {
   return isCancellation(error) || signal.aborted
     ? { kind: 'cancelled' }

@@ -3,24 +3,24 @@ import { KeptList, type Memento } from '../../base/memento';
 import type { ToolCall } from '../../contracts/toolCalls';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 
-/** A call that its server made a task of, as far as another window needs to know it. */
+/** A call that its server turned into a task, with what another window needs to know about it. */
 export interface OpenTask {
-  /** Of its record in the audit log. */
+  /** The id of its record in the audit log. */
   readonly id: string;
   readonly serverId: string;
-  /** What the server was: another one does not get to know of the task. */
+  /** Identifies the server as it was: a different one must not learn of the task. */
   readonly launchFingerprint: string;
   readonly tool: string;
   readonly task: TaskHandle;
 }
 
-/** The most tasks that are kept; the oldest go. */
+/** The most tasks that are kept; the oldest are discarded. */
 export const maxOpenTasks = 100;
 
-/** The calls of this workspace that became tasks and have not ended, kept over reloads. */
+/** The calls of this workspace that became tasks and have not ended, kept across reloads. */
 export class OpenTasks {
   private readonly kept: KeptList<OpenTask>;
-  /** Being added, and not dropped meanwhile. */
+  /** Ids of tasks that are being added and have not been dropped in the meantime. */
   private readonly coming = new Set<string>();
 
   constructor(store: Memento) {
@@ -50,7 +50,7 @@ export class OpenTasks {
     await this.kept.put(open, (one) => one.id === id);
   }
 
-  /** The task ended, or nobody waits for it any more. */
+  /** Drops a task that has ended or that nobody waits for any longer. */
   drop(id: string): void {
     this.coming.delete(id);
     void this.kept.remove((one) => one.id === id);

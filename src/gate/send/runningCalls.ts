@@ -10,31 +10,31 @@ import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { Command } from '../../ui/ids';
 import { percentOf, progressText, showRunning, type FurtherRow } from './showRunning';
 
-/** A call takes this long before a notification about it is worth the disturbance. */
+/** A call runs this long before a notification about it is worth the interruption. */
 const notifyAfterMs = 1500;
 
-/** What a call has reached is shown this often at most; of more the latest. */
+/** The progress of a call is shown at most this often; only the latest counts. */
 const progressEveryMs = 100;
 
-/** A call that runs. */
+/** A call that is running. */
 export interface Running {
   readonly call: ToolCall;
   readonly label: string;
   readonly startedAt: number;
   readonly ended: Promise<ToolOutcome>;
   progress: Progress | undefined;
-  /** What its server made of it, if it did. */
+  /** The task that its server turned it into, if it did. */
   task: TaskHandle | undefined;
   background: boolean;
   readonly cancel: () => void;
   readonly toBackground: () => void;
-  /** Stops waiting for a task, which may go on at its server. */
+  /** Stops waiting for a task, which may continue on its server. */
   readonly leave: (isForgotten: boolean) => void;
 }
 
 type Work = (options: RunToolOptions) => Promise<ToolOutcome>;
 
-/** Shows the calls that run, in the status bar and in notifications with a button to cancel. */
+/** Shows running calls in the status bar and in notifications with a button to cancel. */
 export class RunningCalls implements Disposable {
   private readonly store = new DisposableStore();
   private readonly running = new Set<Running>();
@@ -44,7 +44,7 @@ export class RunningCalls implements Disposable {
   );
   private readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 
-  /** @param showOutcome shows how a call ended that had been sent to the background. */
+  /** @param showOutcome shows how a call in the background ended. */
   constructor(showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>) {
     this.showOutcome = showOutcome;
     this.item.name = vscode.l10n.t('MCP: running tools');
@@ -52,7 +52,7 @@ export class RunningCalls implements Disposable {
     this.store.add(this.changed.event(() => this.updateItem()));
   }
 
-  /** Runs `work` and shows it meanwhile; gives `background` as soon as the user sends it there. */
+  /** Runs `work` and shows it in the meantime; resolves with `background` as soon as the user sends it there. */
   async track(call: ToolCall, options: RunToolOptions, work: Work): Promise<ToolOutcome> {
     const sentBack = deferred<void>();
     const entry = this.add(call, options, work, () => sentBack.resolve());
@@ -66,14 +66,14 @@ export class RunningCalls implements Disposable {
     return { kind: 'background', ended };
   }
 
-  /** Shows a call in the background that another window began. */
+  /** Runs `work` in the background to wait for a task that already exists. */
   resume(call: ToolCall, task: TaskHandle, work: Work): void {
     const entry = this.add(call, { signal: neverAborted() }, work, () => {}, task);
     entry.background = true;
     void entry.ended.then((outcome) => this.announce(call, entry.label, outcome));
   }
 
-  /** Lists what runs, and asks what shall become of the call that is chosen; `further` rows stand below. */
+  /** Lists the running calls and asks what to do with the selected one; `further` rows are listed below. */
   show(further: readonly FurtherRow[] = []): Promise<void> {
     return showRunning(() => [...this.running], this.changed.event, further);
   }

@@ -9,7 +9,7 @@ import type { SchemaCheck } from '../../mcp/schema/jsonSchema';
 import type { TaskHandle } from '../../mcp/session/tasks/taskState';
 import { failedOutcome, resultProblems } from './endCall';
 
-/** Sends a call that was allowed, and says where its result is not what the tool promised. */
+/** Sends a call that was allowed, and says in what way its result is not what the tool promised. */
 export async function send(call: ToolCall, schemas: SchemaCheck, options: RunToolOptions) {
   const { server, tool, arguments: args, meta } = call;
   try {
@@ -24,7 +24,7 @@ export async function send(call: ToolCall, schemas: SchemaCheck, options: RunToo
   }
 }
 
-/** Waits for the result of a task that a call became, as {@link send} does for one that is answered at once. */
+/** Waits for the result of a task, as {@link send} does for the result of a call that is answered right away. */
 export async function follow(
   { server, tool }: ToolCall,
   task: TaskHandle,
@@ -44,7 +44,7 @@ async function readResource(
   { server, arguments: { uri } }: ToolCall,
   options: RunToolOptions,
 ): Promise<CallToolResult> {
-  // The schema of the tool has seen to it that there is one.
+  // The tool's schema requires a URI.
   const { contents } = await server.readResource(typeof uri === 'string' ? uri : '', options);
   return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
 }

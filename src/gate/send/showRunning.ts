@@ -15,7 +15,7 @@ interface Button extends vscode.QuickInputButton {
   readonly run: (entry: Running) => void;
 }
 
-/** A row below the calls, and what it leads to. */
+/** A row below the calls, and what selecting it does. */
 export interface FurtherRow {
   readonly label: string;
   readonly act: () => void | Promise<void>;
@@ -24,10 +24,10 @@ export interface FurtherRow {
 type RunningItem = PickLook &
   Partial<NextStep> & { readonly entry?: Running; readonly further?: FurtherRow };
 
-/** How often the time is brought up to date that a call has run. */
+/** How often the running time of a call is updated. */
 const everyMs = 1000;
 
-/** Lists the calls that run, with how long they have, and asks what shall become of the one that is chosen. */
+/** Lists the running calls with their running times, and asks what to do with the selected one. */
 export async function showRunning(
   running: () => readonly Running[],
   onDidChange: Event<unknown>,
@@ -39,7 +39,7 @@ export async function showRunning(
   if (item?.next !== undefined) await takeStep(item.next);
 }
 
-/** Enter changes nothing: a call that was only looked at goes on. */
+/** Asks what to do with a call; Enter changes nothing, so that one that was only looked at continues. */
 async function askWhatBecomes(entry: Running, running: () => readonly Running[]): Promise<void> {
   const { t } = vscode.l10n;
   const items = [
@@ -75,7 +75,7 @@ async function pickRunning(
   store.add(pick);
   pick.title = t('Running Tools');
   pick.keepScrollPosition = true;
-  // One that ends keeps its row: what is taken just then is told of by its place.
+  // A call that ends keeps its row, because the editor reports a row that is taken just then by its position.
   const listed = new Set<Running>();
   const run = nextStep(t('Run MCP Tool…'), 'play', Command.runTool, t('No tool is running'));
   const read = () => {
@@ -118,7 +118,7 @@ async function pickRunning(
   return untilTaken(pick, store);
 }
 
-/** Without what changes by itself: each change of rows moves the highlight of whoever is about to move it. */
+/** Leaves out what changes by itself: each change of the rows moves the highlight that the user may be moving. */
 function rowOf(entry: Running, isOver: boolean): RunningItem {
   const { t } = vscode.l10n;
   if (isOver) return { label: entry.label, description: t('ended'), entry };
@@ -147,7 +147,7 @@ function buttonsOf(entry: Running): Button[] {
   return [...(entry.background ? [] : [background]), ...(entry.task ? [forget] : [])];
 }
 
-/** How far a call is, which changes all the time. */
+/** Says how far a call has come and how long it has run, both of which change all the time. */
 function stateText({ progress, startedAt }: Running): string {
   return joined(progressText(progress), elapsedText(Date.now() - startedAt));
 }
@@ -165,7 +165,7 @@ function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** How long something has run. */
+/** Says how long something has run. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return vscode.l10n.t('{0} s', seconds);
@@ -174,17 +174,17 @@ export function elapsedText(ms: number): string {
   return vscode.l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
-/** How far a call has come, where it says so. */
+/** Returns how far a call has come, in percent; `undefined` if it has reported no total. */
 export function percentOf(progress: Progress | undefined): number | undefined {
   const { total } = progress ?? {};
   if (!progress || !total) return undefined;
   return Math.min(100, Math.max(0, (progress.progress / total) * 100));
 }
 
-/** How far a call has come, in a few words. */
+/** Says in a few words how far a call has come; empty if it has reported nothing. */
 export function progressText(progress: Progress | undefined): string {
   if (!progress) return '';
-  // A task has words alone.
+  // A task reports only words.
   if (progress.progress === 0 && progress.total === undefined && progress.message)
     return plainLabel(progress.message, 80);
   const percent = percentOf(progress);
