@@ -36,7 +36,7 @@ import { taskRows } from './run/serverTasks';
 import { ToolLog } from '../audit/toolLog';
 import { toolSection } from './toolSection';
 
-/** Tools in the tree and the palette, and the gate of this window. */
+/** Registers tools in the tree and the Command Palette, and creates this window's gate. */
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly platform: Platform;
@@ -48,9 +48,9 @@ export function register(deps: {
   readonly questions: Questions;
   /** True for servers that the user's own settings configure, not a workspace. */
   readonly isOwn: (serverId: string) => boolean;
-  /** True for servers that start without a question. */
+  /** Resolves with true for servers that start without asking the user. */
   readonly isTrusted: (serverId: string) => Promise<boolean>;
-  /** The document that shows a resource of a server. */
+  /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
   readonly onCall: CallListener;
   readonly askFilter: AskFilter;

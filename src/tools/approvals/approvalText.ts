@@ -3,12 +3,12 @@ import { jsonText } from '../../base/text/jsonText';
 import { coverageLabel } from '../../gate/ask/questionItems';
 import type { Approval, Duration } from '../../gate/decide/approval';
 
-/** The server of an allowance and, unless it is for all of them, the tool. */
+/** Names the server of an approval and, unless it covers all of them, the tool. */
 export function approvalSubject({ server, tool }: Approval): string {
   return tool === undefined ? server.name : `${server.name} › ${tool}`;
 }
 
-/** How long an allowance holds, as a heading. */
+/** Says how long an approval lasts, as a heading. */
 export function durationLabel(duration: Duration): string {
   switch (duration) {
     case 'session':
@@ -20,7 +20,10 @@ export function durationLabel(duration: Duration): string {
   }
 }
 
-/** For whom an allowance is, since when, and whether it still applies: a sentence or part of one each. */
+/**
+ * Says what app an approval is for, when it was given, and whether it still applies, in one phrase or sentence
+ * each.
+ */
 export function approvalFacts({ app, givenAt, withdrawnAt }: Approval): readonly string[] {
   const { t } = vscode.l10n;
   return [
@@ -30,7 +33,7 @@ export function approvalFacts({ app, givenAt, withdrawnAt }: Approval): readonly
   ];
 }
 
-/** All that an allowance covers, to be read: it is void once any of that is another. Not cleaned. */
+/** Describes everything that an approval covers, any change to which makes it void; the text is not sanitized. */
 export function approvalText(approval: Approval): string {
   const { t } = vscode.l10n;
   const { coverage, duration, arguments: args, identity } = approval;

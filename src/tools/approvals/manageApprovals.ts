@@ -14,7 +14,10 @@ import { approvalFacts, approvalSubject, approvalText, durationLabel } from './a
 
 type Item = PickLook & Partial<NextStep> & { readonly approval?: Approval };
 
-/** Lists every allowance: choosing one explains it, its button takes it back, the title's exports all. */
+/**
+ * Lists every approval: selecting one explains it, its button withdraws it, and the title's buttons export or
+ * withdraw all.
+ */
 export function manageApprovals(
   approvals: Approvals,
   input: DocumentInput,
@@ -53,7 +56,7 @@ export function manageApprovals(
   let notBefore = -Infinity;
   store.add(
     pick.onDidTriggerItemButton(async ({ item: { approval } }) => {
-      // The next row moves under the pointer, where a double click is not meant for it.
+      // The next row moves under the pointer, and the second click of a double click is not meant for it.
       if (!approval || Date.now() < notBefore) return;
       notBefore = Infinity;
       try {
@@ -77,7 +80,7 @@ export function manageApprovals(
   pick.show();
 }
 
-/** The row where nothing is approved: a call asks, and its question is where approvals are given. */
+/** Returns the row shown if nothing is approved: running a tool asks the question in which approvals are given. */
 function runStep(): NextStep {
   const { t } = vscode.l10n;
   const why = t('No tool is approved. Every call is confirmed');

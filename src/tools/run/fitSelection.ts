@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../mcp/protocol/types';
 import { readFields } from '../../ui/steps/schemaFields';
 
-/** Names that parameters for a text to work on usually have, the best first. */
+/** The usual names of parameters for a text to work on, best first. */
 const usual = ['text', 'content', 'input', 'code', 'source', 'query', 'message', 'body', 'prompt'];
 
-/** The parameter of a tool that a selected text fits, if any: a text that is not one of a few values. */
+/** Returns the name of the parameter that a selected text fits, if any: one that takes any text. */
 export function fitSelection(schema: JsonSchema): string | undefined {
   const texts = readFields(schema).filter(
     ({ kind }) => kind.kind === 'text' && kind.format === undefined,

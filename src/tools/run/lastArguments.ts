@@ -11,8 +11,8 @@ const maxTools = 50;
 const maxLength = 20_000;
 
 /**
- * The arguments of the last call of a tool, and what the form of a call holds that was not made: the latter whole in this
- * window, and after it, as the former, without secrets and very long values.
+ * The arguments of each tool's last call, and the contents of forms whose call was not made: the latter are
+ * complete in this window; beyond it, both lack secrets and very long values.
  */
 export class LastArguments {
   private readonly store: Memento;
@@ -26,7 +26,7 @@ export class LastArguments {
     return this.table<JsonObject>(storeKey)[keyOf(launchFingerprint, tool)] ?? {};
   }
 
-  /** Keeps the arguments of a call that is made, as they are sent. */
+  /** Keeps the arguments of a call as they are sent. */
   async keepOf({ server, tool, arguments: args }: ToolCall): Promise<void> {
     await this.keep(await server.launchFingerprint(), tool.name, args);
   }
@@ -47,7 +47,7 @@ export class LastArguments {
   async keepLeft(launchFingerprint: string, tool: string, held: HeldByForm): Promise<void> {
     const key = keyOf(launchFingerprint, tool);
     this.left.set(key, held);
-    // What is secret in a text that cannot be read nobody knows.
+    // Nobody can tell what is secret in a text that cannot be parsed.
     await this.put(leftKey, key, { values: storable(held.values) });
   }
 

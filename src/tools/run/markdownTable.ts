@@ -1,7 +1,10 @@
 const maxRows = 500;
 const maxColumns = 20;
 
-/** A list of flat objects as a Markdown table, its cells through `escape`; nothing for any other list. */
+/**
+ * Formats a list of flat objects as a Markdown table with escaped cells; `undefined` for other lists or too many
+ * columns.
+ */
 export function markdownTable(
   list: readonly unknown[],
   escape: (text: string) => string,

@@ -20,7 +20,10 @@ export class Outcomes implements Disposable {
     this.resourceUri = resourceUri;
   }
 
-  /** `isAway` says that the user has turned to something else since, which keeps the keyboard. */
+  /**
+   * Shows how a call ended; `isAway` if the user has turned to something else since, which keeps the keyboard
+   * focus.
+   */
   async show(call: ToolCall, outcome: ToolOutcome, isAway = false): Promise<void> {
     const name = plainLabel(displayName(call.tool));
     switch (outcome.kind) {

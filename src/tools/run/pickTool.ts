@@ -19,7 +19,10 @@ export interface ToolEntry {
 
 type Item = PickLook & Partial<NextStep> & { readonly entry?: ToolEntry };
 
-/** Lets the user pick one of the tools of all servers that `accept` takes, live. */
+/**
+ * Lets the user pick a tool of any server that passes `accept`, from a list that stays current; `undefined` if
+ * they pick none.
+ */
 export async function pickTool(
   { servers, questions }: { readonly servers: Servers; readonly questions: WaitingQuestions },
   accept: (entry: ToolEntry) => boolean = () => true,
@@ -41,7 +44,7 @@ export async function pickTool(
     pick.busy = servers.all.some(({ state }) => state.kind === 'starting');
     const steps = entries.length > 0 ? [] : nextSteps(servers, questions);
     pick.items = pickRows<Item>([...toItems(entries, pick.value), ...steps]);
-    // Tools that come in while one is chosen with the keyboard leave it chosen.
+    // Tools that arrive while one is highlighted with the keyboard leave it highlighted.
     const again = active && pick.items.find(({ entry }) => isSame(entry, active));
     if (again) pick.activeItems = [again];
   };
@@ -50,7 +53,7 @@ export async function pickTool(
   store.add(watchServers(servers, ({ tools }) => tools.onDidChange(show)));
   store.add(
     pick.onDidChangeValue(() => {
-      // The editor narrows down what it has all of.
+      // The editor itself filters a list that it has in full.
       if (find().length > maxPickRows) show();
     }),
   );
@@ -86,7 +89,7 @@ function toItem(entry: ToolEntry, alwaysShow: boolean): Item {
   };
 }
 
-/** The name that models and READMEs call it by, where people are shown another. */
+/** Returns the name that models and READMEs use for a tool, if users are shown a different one. */
 function otherName(tool: Tool): readonly string[] {
   const name = plainLabel(tool.name);
   return name === plainLabel(displayName(tool)) ? [] : [name];

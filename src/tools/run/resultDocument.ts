@@ -9,23 +9,26 @@ import { displayName, type CallToolResult } from '../../mcp/protocol/types';
 import type { ToolCall } from '../../contracts/toolCalls';
 import { markdownTable } from './markdownTable';
 
-/** A result as a document: plain text as it is, anything richer as Markdown with its media and what it links to beside. */
+/**
+ * A result as a document: plain text as it is, anything richer as Markdown, with media and linked resources as
+ * files beside it.
+ */
 export interface ResultDocument {
   readonly name: string;
   readonly text: string;
-  /** True where the text is Markdown, to be shown as a preview. */
+  /** True if the text is Markdown, to be shown as a preview. */
   readonly isMarkdown: boolean;
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
-  /** The resources it links to, by the server's URI. */
+  /** The resources that it links to, by the server's URI. */
   readonly links: readonly { readonly name: string; readonly uri: string }[];
 }
 
-/** How much of a text that stands beside is shown, in UTF-16 units. */
+/** How much of a text that has its own file is shown in the document, in UTF-16 units. */
 const maxBeginning = 5000;
 
 /** The words of a {@link ResultDocument}, in the user's language. */
 export interface ResultWords {
-  /** Words what the core says. */
+  /** Translates what the core says. */
   readonly t: Translate;
   readonly error: string;
   readonly structured: string;
@@ -33,8 +36,8 @@ export interface ResultWords {
 }
 
 /**
- * Writes a result down for a user; whatever the server sent is shown as it is, and nothing of it works
- * but its links to what is beside it: a preview opens none of our addresses.
+ * Turns a result into a document for the user: what the server sent is shown literally, and only links to the
+ * files beside the document work, because a preview opens none of our addresses.
  */
 export function resultDocument(
   { server, tool }: ToolCall,
@@ -79,10 +82,13 @@ export function resultDocument(
   };
 }
 
-/** The most parts of a result that its document has. */
+/** The most parts of a result that its document shows. */
 export const maxParts = 500;
 
-/** A longer text stands beside the document, where an editor shows it as well as it can, in UTF-16 units. */
+/**
+ * The longest text inside the document, in UTF-16 units; a longer one gets its own file, which an editor shows
+ * better.
+ */
 export const maxTextInside = 200_000;
 
 type Beside = Exclude<Part, { readonly kind: 'problem' }>;
@@ -178,7 +184,7 @@ function structuredMarkdown(structured: unknown, words: ResultWords): string {
   return table === undefined ? json : `${table}\n\n${json}`;
 }
 
-/** A list of flat objects as a table, also where it is the one list inside an object. */
+/** Formats a list of flat objects as a table, even if it is the only list inside an object. */
 function tableOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return markdownTable(value, escapeMarkdown);
   if (typeof value !== 'object' || value === null) return undefined;

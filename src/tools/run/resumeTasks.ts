@@ -12,18 +12,18 @@ import { follow } from '../../gate/send/sendCall';
 import type { OpenTask, OpenTasks } from '../../gate/send/openTasks';
 import type { RunningCalls } from '../../gate/send/runningCalls';
 
-/** What taking up tasks needs. */
+/** What resuming tasks needs. */
 interface ResumeParts {
   readonly servers: Servers;
   readonly tasks: OpenTasks;
   readonly running: RunningCalls;
   readonly audit: CallAudit;
   readonly schemas: SchemaCheck;
-  /** True for servers that are started without a question. */
+  /** Resolves with true for servers that start without asking the user. */
   readonly isTrusted: (serverId: string) => Promise<boolean>;
 }
 
-/** Follows the tasks that an earlier window left, as soon as their servers may be asked. */
+/** Follows the tasks that an earlier window left, as soon as their servers are running or known to be trusted. */
 export function resumeTasks(parts: ResumeParts): Disposable {
   const left = new Set(parts.tasks.all);
   return watchServers(parts.servers, (server) => {
@@ -62,7 +62,7 @@ async function resume(open: OpenTask, server: Server, parts: ResumeParts): Promi
   const call: ToolCall = { server, tool, arguments: {}, origin: { kind: 'user' } };
   running.resume(call, task, async (options) => {
     const outcome = await follow(call, task, parts.schemas, options);
-    // The conversation that it was for is over.
+    // The conversation that it belonged to is over.
     const onAnswer = () => {};
     return endCall(outcome, { call, record, signal: options.signal, tasks, onAnswer });
   });

@@ -19,7 +19,7 @@ import { pickTool, type ToolEntry } from './pickTool';
 import { replayable } from '../../audit/replayable';
 import { isToolNode } from '../toolSection';
 
-/** What a user's own call of a tool needs. */
+/** What a user's own tool call needs. */
 export interface RunningParts {
   readonly servers: Servers;
   readonly gate: ToolGate;
@@ -27,7 +27,7 @@ export interface RunningParts {
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly schemas: SchemaCheck;
-  /** Shows the user how a call ended; `isAway` where they have turned to something else since. */
+  /** Shows the user how a call ended; `isAway` if they have turned to something else since. */
   readonly show: (call: ToolCall, outcome: ToolOutcome, isAway?: boolean) => Promise<void>;
 }
 
@@ -35,13 +35,13 @@ export interface RunningParts {
 export interface RunResult {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
-  /** When it was allowed, in epoch ms. */
+  /** When it was decided on, in epoch milliseconds. */
   readonly decidedAt: number;
 }
 
 /**
- * Runs a tool that the user picks, the one of a tree row, or the one that `{ server, tool, arguments? }`
- * names, and shows the result; the arguments are asked in a form that begins with those that are given.
+ * Runs the tool of a tree row, the one that `{ server, tool, arguments? }` names, or one that the user picks, and
+ * shows the result; asks for the arguments in a form that starts with the given ones.
  */
 export async function runToolCommand(target: unknown, parts: RunningParts): Promise<void> {
   const entry = findEntry(target, parts.servers) ?? (await pickTool(parts));
@@ -53,7 +53,10 @@ export async function runToolCommand(target: unknown, parts: RunningParts): Prom
   );
 }
 
-/** Runs a call of the log again: its arguments, and no defaults beside them, gone through in the form first. */
+/**
+ * Runs a call of the log again, once the user has reviewed its arguments, to which no defaults are added, in the
+ * form.
+ */
 export async function replayCall(row: unknown, parts: RunningParts): Promise<void> {
   const begun = replayable(row);
   if (!begun) return;
@@ -65,8 +68,8 @@ export async function replayCall(row: unknown, parts: RunningParts): Promise<voi
 }
 
 /**
- * Asks for the arguments of a tool in a form and passes the call through the gate; who goes back from
- * there is in the form again, with the arguments as they left them.
+ * Asks for the arguments of a tool in a form and passes the call through the gate; a user who goes back from
+ * there returns to the form, with the arguments as they left them; `undefined` if they leave the form.
  */
 export async function runWithForm(
   { server, tool }: ToolEntry,
@@ -93,7 +96,7 @@ export async function runWithForm(
         title: { title, actions: [], stage },
         schema: tool.inputSchema,
         ...start,
-        // Arguments that are given whole get nothing from a call that was not theirs.
+        // Arguments that are given in full take nothing from another call.
         ...(!start.isWhole && { last: last.get(launchFingerprint, tool.name) }),
         unfinished,
         keep,
@@ -127,7 +130,7 @@ export async function runWithForm(
   }
 }
 
-/** What a form begins with, and where; `onAnswered` is told when it was filled in, at the latest when the run ends. */
+/** What a form starts with, and at which step; `onAnswered` is called once it is filled in. */
 type FormStart = Pick<SchemaForm, 'given' | 'isWhole' | 'notKept' | 'at'> & {
   readonly onAnswered?: () => void;
 };
@@ -139,7 +142,7 @@ async function runAndShow(entry: ToolEntry, start: FormStart, parts: RunningPart
   await parts.show(call, outcome, parts.questions.turnedAway(decidedAt, call.server.id));
 }
 
-/** Which form asks for the arguments of a tool. */
+/** Identifies the form that asks for the arguments of a tool. */
 function toolForm({ tool }: Pick<ToolEntry, 'tool'>): string {
   return `tool/${tool.name}`;
 }
@@ -161,7 +164,7 @@ function findEntry(target: unknown, servers: Servers): ToolEntry | undefined {
   );
 }
 
-/** What was taken out of the log is asked for anew. */
+/** Leaves out values that were redacted in the log, so that the form asks for them again. */
 function withoutRedacted(value: unknown): Required<Pick<FormStart, 'given' | 'notKept'>> {
   const entries = Object.entries(asRecord(value) as JsonObject);
   const isCut = ([, part]: [string, unknown]) => JSON.stringify(part).includes(redacted);

@@ -15,7 +15,7 @@ import { FollowedText, sayTextChanged } from '../../ui/sources/followedText';
 
 type Placement = 'after' | 'replace' | 'document';
 
-/** Offers *Run MCP Tool on Selection…* wherever a text is selected and a server has a tool. */
+/** Offers *Run MCP Tool on Selection…* whenever text is selected and a server has a tool. */
 export function registerSelectionAction(servers: Servers): Disposable {
   const store = new DisposableStore();
   const kind = vscode.CodeActionKind.RefactorRewrite;
@@ -39,8 +39,8 @@ export function registerSelectionAction(servers: Servers): Disposable {
 }
 
 /**
- * Runs a tool with the selected text in the argument that fits it, and puts the text that comes back
- * where the user says.
+ * Runs a tool with the selected text in the argument that fits it, and puts the resulting text where the user
+ * chooses.
  */
 export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
@@ -59,7 +59,7 @@ export async function runToolOnSelection(parts: RunningParts): Promise<void> {
   }
 }
 
-/** Puts the result of a call where the user says, or shows it. */
+/** Puts the result of a call where the user chooses, or shows it. */
 async function place(
   ran: RunResult,
   selected: FollowedText,
@@ -70,7 +70,7 @@ async function place(
   const result = resultText(outcome);
   if (result === undefined) return show(call, outcome, isAway);
   const placement = await (isAway ? offerPlacement(call) : askPlacement());
-  // Whoever has just chosen looks for it.
+  // A user who has just chosen expects to see it.
   const shown = () => show(call, outcome, isAway && placement === undefined);
   if (placement === undefined || placement === 'document') return shown();
   const { document, range } = selected;
@@ -112,7 +112,7 @@ async function askPlacement(): Promise<Placement | undefined> {
   return picked?.placement;
 }
 
-/** Asks the same without the keyboard, which the user has elsewhere by now. */
+/** Asks the same without taking the keyboard focus, which is elsewhere by now. */
 async function offerPlacement({ tool }: ToolCall): Promise<Placement | undefined> {
   const rows = placementRows();
   const choice = await vscode.window.showInformationMessage(

@@ -20,7 +20,7 @@ interface TaskParts {
   readonly show: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
 }
 
-/** A row for each running server that lists its tasks. */
+/** Returns a row for each running server that can list its tasks. */
 export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRow[] {
   return servers.all
     .filter(({ state }) => state.kind === 'running' && taskList.isOffered(state.info.capabilities))
@@ -30,7 +30,10 @@ export function taskRows(servers: Servers, parts: TaskParts): readonly FurtherRo
     }));
 }
 
-/** Lists all tasks that a server has, those too that this window knows nothing of, and does with one what the user wants. */
+/**
+ * Lists all tasks of a server, including those that this window does not know, and asks what to do with the
+ * selected one.
+ */
 async function showTasks(server: Server, parts: TaskParts): Promise<void> {
   const { t } = vscode.l10n;
   const { items, problems } = await server.listTasks();
