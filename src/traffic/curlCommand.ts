@@ -8,7 +8,10 @@ import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 /** The first revision whose requests need no session. */
 const statelessRevision = '2026-07-28';
 
-/** A command for a shell that sends a message to a server at a URL; what may be secret is named in angle brackets. */
+/**
+ * Returns a shell command that sends a message to a server at a URL; placeholders in angle brackets stand for
+ * what may be secret.
+ */
 export function curlCommand(
   { definition, state, isSignedIn }: Pick<Server, 'definition' | 'state' | 'isSignedIn'>,
   message: unknown,
@@ -36,7 +39,7 @@ export function curlCommand(
   return lines.join(' \\\n  ');
 }
 
-/** An address without its password and the parameters that look like secrets. */
+/** Returns a URL in which its password and parameters that look like secrets are masked. */
 function shownUrl(url: string): string {
   const secrets = new SecretMask();
   secrets.hide(secretsOfUrl(url));
@@ -47,7 +50,7 @@ function header(name: string, value: string): string {
   return `-H ${quoted(`${name}: ${value}`.replaceAll(/[\r\n]+/g, ' '))}`;
 }
 
-/** A text as a POSIX shell reads it back, whatever is in it. */
+/** Quotes a text for a POSIX shell, no matter what it contains. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,7 +7,10 @@ import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
 const sizes = new WeakMap<object, number>();
 
-/** The bytes of a message as JSON, those of a line as it is; of what is kept in part nobody knows. */
+/**
+ * Returns the size in bytes of a message as JSON, or of a line as it is; `undefined` if only its beginning was
+ * kept.
+ */
 export function messageBytes({ value, isCut }: TrafficMessage): number | undefined {
   if (isCut) return undefined;
   if (typeof value !== 'object' || value === null) return String(value).length;
@@ -18,14 +21,14 @@ export function messageBytes({ value, isCut }: TrafficMessage): number | undefin
   return bytes;
 }
 
-/** What an entry holds, without secrets. */
+/** Returns the content of an entry or its answer without secrets. */
 export function shownValue(entry: TrafficEntry, message: TrafficMessage, mask: Mask): unknown {
   return entry.kind === 'stderr'
     ? redactText(mask(String(message.value)))
     : maskedCopy(message.value, mask);
 }
 
-/** An entry as a document: request and response in one. */
+/** Formats an entry as a document: request and response in one. */
 export function entryDocument(entry: TrafficEntry, mask: Mask): string {
   const { kind, time, direction, isCut, answer, failure } = entry;
   const ended = answer ?? failure;
@@ -44,7 +47,7 @@ export function entryDocument(entry: TrafficEntry, mask: Mask): string {
   );
 }
 
-/** An entry as a line of an export, with its line end. */
+/** Formats an entry as a line of an export, including the line break. */
 export function entryLine(entry: TrafficEntry, mask: Mask): string {
   const { number, time, direction, kind, method, answer, failure } = entry;
   const part = (message: TrafficMessage) => ({
@@ -65,7 +68,7 @@ export function entryLine(entry: TrafficEntry, mask: Mask): string {
   })}\n`;
 }
 
-/** For developers and programs, as in logs. */
+/** Always in English: exports are for developers and programs, as logs are. */
 function failureText({ error }: TrafficFailure, mask: Mask): string {
   return mask(errorMessage(error));
 }

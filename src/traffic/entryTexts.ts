@@ -8,7 +8,7 @@ import { maxKeptMessage } from '../mcp/traffic/trafficRecorder';
 import { messageBytes } from './entryJson';
 import type { Mask } from '../base/secrets/maskedCopy';
 
-/** What of the parameters says best what a message is about. */
+/** The parameters that best say what a message is about, best first. */
 const telling = [
   'name',
   'uri',
@@ -22,15 +22,15 @@ const telling = [
 
 const longestSubject = 200;
 
-/** Of a text so much is looked at, that a secret in its beginning is whole. */
+/** How much of a text is masked before it is shortened, so that a secret near its beginning is masked as a whole. */
 const near = 20_000;
 
-/** What an entry is: its method, or its kind where it has none. */
+/** Returns the method of an entry, or its kind if it has none. */
 export function titleOfEntry({ kind, method }: TrafficEntry, mask: Mask): string {
   return method === '' ? kind : brief(method, mask);
 }
 
-/** What an entry is about, in a few words; empty where its method says all. */
+/** Says in a few words what an entry is about; empty if its method says it all. */
 export function subjectOfEntry(entry: TrafficEntry, mask: Mask): string {
   if (entry.kind === 'stderr')
     return truncate(redactText(mask(String(entry.value))), longestSubject);
@@ -49,7 +49,7 @@ function brief(text: string, mask: Mask): string {
   return truncate(mask(truncate(text, near)), longestSubject);
 }
 
-/** The time of day of an entry, to the millisecond. */
+/** Returns the local time of day of an entry, to the millisecond. */
 export function timeOfEntry({ time }: TrafficEntry): string {
   const date = new Date(time);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -57,7 +57,7 @@ export function timeOfEntry({ time }: TrafficEntry): string {
   return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** How long an entry took, how large it is and how it ended, as far as there is something to say. */
+/** Says how long an entry took, how large it is and how it ended, as far as there is anything to say. */
 export function factsOfEntry(entry: TrafficEntry, mask: Mask, t: Translate): readonly string[] {
   const { answer, failure } = entry;
   const ended = answer ?? failure;

@@ -30,7 +30,7 @@ import { editAndSend, sendDraft, wholeDraft, type SendParts } from './sendAgain'
 import { idOfRow, isTrafficRow, type TrafficRow } from './trafficRow';
 import { TrafficView } from './trafficView';
 
-/** What servers were sent and sent back, as a list in the sidebar. */
+/** Registers the list in the sidebar of what servers were sent and what they sent back. */
 export function register(deps: {
   readonly platform: Platform;
   readonly servers: Servers;
@@ -41,7 +41,7 @@ export function register(deps: {
   readonly gate: CallGate;
   readonly showOutcome: SendParts['showOutcome'];
   readonly askFilter: AskFilter;
-  /** Finds calls by other rows than those of the traffic. */
+  /** Finds calls by rows other than those of the traffic. */
   readonly findKeptCall: FindKeptCall;
 }): Disposable & { readonly findKeptCall: FindKeptCall } {
   const { servers, records, logs } = deps;
@@ -108,7 +108,7 @@ async function chooseServer(
 ): Promise<Server | undefined> {
   await servers.ready;
   if (typeof target === 'string') return servers.get(target);
-  // The row that is selected may be of a server that was taken out since.
+  // The selected row may belong to a server that has been removed since.
   const named =
     isRecord(target) && 'server' in target && servers.get((target['server'] as Server).id);
   if (named) return named;
@@ -117,7 +117,7 @@ async function chooseServer(
   return (await showPick(items, { title }))?.server;
 }
 
-/** Saves what the view shows, the oldest first, one JSON value a line, where the user says. */
+/** Saves what the view shows, oldest first, one JSON value per line, in a file that the user chooses. */
 async function exportTraffic(
   { server, entries }: TrafficView,
   mask: Mask,

@@ -6,7 +6,10 @@ import { outcomeOfEntry, type TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 import type { TrafficRow } from './trafficRow';
 
-/** The call of a tool that a row stands for, and what came back as far as it is known; undefined where it is none. */
+/**
+ * Returns the tool call that a row stands for, and its answer if known; `undefined` if the row is not a tool call
+ * or not whole.
+ */
 export function recordedCall({ traffic, server }: TrafficRow, mask: Mask): KeptCall | undefined {
   const { value, isCut, direction, kind, method } = traffic;
   const { name, arguments: args } = asRecord(asRecord(value)['params']);
@@ -28,7 +31,7 @@ function answerOf(entry: TrafficEntry): KeptAnswer | undefined {
   if (outcome.kind === 'error')
     return typeof outcome.code === 'number' ? { kind: 'error', code: outcome.code } : undefined;
   const result = asRecord(asRecord(answer.value)['result']);
-  // What was made a task of has its result elsewhere.
+  // The result of a call that became a task is elsewhere.
   return Array.isArray(result['content'])
     ? { kind: 'result', result: readCallToolResult(result) }
     : undefined;

@@ -8,13 +8,13 @@ import { protocolMeta } from '../mcp/session/session';
 import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { maskedCopy, type Mask } from '../base/secrets/maskedCopy';
 
-/** A request or a notification, without what each sending adds to it. */
+/** A request or notification, without what is added to it each time it is sent. */
 export interface RequestDraft {
   readonly method: string;
   readonly params: JsonRecord;
 }
 
-/** What an entry can be sent again as. */
+/** Returns the draft for sending an entry again. */
 export function draftOf({ method, value }: TrafficEntry): RequestDraft {
   const { _meta, ...params } = asRecord(asRecord(value)['params']);
   const own = Object.entries(asRecord(_meta)).filter(
@@ -26,12 +26,12 @@ export function draftOf({ method, value }: TrafficEntry): RequestDraft {
   };
 }
 
-/** A draft as a text to edit, without secrets. */
+/** Formats a draft as text to edit, without secrets. */
 export function requestText(draft: RequestDraft, mask: Mask): string {
   return `${JSON.stringify(maskedCopy(draft, mask), null, 2)}\n`;
 }
 
-/** Reads what was edited; a sentence says what is wrong with it. */
+/** Reads an edited draft, or says in a sentence what is wrong with it. */
 export function readDraft(text: string, t: Translate): RequestDraft | { readonly problem: string } {
   if (text.includes(redacted))
     return { problem: t('Replace {0} with the value that was taken out.', redacted) };

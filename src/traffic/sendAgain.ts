@@ -30,13 +30,13 @@ export interface SendParts {
   readonly tellFailure: (error: unknown) => void;
 }
 
-/** What an entry can be sent again as; throws where it was too large to keep. */
+/** Returns the draft for sending an entry again; throws a `UserError` if it was too large to keep whole. */
 export function wholeDraft(entry: TrafficEntry): RequestDraft {
   if (!entry.isCut) return draftOf(entry);
   throw new UserError(vscode.l10n.t('The message was too large to keep whole.'));
 }
 
-/** Has the user edit a request or a notification until it is sent or they leave it. */
+/** Lets the user edit a request or notification until they send it or leave it. */
 export async function editAndSend(
   server: Server,
   draft: RequestDraft,
@@ -75,14 +75,17 @@ export async function editAndSend(
   }
 }
 
-/** Offers to go on with an edited request whose document was closed. */
+/** Offers to continue editing a request whose document was closed. */
 async function wantsBack(): Promise<boolean> {
   const again = vscode.l10n.t('Edit Again');
   const told = vscode.l10n.t('The request was closed and not sent.');
   return (await vscode.window.showInformationMessage(told, again)) === again;
 }
 
-/** Gives the arguments to go on with where the user left the question, or nothing was sent. */
+/**
+ * Sends a draft; resolves with the arguments to continue with if the user went back from the question or nothing
+ * was sent.
+ */
 async function sendEdited(
   server: Server,
   draft: RequestDraft,
@@ -102,7 +105,7 @@ async function sendEdited(
     : (asRecord(params['arguments']) as JsonObject);
 }
 
-/** What was sent with this method after the entry of that number. */
+/** Finds the entry that was sent with this method after the entry with this number. */
 function sentSince(
   { entries }: TrafficRecorder,
   number: number,
@@ -113,7 +116,10 @@ function sentSince(
   );
 }
 
-/** Sends a request and shows what came back, or sends a notification; gives the arguments of a call that the user left instead. */
+/**
+ * Sends a request and shows the answer, or sends a notification; resolves with the arguments of a tool call if
+ * the user went back from it instead.
+ */
 export async function sendDraft(
   server: Server,
   draft: RequestDraft,
@@ -148,19 +154,19 @@ async function request(
     },
   );
   const sent = sentSince(recorder, before, method);
-  // An error that the server answered with is an answer.
+  // An error response from the server is an answer, too.
   if (sent?.answer) await parts.open({ traffic: sent, server });
   else if (failure) throw failure.error;
 }
 
-/** What users wrote themselves is shown to them as it is. */
+/** What users wrote themselves is shown to them unmasked. */
 const asWritten: Mask = (text) => text;
 
 function isSame(a: JsonObject, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(asRecord(b));
 }
 
-/** Calls of tools pass the gate, whoever makes them. */
+/** Tool calls pass through the gate, no matter who makes them. */
 async function callTool(
   server: Server,
   params: RequestDraft['params'],

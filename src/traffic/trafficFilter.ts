@@ -2,12 +2,12 @@ import type { TrafficEntry } from '../mcp/traffic/trafficEntry';
 import { shownValue } from './entryJson';
 import type { Mask } from '../base/secrets/maskedCopy';
 
-/** Finds entries by words of which each stands in the method or in what was sent or answered. */
+/** A filter for entries that contain every word, in their kind, their method, or what was sent or answered. */
 export class TrafficFilter {
   readonly text: string;
   private readonly words: readonly string[];
   private readonly mask: Mask;
-  /** An entry is looked through once, and again when its answer is there. */
+  /** Whether an entry fits: each is searched once, and again when its answer arrives. */
   private readonly known = new WeakMap<object, boolean>();
 
   constructor(text: string, mask: Mask) {
@@ -16,7 +16,7 @@ export class TrafficFilter {
     this.mask = mask;
   }
 
-  /** True where the entry shall be shown. */
+  /** True if the entry is to be shown. */
   fits(entry: TrafficEntry): boolean {
     if (this.words.length === 0) return true;
     const key = entry.answer ?? entry;

@@ -1,13 +1,13 @@
 import type { TrafficRow } from './trafficRow';
 
-/** So many rows are pinned at most, the latest. */
+/** At most this many rows are pinned, the latest. */
 export const maxPins = 50;
 
-/** The rows that stay above the others for as long as the window lives. */
+/** The rows that stay above the others until the window closes. */
 export class TrafficPins {
   private readonly rows: TrafficRow[] = [];
 
-  /** Pins a row, or no longer. */
+  /** Pins or unpins a row. */
   set(row: TrafficRow, isPinned: boolean): void {
     const at = this.rows.findIndex(({ traffic }) => traffic === row.traffic);
     if (at >= 0) this.rows.splice(at, 1);
@@ -20,7 +20,7 @@ export class TrafficPins {
     return this.rows.some((row) => row.traffic === traffic);
   }
 
-  /** The pinned rows of a server, the latest pinned first. */
+  /** Returns the pinned rows of a server, most recently pinned first. */
   of(serverId: string): readonly TrafficRow[] {
     return this.rows.filter(({ server }) => server.id === serverId);
   }

@@ -18,12 +18,12 @@ export function isTrafficRow(value: unknown): value is TrafficRow {
   return typeof value === 'object' && value !== null && 'traffic' in value;
 }
 
-/** What tells a row from others, of other servers too. */
+/** Returns an id that is unique among the rows of all servers. */
 export function idOfRow({ traffic, server }: TrafficRow): string {
   return `${server.id}#${traffic.number}`;
 }
 
-/** The item of a row. */
+/** Makes the tree item of a row. */
 export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vscode.TreeItem {
   const { traffic: entry } = row;
   const { t } = vscode.l10n;
@@ -38,7 +38,7 @@ export function trafficItem(row: TrafficRow, isPinned: boolean, mask: Mask): vsc
     description: [subject, facts].filter(Boolean).join(' · '),
     tooltip: [title, subject, facts].filter(Boolean).join('\n'),
     icon: isPinned ? 'pinned' : iconOf(entry),
-    // How a request ended stands in the facts.
+    // The facts already say how a request ended.
     state: isPinned ? t('pinned') : undefined,
     contextValue: contextOf(row, isPinned),
     command: { command: Command.showTrafficEntry, title: t('Show as JSON') },
@@ -67,7 +67,7 @@ function iconOf(entry: TrafficEntry): string {
   }
 }
 
-/** What menus look at: `traffic.sent.request.call.http.pinned`, as far as it is so. */
+/** Returns what menus check: `traffic.sent.request.call.http.pinned`, or the parts that apply. */
 function contextOf({ traffic, server }: TrafficRow, isPinned: boolean): string {
   const { direction, kind, method } = traffic;
   const isCall = kind === 'request' && method === 'tools/call';

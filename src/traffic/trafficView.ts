@@ -21,10 +21,10 @@ import { idOfRow, trafficItem, type TrafficRow } from './trafficRow';
 /** A row of the view: a message, or the filter. */
 type TrafficNode = TrafficRow | FilterRow;
 
-/** Ten thousand messages a second are drawn this often at most. */
+/** The list is redrawn at most this often, even at ten thousand messages per second. */
 const drawEveryMs = 200;
 
-/** The traffic of one server as a list: what is pinned, then the rest, the latest first. */
+/** The traffic of one server as a list: what is pinned, then the rest, latest first. */
 export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
@@ -69,17 +69,17 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     );
   }
 
-  /** The server whose traffic the user sees, while it is there. */
+  /** The server whose traffic the user sees, as long as it exists. */
   get serverInView(): Server | undefined {
     return this.view.visible && this.shown ? this.servers.get(this.shown.id) : undefined;
   }
 
-  /** The server whose traffic it shows, in view or not. */
+  /** The server whose traffic the view shows, even while the view is hidden. */
   get server(): Server | undefined {
     return this.shown;
   }
 
-  /** What it shows, the latest first. */
+  /** The entries that pass the filter, latest first. */
   get entries(): readonly TrafficEntry[] {
     if (!this.shown) return [];
     const { entries } = this.records.of(this.shown.id);
@@ -91,13 +91,13 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     await this.clicks.click();
   }
 
-  /** Keeps a row above the others, or no longer does. */
+  /** Pins a row above the others, or unpins it. */
   setPinned(row: TrafficRow, isPinned: boolean): void {
     this.pins.set(row, isPinned);
     this.changed.fire();
   }
 
-  /** Goes on with the traffic of the server that is there now: servers come and go. */
+  /** Follows the traffic of the server that now has the id of the one shown: servers come and go. */
   follow(): void {
     if (!this.shown) return;
     this.shown = this.servers.get(this.shown.id) ?? this.shown;
@@ -116,7 +116,7 @@ export class TrafficView implements vscode.TreeDataProvider<TrafficNode>, Dispos
     await vscode.commands.executeCommand(`${View.traffic}.focus`);
   }
 
-  /** Has words typed that the shown entries shall hold. */
+  /** Lets the user type words that the shown entries must contain. */
   async typeFilter(askFilter: AskFilter): Promise<void> {
     const { t } = vscode.l10n;
     await askFilter({
