@@ -12,16 +12,16 @@ import { skillText } from './skillText';
 const beforeName = 'before.mcp-review';
 
 /**
- * Has the user approve a skill, in a document that shows all that its server says of it and what changed
- * since the last time; nothing is asked where it was approved as it is. Rejects with a `CancelledError`
- * where the user does not want it.
+ * Asks the user to approve a skill, in a document that shows everything its server says about it and what has
+ * changed since the last approval; asks nothing if it was approved as it is. Rejects with a `CancelledError` if
+ * the user declines.
  */
 export async function approveSkill(
   { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
   parts: {
     readonly input: DocumentInput;
     readonly approvals: SkillApprovals;
-    /** Where texts are kept that are compared. */
+    /** Keeps the texts that are compared. */
     readonly kept: KeptFolders;
   },
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function approveSkill(
   await approvals.approve(server, skill);
 }
 
-/** Shows what changed in the instructions: they are read only where the user wants to know. */
+/** Shows what has changed in the instructions, which are read only if the user wants to know. */
 function compareChoice(
   { server, skill }: Pick<SkillNode, 'server' | 'skill'>,
   instructions: string,

@@ -12,10 +12,13 @@ import { showPick } from '../ui/rows/picks';
 import { askLine } from '../ui/steps/askLine';
 import { isSkillNode, type SkillNode } from './skillSection';
 
-/** A skill and whose it is. */
+/** A skill and the server that offers it. */
 export type SkillEntry = Pick<SkillNode, 'server' | 'skill'>;
 
-/** The skill of a row, or the one that `{ server, uri }` names, as its server has it now. */
+/**
+ * Returns the skill of a row, or the one that `{ server, uri }` names, as its server defines it now; rejects with
+ * a `UserError` for any other target.
+ */
 export async function findSkill(target: unknown, servers: Servers): Promise<SkillEntry> {
   if (isSkillNode(target)) return currentSkill(target);
   const { server: id, uri } = isRecord(target) ? target : {};
@@ -24,7 +27,10 @@ export async function findSkill(target: unknown, servers: Servers): Promise<Skil
   throw new UserError(vscode.l10n.t('Choose a skill in the MCP Workbench view.'));
 }
 
-/** Asks for the URI of a skill that may be in no list, and has its server say what it is. */
+/**
+ * Asks for the URI of a skill, which need not be listed, and gets the skill from its server; `undefined` if the
+ * user dismissed the question.
+ */
 export async function askSkill(
   target: unknown,
   { servers, questions }: { readonly servers: Servers; readonly questions: Questions },
@@ -46,7 +52,7 @@ export async function askSkill(
   return uri === undefined ? undefined : { server, skill: await server.getSkill(uri.trim()) };
 }
 
-/** The entry of a listed skill may be old: its server is asked again before the skill is used. */
+/** Asks the server again before a listed skill is used, because its entry may be out of date. */
 async function currentSkill({ server, skill }: SkillEntry): Promise<SkillEntry> {
   try {
     return { server, skill: await server.getSkill(skill.uri) };

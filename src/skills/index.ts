@@ -24,7 +24,7 @@ import { SkillApprovals } from './skillApprovals';
 import { skillSection } from './skillSection';
 import { fileListText } from './skillText';
 
-/** Skills of servers as rows, in the chat and in the workspace. */
+/** Registers the skills of servers as rows, in the chat and in the workspace. */
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly servers: Servers;
@@ -39,7 +39,10 @@ export function register(deps: {
   const kept = store.add(new KeptFolders(files));
   const approvals = new SkillApprovals(context.globalState);
 
-  /** What the chat gets of a skill: its instructions, checked just now, and where its files are. */
+  /**
+   * Returns what the chat gets of a skill: its instructions, which were just checked, and a list of where its
+   * files are.
+   */
   const documentsOf = async ({ server, skill }: SkillEntry): Promise<readonly vscode.Uri[]> => {
     await approveSkill({ server, skill }, { input, approvals, kept });
     const { contents } = await server.readResource(skill.uri);
@@ -86,7 +89,7 @@ export function register(deps: {
   return { section: skillSection, dispose: () => store.dispose() };
 }
 
-/** What the user wants done with a skill. */
+/** Asks what the user wants done with a skill. */
 function askTask({ server, skill }: SkillEntry, questions: Questions): Promise<string | undefined> {
   const title = vscode.l10n.t('Run with Skill: {0}', skill.frontmatter.name);
   return askOwn(questions, { server, what: title }, (stage) =>

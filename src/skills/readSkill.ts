@@ -14,10 +14,10 @@ export interface ReadFile {
 /** A skill whose files are known and can be checked. */
 export type StaticSkill = Skill & { readonly resources: readonly SkillFile[] };
 
-/** Longer files are cut where all of them are shown together, in UTF-16 units. */
+/** Longer files are cut when all files are shown together, in UTF-16 units. */
 const longestShown = 100_000;
 
-/** Reads all files of a skill; rejects where one is not what the skill lists. */
+/** Reads all files of a skill; rejects if one does not match what the skill lists. */
 export async function readSkillFiles(
   server: Server,
   skill: StaticSkill,
@@ -32,7 +32,7 @@ export async function readSkillFiles(
   return files;
 }
 
-/** Files one after another as a text, those that are no text by their size. */
+/** Formats files as one text, one after another; of files that are not text, only the size is shown. */
 export function filesText(
   files: Iterable<readonly [path: string, bytes: Uint8Array]>,
   t: Translate,

@@ -22,14 +22,17 @@ import {
 
 const beforeName = 'before.mcp-review';
 
-/** Saves a skill where agents look for it in a workspace, or brings what was saved up to date; every file is shown first, and what the user changed is not lost. */
+/**
+ * Saves a skill where agents look for it in a workspace, or updates the saved one; shows every file first, and
+ * never loses what the user changed.
+ */
 export async function saveSkill(
   node: Pick<SkillNode, 'server' | 'skill'>,
   parts: {
     readonly input: DocumentInput;
     readonly files: PrivateFiles;
     readonly approvals: SkillApprovals;
-    /** True where there has to be one already. */
+    /** True if the skill must already be saved there. */
     readonly isUpdate: boolean;
   },
 ): Promise<void> {
@@ -55,7 +58,7 @@ export async function saveSkill(
   const byHand = await changedByHand(before);
   const choice = await askHow(node, { before, read, byHand }, input);
   if (choice !== 'keep' && choice !== 'replace') throw new CancelledError();
-  // What the user decided on is what was shown: another look, since the files may have changed meanwhile.
+  // The user decided on what was shown, and the files may have changed in the meantime: look again.
   const now = await findWorkspaceSkill(root, skill, files);
   if ((await changedByHand(now)).some((path) => !byHand.includes(path)))
     throw new UserError(
@@ -79,7 +82,7 @@ export async function saveSkill(
   );
 }
 
-/** Shows all files, and what changed in them; how they shall be saved, if at all. */
+/** Shows all files and what has changed in them, and asks how to save them, if at all. */
 async function askHow(
   node: Pick<SkillNode, 'server' | 'skill'>,
   what: {
@@ -133,7 +136,7 @@ async function askHow(
   return choice;
 }
 
-/** Says whose files these are, and what agents may take from them that never asks the user. */
+/** Says whose files these are, and which tools they may make agents allow without asking the user. */
 function reviewHeader({ server, skill }: Pick<SkillNode, 'server' | 'skill'>): string {
   const { t } = vscode.l10n;
   const { 'allowed-tools': tools } = skill.frontmatter;

@@ -5,10 +5,10 @@ import type { Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 import { skillText } from './skillText';
 
-/** The most skills that are remembered as approved; the oldest go. */
+/** The most skills that are remembered as approved; the oldest are discarded. */
 export const maxApprovedSkills = 200;
 
-/** How long a text is kept to show later what changed, in UTF-16 units. */
+/** How much of a text is kept to show later what has changed, in UTF-16 units. */
 const longestText = 100_000;
 
 interface Approved {
@@ -16,13 +16,13 @@ interface Approved {
   readonly uri: string;
   readonly fingerprint: string;
   readonly text: string;
-  /** What its `SKILL.md` was when it was used last. */
+  /** The text of its `SKILL.md` when it was last used. */
   readonly instructions?: string;
 }
 
 /**
- * What the user has decided about a skill; `before` is its text when it was approved last, `instructions`
- * what its `SKILL.md` was when it was used last.
+ * What the user has decided about a skill; `before` is its text when it was last approved, `instructions` that of
+ * its `SKILL.md` when it was last used.
  */
 export type SkillStanding =
   | { readonly kind: 'approved' }
@@ -43,7 +43,7 @@ export class SkillApprovals {
 
   async standing(server: Server, skill: Skill): Promise<SkillStanding> {
     const known = this.find(server, skill);
-    // Nothing is promised about content that is made anew each time.
+    // Nothing is guaranteed about content that is generated each time.
     if (!known || skill.resources === 'dynamic') return { kind: 'new' };
     return known.fingerprint === (await entryFingerprint(server, skill))
       ? { kind: 'approved' }
@@ -63,7 +63,7 @@ export class SkillApprovals {
     });
   }
 
-  /** Keeps what the instructions of an approved skill are, to show later what changed in them. */
+  /** Keeps the instructions of an approved skill as they are now, to show later what has changed in them. */
   async used(server: Server, skill: Skill, instructions: string): Promise<void> {
     const known = this.find(server, skill);
     if (known && known.instructions !== instructions)

@@ -25,7 +25,7 @@ export const skillSection: TreeSection = {
     server.skills.items.slice(0, limit).map((skill) => row(server, skill, parent)),
 };
 
-/** Names are no identities: where skills share one, their folders tell them apart. */
+/** Names are not unique: if skills share one, their folders tell them apart. */
 function description(server: Server, skill: Skill): string {
   const { name, description: said } = skill.frontmatter;
   const isShared = server.skills.items.some(
@@ -95,7 +95,7 @@ function fileRow(
   };
 }
 
-/** How many bytes files have together. */
+/** Returns the total size of files in bytes. */
 function bytesOf(files: readonly SkillFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }

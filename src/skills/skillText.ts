@@ -3,7 +3,10 @@ import { revealHidden } from '../base/text/text';
 import { pathInSkill, type Skill } from '../mcp/protocol/skills';
 import type { Server } from '../mcp/server';
 
-/** All that a server says of a skill, hidden characters made visible: what an approval is given for. */
+/**
+ * Returns everything that a server says about a skill, with hidden characters made visible: this is what the user
+ * approves.
+ */
 export function skillText(server: Pick<Server, 'name'>, skill: Skill): string {
   const { uri, frontmatter, resources } = skill;
   const files =
@@ -28,7 +31,7 @@ export function skillText(server: Pick<Server, 'name'>, skill: Skill): string {
   );
 }
 
-/** A list of the files of a skill for a model, which reads those that it needs. */
+/** Lists the files of a skill for a model, which reads those that it needs. */
 export function fileListText(server: Pick<Server, 'name'>, skill: Skill): string {
   const { frontmatter, resources } = skill;
   return [

@@ -13,10 +13,10 @@ import type { ReadFile } from './readSkill';
 /** Where agents look for skills, below a workspace folder. */
 const place = ['.agents', 'skills'];
 
-/** Beside the files of a skill: where they are from, and what they were. */
+/** The file beside those of a skill that records where they came from and what they were. */
 const originName = '.mcp-skill.json';
 
-/** What is noted about a skill that was saved. */
+/** What is recorded about a skill that was saved. */
 export interface SkillOrigin {
   readonly server: string;
   readonly uri: string;
@@ -29,11 +29,11 @@ export interface WorkspaceSkill {
   readonly folder: vscode.Uri;
   readonly origin: SkillOrigin | undefined;
   readonly exists: boolean;
-  /** The files that were saved, and those that would come in their place, as they are now, by their paths. */
+  /** The files that were saved, and those that saving would overwrite, as they are now, by their paths. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Looks up a skill in a workspace folder; throws where a link leads out of it. */
+/** Looks up a skill in a workspace folder; rejects with a `UserError` if a link leads out of it. */
 export async function findWorkspaceSkill(
   root: vscode.Uri,
   skill: Skill,
@@ -54,12 +54,12 @@ export async function findWorkspaceSkill(
   return { folder, origin, exists: await fileExists(folder), files: found };
 }
 
-/** True where what was saved is this skill of this server, whatever version of it. */
+/** True if what was saved is this skill of this server, in any version. */
 export function isOfSkill(origin: SkillOrigin, server: Server, skill: Skill): boolean {
   return origin.server === server.id && origin.uri === skill.uri;
 }
 
-/** The files that somebody changed after they were saved, or made where others come now. */
+/** Returns the paths of files that were changed after they were saved, or created where new ones are to be saved. */
 export async function changedByHand({ origin, files }: WorkspaceSkill): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const [path, bytes] of files)
@@ -68,8 +68,9 @@ export async function changedByHand({ origin, files }: WorkspaceSkill): Promise<
 }
 
 /**
- * Writes the files of a skill, takes away those that it had before, and notes where they are from. What
- * the user changed stays as it is, or beside what takes its place; resolves with the paths of the latter.
+ * Writes the files of a skill, removes those that it no longer has, and records where they came from. Files that
+ * the user changed stay as they are or are copied beside their replacements; resolves with the paths of the
+ * copies.
  */
 export async function writeWorkspaceSkill(
   root: vscode.Uri,
@@ -78,7 +79,7 @@ export async function writeWorkspaceSkill(
     readonly server: Server;
     readonly skill: Skill;
     readonly read: readonly ReadFile[];
-    /** True where the files that the user changed are not replaced. */
+    /** True if files that the user changed are not replaced. */
     readonly keepsChanges: boolean;
   },
   files: PrivateFiles,
@@ -108,7 +109,7 @@ export async function writeWorkspaceSkill(
   return aside;
 }
 
-/** Writes what a file was beside it, under a name that is free, and resolves with the path of that. */
+/** Writes the old content of a file beside it, under an unused name, and resolves with the path of the copy. */
 async function putAside(
   root: vscode.Uri,
   path: readonly string[],
@@ -137,7 +138,7 @@ async function refuseEscape(
     );
 }
 
-/** The steps of a path, each of which every file system takes; throws for another. */
+/** Splits a path into segments, each of which every file system accepts; throws if one is not accepted. */
 function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/');
   if (segments.every((segment) => segment === sanitize(segment)) && path !== originName)
