@@ -53,10 +53,7 @@ export async function runToolCommand(target: unknown, parts: RunningParts): Prom
   );
 }
 
-/**
- * Runs a call of the log again, once the user has reviewed its arguments, to which no defaults are added, in the
- * form.
- */
+/** Runs a call of the log again after the user has reviewed its arguments in the form, which adds no defaults. */
 export async function replayCall(row: unknown, parts: RunningParts): Promise<void> {
   const begun = replayable(row);
   if (!begun) return;
