@@ -31,23 +31,26 @@ import { ToolCosts } from './offer/toolCosts';
 import { ToolSelection } from './offer/toolSelection';
 import { ToolSets } from './offer/toolSets';
 
-/** The chat participant `@mcp`, the tools for other chats, and a way to hand over the messages of a prompt. */
+/**
+ * Registers the chat participant `@mcp` and the tools for other chats, and returns a way to send prompts to the
+ * chat.
+ */
 export function register(deps: {
   readonly servers: Servers;
   readonly gate: CallGate;
   readonly showOutcome: (call: ToolCall, outcome: ToolOutcome) => Promise<void>;
   /** Opens the app of a call's tool. */
   readonly openApp: OpenApp;
-  /** Is told what a message of the user had attached, as it is sent. */
+  /** Receives the attachments of a user's message when it is sent. */
   readonly noteSent: (attached: readonly vscode.Uri[]) => void;
   readonly state: vscode.Memento;
   readonly context: Pick<vscode.ExtensionContext, 'globalState'>;
   readonly configuration: Pick<Configuration, 'get'>;
-  /** The document that shows a resource of a server. */
+  /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  /** Gives the variables of a launch configuration their values and asks for trust. */
+  /** Fills in the variables of a launch configuration and asks for trust. */
   readonly prepare: Prepare;
-  /** What stands between the server and its start. */
+  /** Says what a server needs before it can start, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly startAndTell: StartAndTell;
   readonly logs: Logs;
@@ -147,7 +150,10 @@ export function register(deps: {
   };
 }
 
-/** Sends our own request again; any other text is only a draft, and so is one whose attachments are forgotten. */
+/**
+ * Sends one of our requests again; any other text, or a request whose attachments are forgotten, only becomes a
+ * draft.
+ */
 async function retry(
   query: string,
   hadAttachments: boolean,

@@ -12,29 +12,29 @@ import { shortResult } from './shortForms';
 
 const maxLinks = 10;
 
-/** What the user is told of a call beside how it ended. */
+/** What the user is told about a call and how it ended. */
 export interface CallReport {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
-  /** What was decided before anything was sent, where it came to that. */
+  /** What was decided before anything was sent, if it came to that. */
   readonly decision: Decision | undefined;
-  /** Content that the model was not given, a word each. */
+  /** Content that the model was not given, named in a few words each. */
   readonly leftOut: readonly Sentence[];
-  /** Roughly how many tokens the model was given, and whether that is only a part. */
+  /** Roughly how many tokens the model was given, and whether they are only part of the result. */
   readonly tokens: number;
   readonly isCut: boolean;
-  /** The document that shows a resource of a server. */
+  /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
-/** A call as a user knows it: server and tool. */
+/** Names a call as the user knows it: by server and tool. */
 export function callLabel({ server, tool }: ToolCall): string {
   return `${plainLabel(server.name, 60)} › ${plainLabel(displayName(tool), 60)}`;
 }
 
 /**
- * Tells in the chat what became of a call, who decided, and what its result says first; gives whether the
- * result holds more than a model was given of it.
+ * Says in the chat how a call ended, who decided, and how its result begins; returns true if the result has more
+ * to show than the text that the model was given.
  */
 export function reportCall(stream: vscode.ChatResponseStream, report: CallReport): boolean {
   const { call, outcome, decision, leftOut, tokens, isCut, resourceUri } = report;

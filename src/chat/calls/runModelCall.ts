@@ -16,10 +16,10 @@ import type { KeptOutcome, KeptOutcomes } from '../content/keptOutcomes';
 import { estimateTokens, type KeptTexts, type ShortContent } from '../content/keptTexts';
 import { builtInToolNames, type ChatTools } from '../offer/chatTools';
 
-/** A model's wish to call a tool. */
+/** A tool call that a model asks for. */
 export type WantedCall = MessagePart & { readonly kind: 'call' };
 
-/** What running a model's calls needs, the same for all of one answer. */
+/** What running a model's calls needs, shared by all calls of one answer. */
 export interface CallParts {
   readonly chatTools: ChatTools;
   readonly keptTexts: KeptTexts;
@@ -28,19 +28,22 @@ export interface CallParts {
   readonly waiting: WaitingLine;
   readonly signal: AbortSignal;
   readonly origin: CallOrigin;
-  /** How many characters of a result a model is given at once. */
+  /** The most characters of a result that a model is given at once. */
   readonly maxResultLength: number;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-  /** The names of the tools that the model has found, added to here. */
+  /** The names of the tools that the model has found; running calls adds to it. */
   readonly found: Set<string>;
-  /** Added to here is what shall stand below the answer: the editor folds away what is above its last text. */
+  /** Buttons to show below the answer, to which calls add: the editor collapses everything above its last text. */
   readonly buttons: vscode.Command[];
 }
 
-/** Every report of progress stays in the chat as a line of its own, so the distance between two doubles. */
+/**
+ * The time to the first report of progress; it doubles after each, since every report stays in the chat as its
+ * own line.
+ */
 const firstProgressMs = 1000;
 
-/** Runs one call of a model and gives what the model is told of it. */
+/** Runs one call of a model and returns what the model is told about it. */
 export async function runModelCall(call: WantedCall, parts: CallParts): Promise<MessagePart> {
   const content = await contentOf(call, parts);
   return { kind: 'answer', id: call.id, content };
@@ -54,7 +57,7 @@ async function contentOf(
   if (name === builtInToolNames.find) {
     const tools = chatTools.find(input);
     for (const tool of tools) {
-      // The latest stands last, as it is offered before all others.
+      // The latest comes last, because the last are offered before all others.
       found.delete(tool.name);
       found.add(tool.name);
     }
@@ -76,7 +79,7 @@ async function contentOf(
   return content.parts;
 }
 
-/** Hears of a call when the user is asked, and what is decided. */
+/** Notes when the user is asked about a call, and what is decided. */
 function watchDecision(waiting: WaitingLine) {
   let answered: (() => void) | undefined;
   let decision: Decision | undefined;

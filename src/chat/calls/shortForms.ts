@@ -7,12 +7,12 @@ import type { CallToolResult, JsonObject } from '../../mcp/protocol/types';
 
 const maxLength = 300;
 
-/** The arguments of a call in one line. */
+/** Returns the arguments of a call in one line. */
 export function shortArguments(args: JsonObject): ChatPiece {
   return { code: shortJson(args), maxLength };
 }
 
-/** What a result says first, in one line; nothing where it says nothing. */
+/** Returns how a result begins, in one line; empty if the result is empty. */
 export function shortResult({ content, structuredContent }: CallToolResult): readonly ChatPiece[] {
   const parts = toParts(content);
   const text = parts.find((part) => part.kind === 'text' && part.text.trim() !== '');

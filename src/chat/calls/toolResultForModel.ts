@@ -5,7 +5,10 @@ import { describeTools, type ModelCallResult } from '../offer/chatTools';
 import type { OfferedTool } from '../offer/offeredTools';
 import { markUntrusted } from '../content/untrusted';
 
-/** What a model is told of a call: our own words as they are, a server's between marks and at most `limit` long. */
+/**
+ * Returns what a model is told about a call: our own words as they are, a server's between markers and limited to
+ * `limit` characters.
+ */
 export function toolResultForModel(
   called: ModelCallResult,
   kept: KeptTexts,
@@ -29,7 +32,7 @@ export function toolResultForModel(
   }
 }
 
-/** What a model is told of the tools that were found. */
+/** Returns what a model is told about the tools that were found. */
 export function foundToolsForModel(
   tools: readonly OfferedTool[],
   kept: KeptTexts,

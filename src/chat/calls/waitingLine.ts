@@ -3,12 +3,13 @@ import { Timer } from '../../base/async';
 import { Command } from '../../ui/ids';
 import { sayLine, sayLink } from '../../ui/rows/chatText';
 
-/** A question that is answered sooner needs no line; several calls of one round share one. */
+/** A question that is answered sooner than this needs no line; several calls of one round share a line. */
 const settleMs = 500;
 
 /**
- * Says in an answer how many of its calls wait for the user, with a link that shows their question. It stays as it is
- * when the user stops the answer, to which the editor then adds nothing: the link says that the question has ended.
+ * Says in an answer how many of its calls wait for the user, with a link that shows their question. The line
+ * stays as it is if the user stops the answer, to which the editor then adds nothing: the link says that the
+ * question has ended.
  */
 export class WaitingLine {
   private readonly stream: Pick<vscode.ChatResponseStream, 'markdown'>;
@@ -21,7 +22,7 @@ export class WaitingLine {
     this.answer = answer;
   }
 
-  /** The user is asked about a call; what this gives says that it was decided. */
+  /** Notes that the user is asked about a call; returns a function to call once it is decided. */
   begin(): () => void {
     this.waiting += 1;
     this.timer.start(settleMs);
@@ -41,7 +42,7 @@ export class WaitingLine {
         ? t('1 call waits for your answer')
         : t('{0} calls wait for your answer', this.waiting);
     sayLine(this.stream, title);
-    // No button: those that are about something are dead after a reload of the window.
+    // Not a button: buttons with arguments no longer work after the window is reloaded.
     sayLink(this.stream, t('Show Question'), Command.showCallQuestion, this.answer);
   }
 }

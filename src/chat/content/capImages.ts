@@ -5,7 +5,10 @@ import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
 const maxImages = 20;
 const maxBytes = 10_000_000;
 
-/** Gives a model the first images of a result, by number and bytes; a word stands for each of the rest. */
+/**
+ * Keeps the first images of a result, limited by number and bytes, and replaces each of the others with a short
+ * text.
+ */
 export function capImages({ parts, leftOut }: ModelContent): ModelContent {
   const given = { images: 0, bytes: 0 };
   const over = { images: 0, bytes: 0 };

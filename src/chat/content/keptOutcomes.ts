@@ -2,7 +2,10 @@ import { Latest } from '../../base/latest';
 import { measureJson } from '../../base/measureJson';
 import type { ToolCall, ToolOutcome } from '../../contracts/toolCalls';
 
-/** The most outcomes that are kept, and how many bytes their results take together; the latest stays in any case. */
+/**
+ * The most outcomes that are kept, and the most bytes that their arguments and results take together; the latest
+ * is always kept.
+ */
 export const maxOutcomes = 100;
 export const maxOutcomeBytes = 50_000_000;
 
@@ -12,7 +15,7 @@ export interface KeptOutcome {
   readonly outcome: ToolOutcome;
 }
 
-/** The latest outcomes of models' calls, so that a button in the chat can show one whole. */
+/** The latest outcomes of models' calls, so that a button in the chat can show one in full. */
 export class KeptOutcomes {
   private readonly outcomes = new Map<string, KeptOutcome>();
   private readonly latest = new Latest<string>(
@@ -20,7 +23,7 @@ export class KeptOutcomes {
     (id) => this.outcomes.delete(id),
   );
 
-  /** Keeps an outcome, the oldest making room, and gives its id. */
+  /** Keeps an outcome, discarding the oldest ones if necessary, and returns its id. */
   keep(kept: KeptOutcome): string {
     const { call, outcome } = kept;
     const id = crypto.randomUUID();

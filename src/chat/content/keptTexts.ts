@@ -2,7 +2,7 @@ import { revealHidden } from '../../base/text/text';
 import type { ContentPart, ModelContent } from '../../contracts/modelMessages';
 import { capImages } from './capImages';
 
-/** What a model may read of a long text at once, where it came from, and how much of it there is. */
+/** A piece of a long text that a model reads at once, with the source and the total length of the text. */
 export interface Piece {
   readonly text: string;
   readonly offset: number;
@@ -12,21 +12,21 @@ export interface Piece {
 
 /** Content within a limit. */
 export interface ShortContent extends ModelContent {
-  /** True where the model got only a part of the text. */
+  /** True if the model got only a part of the text. */
   readonly isCut: boolean;
 }
 
 interface KeptText {
   readonly text: string;
   readonly source: string;
-  /** In UTF-16 units, for a piece as for what the model got first. */
+  /** The longest piece, and the most that the model got at first, in UTF-16 units. */
   readonly limit: number;
 }
 
 const scheme = 'mcp-workbench-result:';
 const maxKeptLength = 50_000_000;
 const maxPiece = 50_000;
-/** Of the limit, what the beginning of a long text takes; the rest is for its end. */
+/** The share of the limit for the beginning of a long text; the rest is for its end. */
 const headShare = 0.8;
 
 /** Long texts that models got only a part of, kept to be read in pieces. */
@@ -38,21 +38,21 @@ export class KeptTexts {
     return this.texts.size === 0;
   }
 
-  /** True for a URI of a text, whether it is still kept or not. */
+  /** True for the URI of a text, whether or not the text is still kept. */
   isUri(uri: string): boolean {
     return uri.startsWith(scheme);
   }
 
   /**
-   * Keeps content to `limit` characters of text and to a few images: a longer text is cut to its
-   * beginning and end, as one, and kept to be read on. Hidden characters are shown, and count so.
+   * Limits content to `limit` characters of text and to a few images: longer text is joined, cut to its beginning
+   * and end, and kept so that the rest can be read. Hidden characters are made visible, and count that way.
    */
   shorten(source: string, content: ModelContent, limit: number): ShortContent {
     const { parts, leftOut } = capImages(content);
     const shown = parts.map((part) =>
       part.kind === 'text' ? { ...part, text: revealHidden(part.text) } : part,
     );
-    // Each part counts for one more, so that not even empty ones come without end.
+    // Each part counts as one character more, so that even the number of empty parts is limited.
     const total = shown.reduce((sum, part) => sum + lengthOf(part) + 1, 0);
     if (total <= limit) return { parts: shown, leftOut, isCut: false };
     const text = shown.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n');
@@ -61,7 +61,10 @@ export class KeptTexts {
     return { parts: [{ kind: 'text', text: cut }, ...images], leftOut, isCut: true };
   }
 
-  /** A piece of a kept text, in UTF-16 units; `undefined` for a URI of none. */
+  /**
+   * Returns a piece of a kept text, with offset and length in UTF-16 units; `undefined` if no text with this URI
+   * is kept.
+   */
   read(uri: string, offset = 0, length = maxPiece): Piece | undefined {
     const kept = this.texts.get(uri);
     if (!kept) return undefined;
@@ -84,7 +87,7 @@ export class KeptTexts {
     return text.slice(0, head) + note(head, tail) + text.slice(tail);
   }
 
-  /** Keeps a text, the oldest making room, and gives a URI that nobody can guess. */
+  /** Keeps a text, discarding the oldest ones if necessary, and returns a URI that nobody can guess. */
   private keep(kept: KeptText): string {
     const uri = `${scheme}/${crypto.randomUUID()}`;
     this.texts.set(uri, kept);
@@ -98,7 +101,7 @@ export class KeptTexts {
   }
 }
 
-/** How many tokens a text takes in most models, roughly. */
+/** Estimates how many tokens the text of these parts takes in most models. */
 export function estimateTokens(parts: readonly ContentPart[]): number {
   return Math.ceil(parts.reduce((sum, part) => sum + lengthOf(part), 0) / 4);
 }
@@ -107,7 +110,7 @@ function lengthOf(part: ContentPart): number {
   return part.kind === 'text' ? part.text.length : 0;
 }
 
-/** The place itself, or the one before where it would cut a character in two. */
+/** Returns the index itself, or the one before if it would cut a character in two. */
 function wholeBefore(text: string, at: number): number {
   const isCut = /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
   return isCut ? at - 1 : at;

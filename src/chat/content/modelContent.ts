@@ -18,7 +18,7 @@ const withdrawals = {
   paused: 'its server asked too much at once',
 } as const;
 
-/** What the model is told of a call that it asked for. */
+/** Returns what the model is told about a call that it asked for. */
 export function outcomeContent(outcome: ToolOutcome): ModelContent {
   switch (outcome.kind) {
     case 'result':

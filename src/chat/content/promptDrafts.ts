@@ -3,21 +3,21 @@ import type { HandedPrompt } from '../../contracts/promptDraft';
 
 const maxKept = 50;
 
-/** Prompts on their way into the chat, each under the words that the chat request carries. */
+/** Prompts on their way to the chat, each under the words that its chat request contains. */
 export class PromptDrafts {
   private readonly drafts = new Map<string, { prompt: HandedPrompt; taken: Deferred<void> }>();
   private readonly used = new Set<string>();
 
   /**
-   * Keeps a prompt, the oldest making room; gives its words, which are the name and from the second time on a
-   * number, and resolves `taken` when it is first looked for.
+   * Keeps a prompt, discarding the oldest ones if necessary; returns its words, which are the name with, from the
+   * second time on, a number, and resolves `taken` when it is first looked up.
    */
   keep(
     prompt: HandedPrompt,
     name: string,
   ): { readonly words: string; readonly taken: Promise<void> } {
     let words = name;
-    // What was let go keeps its words: sent again, an old message must not be another prompt.
+    // The words of a discarded prompt stay in use: an old message that is sent again must not stand for another prompt.
     for (let run = 2; this.used.has(words); run += 1) words = `${name} (${run})`;
     this.used.add(words);
     const taken = deferred<void>();
@@ -29,7 +29,7 @@ export class PromptDrafts {
     return { words, taken: taken.promise };
   }
 
-  /** The prompt that a request such as `Code Review (3)` refers to. */
+  /** Returns the prompt that a request such as `Code Review (3)` refers to, if it is still kept. */
   find(request: string): HandedPrompt | undefined {
     const kept = this.drafts.get(request.trim());
     kept?.taken.resolve();

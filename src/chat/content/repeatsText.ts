@@ -2,10 +2,10 @@ import { jsonText } from '../../base/text/jsonText';
 import type { ContentBlock } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 
-/** A longer text is not read to find out. */
+/** Longer texts are not compared. */
 const maxLength = 1_000_000;
 
-/** True when the text of a result says all that its structured content says: a model needs it once. */
+/** True if the text of a result says all that its structured content says: a model needs it only once. */
 export function repeatsText(structured: unknown, content: readonly ContentBlock[]): boolean {
   const texts = content.flatMap((block) => (block.type === 'text' ? block.text : []));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -13,14 +13,14 @@ export function repeatsText(structured: unknown, content: readonly ContentBlock[
   const inner = unwrapped(structured);
   if (texts.length === 1 && texts[0] === inner) return true;
   const wanted = [structured, inner].map((value) => canonicalOf(jsonText(value)));
-  // A list is often sent as a text for each of its items.
+  // A list is often sent as one text per item.
   return [...texts, `[${texts.join()}]`].some((text) => {
     const said = canonicalOf(text);
     return said !== undefined && wanted.includes(said);
   });
 }
 
-/** What stands in `{ "result": … }`, where servers put what is no object. */
+/** Returns the value in `{ "result": … }`, in which servers wrap anything that is not an object. */
 function unwrapped(structured: unknown): unknown {
   const [[name, value] = [], ...others] = Object.entries(Object(structured) as object);
   return others.length === 0 && name === 'result' ? value : structured;

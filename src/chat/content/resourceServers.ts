@@ -7,17 +7,17 @@ const keptConversations = 100;
 const keptUris = 5000;
 const longestUri = 2000;
 
-/** Knows which server a model reads a resource from: the one that named it, and no other. */
+/** Knows which server a model reads a resource from: one that gave its URI, or else one that the model names. */
 export class ResourceServers {
   private readonly servers: Servers;
-  /** By conversation and URI, the ids of the servers that gave it. */
+  /** The ids of the servers that gave a URI, by conversation and URI. */
   private readonly given = new Map<string, Map<string, Set<string>>>();
 
   constructor(servers: Servers) {
     this.servers = servers;
   }
 
-  /** Remembers what a server's content names; a link may lead to what the server does not list. */
+  /** Remembers the URIs in a server's content, since a link may lead to a resource that the server does not list. */
   remember(origin: CallOrigin, serverId: string, content: readonly ContentBlock[]): void {
     const key = conversationOf(origin);
     const uris = this.given.get(key) ?? new Map<string, Set<string>>();
@@ -32,14 +32,14 @@ export class ResourceServers {
     forgetOldest(this.given, keptConversations);
   }
 
-  /** The servers that have resources, as far as is known, or named some in this conversation. */
+  /** Returns the servers that are known to have resources, or that named some in this conversation. */
   readable(origin: CallOrigin): readonly Server[] {
     const uris = this.given.get(conversationOf(origin));
     const named = new Set([...(uris?.values() ?? [])].flatMap((ids) => [...ids]));
     return this.servers.all.filter((server) => named.has(server.id) || hasResources(server));
   }
 
-  /** The server to read `uri` from, or a sentence for the model that asks for its name. */
+  /** Returns the server to read `uri` from, or a sentence that asks the model for the server's name. */
   find({ server: wanted }: JsonObject, uri: string, origin: CallOrigin): Server | string {
     const readable = this.readable(origin);
     const isNamed = typeof wanted === 'string';
@@ -53,7 +53,7 @@ export class ResourceServers {
     const owners = named.filter(
       ({ id, resources }) => given?.has(id) || resources.items.some((each) => each.uri === uri),
     );
-    // Only its name sends a URI to a server that did not give it.
+    // A URI goes to a server that did not give it only if the model names that server.
     const candidates = owners.length > 0 || !isNamed ? owners : named;
     const [only] =
       candidates.length === 1 ? candidates : candidates.filter(({ id }) => id === wanted);

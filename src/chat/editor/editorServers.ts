@@ -7,16 +7,19 @@ import { offerServers } from '../../ui/editorChat';
 import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 
-/** Gives variables their values and asks for trust where it was not given yet. */
+/** Fills in the values of variables, and asks for trust if it was not given yet. */
 export type Prepare = (
   definition: ServerDefinition,
   signal: AbortSignal,
 ) => Promise<{ readonly config: ServerConfig } | { readonly refused: string }>;
 
-/** The id that the manifest declares for the editor's own client. */
+/** The id under which the manifest declares our servers to the editor's own client. */
 export const editorServersId = 'mcpWorkbench.servers';
 
-/** Hands our servers to the editor's own client where the setting says so; what is not trusted is not started there either. */
+/**
+ * Hands our servers to the editor's own client if the setting says so; servers that are not trusted do not start
+ * there, either.
+ */
 export function registerEditorServers(servers: Servers, prepare: Prepare): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
@@ -52,7 +55,10 @@ async function resolve(
   return toEditor(id, prepared.config);
 }
 
-/** Namesakes of two folders have one name; the editor knows a server by its label alone. */
+/**
+ * Uses the id as the label, by which alone the editor knows a server: servers of two folders may have the same
+ * name.
+ */
 function toEditor(id: string, config: ServerConfig): vscode.McpServerDefinition {
   const define = definitions[config.type] as DefinitionOf<ServerConfig>;
   return define(id, config);
@@ -63,7 +69,7 @@ type DefinitionOf<C extends ServerConfig> = (id: string, config: C) => vscode.Mc
 const ofAddress: DefinitionOf<HttpServerConfig> = (id, { url, headers }) =>
   new vscode.McpHttpServerDefinition(id, vscode.Uri.parse(url), { ...headers });
 
-/** How the editor knows each kind of launch. */
+/** How each kind of launch is defined for the editor. */
 const definitions: { readonly [C in ServerConfig as C['type']]: DefinitionOf<C> } = {
   stdio(id, { command, args, env, cwd }) {
     const definition = new vscode.McpStdioServerDefinition(id, command, [...args], { ...env });

@@ -18,7 +18,10 @@ export const editorToolNames = {
   read: 'mcpWorkbench_readResource',
 } as const;
 
-/** Registers the three tools through which any other chat of the editor reaches all servers; `onCalled` hears of each call. */
+/**
+ * Registers the three tools through which other chats of the editor reach all servers; `onCalled` is called after
+ * each tool call.
+ */
 export function registerEditorTools(
   chatTools: ChatTools,
   kept: KeptTexts,

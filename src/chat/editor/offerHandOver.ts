@@ -11,13 +11,13 @@ import { pickItem } from '../../ui/steps/pickItem';
 
 const askedKey = 'handOver.asked';
 
-/** Nothing is offered to a user who has only just opened the window. */
+/** Nothing is offered to a user who has opened the window more recently than this. */
 const quietMs = 60_000;
 
-/** What the offer to hand over servers goes by. */
+/** What the offer to hand over servers depends on. */
 export interface HandOverDeps {
   readonly servers: Servers;
-  /** True for servers that the editor's own client cannot know by itself, but for the demo. */
+  /** True for servers that the editor's own client cannot find by itself, except for the demo. */
   readonly isOursAlone: (id: string) => boolean;
   readonly questions: Pick<Questions, 'ask'>;
   /** Outlives the session and is shared by all workspaces. */
@@ -26,8 +26,8 @@ export interface HandOverDeps {
 }
 
 /**
- * Makes what is called when another chat has called a tool of ours: it asks the user, once ever, whether the
- * editor's own client shall have the servers, too. The question waits until nobody types.
+ * Makes the function to call when another chat has called one of our tools: it asks the user, once ever, whether
+ * to hand the servers to the editor's own client, too. The question waits until nobody is typing.
  */
 export function createHandOverOffer(deps: HandOverDeps): () => Promise<void> {
   const { servers, isOursAlone, questions, state, now } = deps;
@@ -40,7 +40,7 @@ export function createHandOverOffer(deps: HandOverDeps): () => Promise<void> {
       return;
     isAsked = true;
     const outcome = await questions.ask({ cause: cause(), ask }, neverAborted());
-    // Nobody saw a question that was taken back.
+    // Nobody saw a question that was withdrawn.
     if (outcome.kind !== 'answered') return;
     await state.update(askedKey, true);
     if (outcome.answer === 'handOver') await decide(true);

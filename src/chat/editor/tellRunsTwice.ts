@@ -10,10 +10,10 @@ import { readSetting } from '../../ui/settings/readSetting';
 const toldKey = 'runsTwice.told';
 const setting = 'chat.mcp.autostart';
 
-/** So many letters of a server's name begin the names that the editor gives to its tools. */
+/** At most this many letters of a server's name begin the names that the editor gives to its tools. */
 const prefixLetters = 13;
 
-/** What the note goes by. */
+/** What the note depends on. */
 export interface RunsTwiceDeps {
   readonly servers: Pick<Servers, 'all'>;
   /** True for servers that the editor's own client knows by itself. */
@@ -25,8 +25,9 @@ export interface RunsTwiceDeps {
 }
 
 /**
- * Makes what is called when a chat has been used: it tells the user, once ever, that the editor's own client has
- * started a server that runs here, too, and which setting ends that. What it was handed runs twice by the user's wish.
+ * Makes the function to call when a chat has been used: it tells the user, once ever, that the editor's own
+ * client has started a server that runs here, too, and which setting prevents that. Servers that were handed over
+ * are meant to run twice.
  */
 export function createRunsTwiceNote(deps: RunsTwiceDeps) {
   return async (): Promise<void> => {
@@ -56,7 +57,10 @@ export function createRunsTwiceNote(deps: RunsTwiceDeps) {
   };
 }
 
-/** True for the name that the editor's own client gives to a tool of this server: by what the server calls itself, once that is known. */
+/**
+ * True if the editor's own client gives this name to a tool of the server; the name begins with what the server
+ * calls itself, once that is known.
+ */
 function isToolOf({ name, state, tools }: Server, tool: string): boolean {
   const implementation = state.kind === 'running' ? state.info.implementation : undefined;
   return [name, implementation?.title, implementation?.name].some((label) => {
@@ -64,7 +68,7 @@ function isToolOf({ name, state, tools }: Server, tool: string): boolean {
     const letters = label.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '_');
     const prefix = `mcp_${letters.slice(0, prefixLetters)}_`;
     if (!tool.startsWith(prefix)) return false;
-    // A name in other letters says nothing.
+    // A name without Latin letters or digits leaves nothing to compare but the tool.
     return /[a-z0-9]/.test(letters) || entryNamed(tools, tool.slice(prefix.length)) !== undefined;
   });
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelChatTool } from 'vscode';
 import { builtInToolNames } from './chatTools';
 
-/** The definitions of our own tools that a model of `@mcp` may be given; the manifest has them for others. */
+/** The definitions of our own tools that a model of `@mcp` may be given; the manifest has those for other chats. */
 export const builtInTools: Readonly<Record<'find' | 'read', LanguageModelChatTool>> = {
   find: {
     name: builtInToolNames.find,

@@ -4,13 +4,13 @@ import { readSetting } from '../../ui/settings/readSetting';
 /** The limits of an answer, as the user set them. */
 export interface ChatLimits {
   readonly maxRounds: number;
-  /** More tools than this are found by the model instead of shown to it. */
+  /** If there are more tools than this, the model searches for them instead of being given them all. */
   readonly maxTools: number;
   /** In characters. */
   readonly maxResultLength: number;
 }
 
-/** Reads the limits that hold now. */
+/** Reads the current limits. */
 export function readChatLimits(): ChatLimits {
   return {
     maxRounds: readSetting(Setting.chatMaxRounds),

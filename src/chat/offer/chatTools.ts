@@ -17,7 +17,7 @@ import { ResourceServers } from '../content/resourceServers';
 import { searchTools } from './toolSearch';
 import type { ToolSelection } from './toolSelection';
 
-/** What a call of a model came to: a text of our own, more of a long text, or what the gate gave. */
+/** What a call of a model returned: a text of our own, a piece of a long text, or the outcome of the gate. */
 export type ModelCallResult =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'piece'; readonly piece: Piece }
@@ -26,14 +26,14 @@ export type ModelCallResult =
 const defaultFound = 10;
 const maxFound = 30;
 
-/** The names of the tools of our own, which stand beside those of servers. */
+/** The names of our own tools, which are offered along with those of servers. */
 export const builtInToolNames = {
   find: 'findTools',
   call: 'callTool',
   read: 'readResource',
 } as const;
 
-/** The tools of our own: to find tools of servers, to call one by its name, to read a resource. */
+/** Our own tools: to find tools of servers, to call one by its name, and to read a resource. */
 export class ChatTools {
   private readonly deps: {
     readonly servers: Servers;
@@ -51,27 +51,27 @@ export class ChatTools {
     this.tools = new OfferedTools(deps);
   }
 
-  /** The tools that models may be offered, by the name they know each by. */
+  /** The tools that models may be offered, by the names that models know them by. */
   get offered(): ReadonlyMap<string, OfferedTool> {
     return this.tools.all;
   }
 
-  /** All tools of all servers, whatever the user chose. */
+  /** All tools of all servers, selected by the user or not. */
   get known(): readonly KnownTool[] {
     return this.tools.known;
   }
 
-  /** True where the model of a conversation has something to read. */
+  /** True if the model of a conversation has something to read. */
   canRead(origin: CallOrigin): boolean {
     return !this.deps.kept.isEmpty || this.resources.readable(origin).length > 0;
   }
 
-  /** Remembers that a server named resources in a conversation, which are then read from it. */
+  /** Remembers that a server named resources in a conversation, so that they are read from that server. */
   rememberResources(origin: CallOrigin, serverId: string, content: readonly ContentBlock[]): void {
     this.resources.remember(origin, serverId, content);
   }
 
-  /** The tools that fit a model's query. */
+  /** Finds the tools that match a model's query. */
   find({ query, limit }: JsonObject): readonly OfferedTool[] {
     const count = typeof limit === 'number' ? Math.min(Math.max(1, limit), maxFound) : defaultFound;
     return searchTools(this.offered.values(), typeof query === 'string' ? query : '', count);
@@ -93,7 +93,7 @@ export class ChatTools {
     return this.passGate({ server, tool, arguments: args, origin }, options);
   }
 
-  /** Reads on in a text that was cut, or passes the reading of a server's resource through the gate. */
+  /** Reads more of a text that was cut, or passes the reading of a server's resource through the gate. */
   async read(
     args: JsonObject,
     origin: CallOrigin,
@@ -118,7 +118,7 @@ export class ChatTools {
   }
 }
 
-/** What a model reads of the tools that were found: their names, and how to call each. */
+/** Describes the tools that were found to a model: their names, and how to call each. */
 export function describeTools(tools: readonly OfferedTool[]): ContentPart {
   const described = tools.map(({ name, server, definition }) => ({
     name,

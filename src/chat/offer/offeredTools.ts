@@ -10,31 +10,31 @@ import type { Servers } from '../../mcp/servers';
 import { nameTools, type NamedTool } from '../../contracts/toolNames';
 import type { ToolSelection } from './toolSelection';
 
-/** A tool as models may be told of it. */
+/** A tool as it is described to models. */
 export interface OfferedTool extends NamedTool {
   readonly definition: ModelDefinition;
 }
 
-/** A tool that is there; without a definition where models are never told of it. */
+/** A tool of a server; its definition is `undefined` if it is never offered to models. */
 export interface KnownTool extends NamedTool {
   readonly definition: ModelDefinition | undefined;
 }
 
-/** The tools of all servers that models may be offered: chosen by the user, not too large, and not kept for apps. */
+/** The tools of all servers that models may be offered: selected by the user, not too large, and not for apps only. */
 export class OfferedTools {
   private readonly deps: {
     readonly servers: Servers;
     readonly selection: ToolSelection;
     readonly log: Logger;
   };
-  /** `false` for what is not offered. */
+  /** The definitions by tool; `false` for one that is never offered. */
   private readonly definitions = new WeakMap<Tool, ModelDefinition | false>();
 
   constructor(deps: OfferedTools['deps']) {
     this.deps = deps;
   }
 
-  /** By the name that models know each by. */
+  /** The tools that models may be offered, by the names that models know them by. */
   get all(): ReadonlyMap<string, OfferedTool> {
     const { servers, selection } = this.deps;
     const all = new Map<string, OfferedTool>();
@@ -46,7 +46,7 @@ export class OfferedTools {
     return all;
   }
 
-  /** All that are there, chosen or not. */
+  /** All tools of all servers, selected or not. */
   get known(): readonly KnownTool[] {
     const named = [...nameTools(this.deps.servers.all).values()];
     return named.map((one) => ({ ...one, definition: this.define(one) || undefined }));

@@ -16,7 +16,7 @@ import type { PickLook } from '../../ui/rows/picks';
 
 type Item = PickLook & { readonly known?: KnownTool };
 
-/** What choosing tools needs. */
+/** What selecting tools needs. */
 export interface SelectToolsDeps {
   readonly servers: Servers;
   readonly chatTools: Pick<ChatTools, 'known'>;
@@ -25,14 +25,14 @@ export interface SelectToolsDeps {
   readonly questions: Pick<Questions, 'ask' | 'unseen'>;
 }
 
-/** Lets the user check the tools that models are offered; the choice is kept for the workspace. */
+/** Lets the user check the tools that models are offered; the selection is kept for the workspace. */
 export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   const { servers, chatTools, selection, costs, questions } = deps;
   await servers.ready;
   const all = chatTools.known;
   if (all.length === 0) {
     const title = vscode.l10n.t('Select Tools');
-    // Its own question would count, too.
+    // Computed first, because the question asked here would count as waiting, too.
     const steps = nextSteps(servers, questions);
     const step = await askOwn(questions, { server: noServer, what: title }, (stage) =>
       pickRow({ frame: { title, actions: [], stage }, items: steps }),
@@ -78,13 +78,13 @@ export async function selectTools(deps: SelectToolsDeps): Promise<void> {
   if (chosen) await selection.choose(entriesOf(items), entriesOf(chosen));
 }
 
-/** What tools cost, in words: an estimate is marked as one. */
+/** Says what tools cost; an estimate is marked as one. */
 export function costText({ tokens, isEstimate }: ToolCost): string {
   const count = tokens.toLocaleString(vscode.env.language);
   return isEstimate ? vscode.l10n.t('≈ {0} tokens', count) : vscode.l10n.t('{0} tokens', count);
 }
 
-/** Of a tool that models may be offered, what of it costs; nothing of others. */
+/** Returns the parts of a tool that cost tokens; empty if the tool is never offered to models. */
 export function costed({ name, definition }: KnownTool) {
   return definition ? [{ name, definition }] : [];
 }

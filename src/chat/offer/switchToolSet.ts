@@ -12,7 +12,7 @@ const longestName = 60;
 /** How long the status bar says what was done, in milliseconds. */
 const toldMs = 5000;
 
-/** Switches to a named selection of tools, and saves and deletes them. */
+/** Lets the user switch to a named selection of tools, or save or delete one. */
 export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Promise<void> {
   const { chatTools, selection, costs, questions } = deps;
   const all = chatTools.known;
@@ -60,7 +60,7 @@ export async function switchToolSet(deps: SelectToolsDeps, sets: ToolSets): Prom
   if (typeof picked === 'object') await picked.run?.();
 }
 
-/** Says what was done where nothing else shows it. */
+/** Says in the status bar what was done, since nothing else shows it. */
 function tell(what: string): void {
   vscode.window.setStatusBarMessage(what, toldMs);
 }

@@ -2,47 +2,47 @@ import { createLimiter, delay } from '../../base/async';
 import { fingerprint } from '../../mcp/fingerprint';
 import type { OfferedTool } from './offeredTools';
 
-/** The most tools that a model counts the tokens of; the rest are estimated. */
+/** The most tools whose tokens a model counts; the rest are estimated. */
 export const maxCountedTools = 500;
 
-/** The most counts that are kept, of all models. */
+/** The most counts that are kept, for all models together. */
 export const maxKeptCounts = 5000;
 
-/** How long anything waits for counts. */
+/** The longest wait for counts. */
 const waitMs = 1000;
 const atOnce = 8;
 
-/** What the name and the braces of a definition add to it, in bytes. */
+/** What the syntax around a definition and its name adds to their size, in bytes. */
 const overheadBytes = 40;
 
-/** A model, as far as it counts. */
+/** The parts of a model that count tokens. */
 export interface TokenCounter {
   readonly id: string;
   readonly countTokens: (text: string) => PromiseLike<number>;
 }
 
-/** What the definition of a tool takes of a model's context. */
+/** How much of a model's context the definition of a tool takes. */
 export interface ToolCost {
   readonly tokens: number;
-  /** True where no model counted it. */
+  /** True if no model counted the tokens. */
   readonly isEstimate: boolean;
 }
 
 type CostedTool = Pick<OfferedTool, 'name' | 'definition'>;
 
-/** What tools cost: counted by the model that was chosen last, and estimated by their size where it was not. */
+/** The costs of tools: counted by the model that was used last, or estimated from their size. */
 export class ToolCosts {
   private readonly counts = new Map<string, number>();
   private readonly keys = new WeakMap<object, string>();
   private model: TokenCounter | undefined;
   private readonly limiter = createLimiter(atOnce);
 
-  /** The model that counts from now on. */
+  /** Sets the model that counts from now on. */
   use(model: TokenCounter): void {
     this.model = model;
   }
 
-  /** What is known now. */
+  /** Returns the cost of a tool as far as it is known now. */
   of({ name, definition }: CostedTool): ToolCost {
     const key = this.keys.get(definition);
     const counted = key !== undefined && this.model && this.counts.get(this.keyOf(key));
@@ -51,7 +51,7 @@ export class ToolCosts {
     return { tokens: Math.ceil(bytes / 4), isEstimate: true };
   }
 
-  /** Of several together. */
+  /** Returns the cost of several tools together. */
   total(tools: readonly CostedTool[]): ToolCost {
     const costs = tools.map((tool) => this.of(tool));
     return {
@@ -60,14 +60,14 @@ export class ToolCosts {
     };
   }
 
-  /** Has the model count the first of these; resolves when it has, or a second later while it goes on. */
+  /** Lets the model count the first of these tools; resolves when it is done, or after a second while it continues. */
   async count(tools: readonly CostedTool[]): Promise<void> {
     const { model } = this;
     if (!model) return;
     const counted = tools
       .slice(0, maxCountedTools)
       .map((tool) => this.limiter(() => this.countOne(model, tool)));
-    // A model that cannot count leaves the estimate.
+    // If a model cannot count, the estimate remains.
     await Promise.race([Promise.allSettled(counted), delay(waitMs)]);
   }
 
@@ -92,7 +92,7 @@ export class ToolCosts {
   }
 }
 
-/** The costs of each server, the dearest first. */
+/** Returns the cost of each server, most expensive first. */
 export function costsByServer(
   tools: readonly OfferedTool[],
   costs: ToolCosts,
@@ -102,7 +102,7 @@ export function costsByServer(
     .toSorted((a, b) => b.cost.tokens - a.cost.tokens);
 }
 
-/** Tools by their servers, in the order of the first of each. */
+/** Groups tools by their servers, in the order of each server's first tool. */
 export function groupByServer<T extends Pick<OfferedTool, 'server'>>(
   tools: readonly T[],
 ): ReadonlyMap<T['server'], readonly T[]> {

@@ -7,15 +7,15 @@ import type { OfferedTool } from './offeredTools';
 import { builtInTools } from './builtInTools';
 import { costsByServer, type ToolCosts } from './toolCosts';
 
-/** What servers may take of a model's room for the definitions of their tools. */
+/** The most bytes of a model's context that the definitions of servers' tools may take. */
 const maxBytes = 400_000;
 
-/** So many servers are named in the log with what they cost. */
+/** At most this many servers are named in the log with what they cost. */
 const maxNamed = 20;
 
 /**
- * Makes the function that gives the tools of each request of an answer: all of them, or, where there are
- * more than `limit` or too long ones, a search and what the model has found by it.
+ * Makes the function that returns the tools for each request of an answer: all of them or, if there are more than
+ * `limit` or they are too large, a search tool and what the model has found with it.
  */
 export function createOffer(
   {
@@ -47,7 +47,7 @@ export function createOffer(
     ];
     if (isFirst) {
       log.info(costOf(tools, isSearch ? all.map(toModelTool) : []) + perServer(given, costs));
-      // For the next one, and for who chooses tools.
+      // For the next answer, and for a user who selects tools.
       void costs.count(all);
     }
     isFirst = false;
@@ -55,7 +55,7 @@ export function createOffer(
   };
 }
 
-/** The first of them that take no more than the room there is. */
+/** Returns as many of the first tools as fit into the bytes available. */
 function fitting(tools: readonly OfferedTool[]): readonly OfferedTool[] {
   let bytes = 0;
   const end = tools.findIndex(({ definition }) => (bytes += definition.bytes) > maxBytes);
@@ -80,7 +80,7 @@ function costOf(
     : `${own}, instead of ${instead.length} tools with about ${tokens(instead)} tokens`;
 }
 
-/** What the tools of each server take of that, the dearest first. */
+/** Says how much of that the tools of each server take, most expensive first. */
 function perServer(tools: readonly OfferedTool[], costs: ToolCosts): string {
   const all = costsByServer(tools, costs);
   if (all.length === 0) return '';

@@ -1,9 +1,12 @@
 import type { NamedTool } from '../../contracts/toolNames';
 
-/** Below this a tool shares no word with the query. */
+/** A tool that scores less shares no word with the query. */
 const minScore = 1;
 
-/** The tools that fit a query best, by the words of their names, titles, descriptions and parameters. */
+/**
+ * Finds the tools that match a query best, by the words of their names, titles, servers, descriptions and
+ * parameters.
+ */
 export function searchTools<T extends NamedTool<{ readonly name: string }>>(
   tools: Iterable<T>,
   query: string,
@@ -21,7 +24,7 @@ export function searchTools<T extends NamedTool<{ readonly name: string }>>(
     .map(({ entry, fields }) => ({
       entry,
       score: wanted.reduce((sum, word) => {
-        // A word that few tools have tells more than one that many have.
+        // A word that few tools have says more than one that many have.
         const rarity = 1 + Math.log(entries.length / (frequency.get(word) || 1));
         const weight = Math.max(0, ...fields.map((each) => matchWeight(each, word)));
         return sum + weight * rarity;
@@ -59,7 +62,7 @@ function matchWeight({ text, words: own, weight }: Field, word: string): number 
   return word.length > 2 && text.includes(word) ? weight / 2 : 0;
 }
 
-/** Words in lower case; names such as `readFile` or `read_file` are several. */
+/** Returns the words of a text in lower case; names such as `readFile` or `read_file` are split into several. */
 function words(text: string): readonly string[] {
   return (
     text

@@ -2,13 +2,13 @@ import type { Memento } from '../../base/memento';
 
 const storeKey = 'toolsNotOffered';
 
-/** A tool of a server, as far as it is chosen. */
+/** The parts of a tool that identify it in a selection. */
 export interface SelectableTool {
   readonly server: { readonly id: string };
   readonly tool: { readonly name: string };
 }
 
-/** Which tools the user keeps from the models of this workspace; new tools are offered. */
+/** The tools that the user does not offer to models in this workspace; new tools are offered. */
 export class ToolSelection {
   private readonly store: Memento;
 
@@ -16,13 +16,13 @@ export class ToolSelection {
     this.store = store;
   }
 
-  /** Says of each tool whether it is offered now. */
+  /** A function that says whether a tool is offered now. */
   get offers(): (tool: SelectableTool) => boolean {
     const hidden = new Set(this.read());
     return (tool) => hidden.size === 0 || !hidden.has(toolKey(tool));
   }
 
-  /** Keeps the choice among the tools that were `shown`; others stay as they are. */
+  /** Stores which of the `shown` tools are `offered`; others stay as they are. */
   async choose(
     shown: readonly SelectableTool[],
     offered: readonly SelectableTool[],
@@ -39,7 +39,7 @@ export class ToolSelection {
   }
 }
 
-/** What tells a tool from all others. */
+/** Returns a key that distinguishes a tool from all others. */
 export function toolKey({ server, tool }: SelectableTool): string {
   return JSON.stringify([server.id, tool.name]);
 }

@@ -15,18 +15,18 @@ export class ToolSets {
     this.store = store;
   }
 
-  /** Their names, in the order in which they were saved first. */
+  /** The names of the sets, in the order in which they were first saved. */
   get names(): readonly string[] {
     return Object.keys(this.read());
   }
 
-  /** True where a tool is in a set. */
+  /** Returns a function that is true for the tools in a set. */
   has(name: string): (tool: SelectableTool) => boolean {
     const keys = new Set(this.read()[name]);
     return (tool) => keys.has(toolKey(tool));
   }
 
-  /** Keeps these tools under a name, in place of what had it; the oldest set makes room. */
+  /** Saves tools under a name, replacing a set of that name and discarding the oldest set if necessary. */
   async save(name: string, tools: readonly SelectableTool[]): Promise<void> {
     const sets = Object.entries({ ...this.read(), [name]: tools.map(toolKey) });
     await this.store.update(storeKey, Object.fromEntries(sets.slice(-maxToolSets)));

@@ -5,23 +5,23 @@ const maxKeptLength = 2_000_000;
 
 /** What a finished turn leaves behind for later turns, as the metadata of its result. */
 export interface TurnRecord {
-  /** Tells conversations apart; the editor gives a participant no id of its own. */
+  /** Distinguishes conversations, because the editor gives a participant no id for them. */
   readonly conversation: string;
   readonly messages: readonly ModelMessage[];
   /** The names of the tools that the model has found so far. */
   readonly found: readonly string[];
-  /** How the answer ended, which decides on what is suggested next. */
+  /** How the answer ended, which decides what is suggested next. */
   readonly ending: 'complete' | 'rounds' | 'cancelled' | 'failed';
 }
 
-/** The record of a turn, its media left out, with a note, where it would grow too large. */
+/** Returns the record of a turn, with notes in place of its media if it would be too large. */
 export function toRecord(record: TurnRecord): TurnRecord {
   const { messages } = record;
   const small = JSON.stringify(messages).length <= maxKeptLength;
   return small ? record : { ...record, messages: messages.map(withoutMedia) };
 }
 
-/** The record in the metadata of a result, if this participant wrote one. */
+/** Returns the record in the metadata of a result, if this participant wrote one. */
 export function readTurnRecord(metadata: unknown): TurnRecord | undefined {
   if (typeof metadata !== 'object' || metadata === null || !('messages' in metadata))
     return undefined;

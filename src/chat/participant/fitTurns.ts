@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../contracts/modelMessages';
 
-/** The latest turns that fit into `maxTokens`, roughly, and how many older ones do not. */
+/** Returns the latest turns that roughly fit into `maxTokens`, and how many older ones do not. */
 export function fitTurns(
   turns: readonly (readonly ModelMessage[])[],
   maxTokens: number,
@@ -15,7 +15,7 @@ export function fitTurns(
   return { messages: turns.slice(first).flat(), dropped: first };
 }
 
-/** What an image takes does not go by its bytes. */
+/** Leaves out the bytes of an image, which do not determine how many tokens it takes. */
 function withoutBytes(key: string, value: unknown): unknown {
   return key === 'base64' ? '' : value;
 }

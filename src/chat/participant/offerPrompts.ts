@@ -6,10 +6,13 @@ import { sayLine } from '../../ui/rows/chatText';
 import { Command } from '../../ui/ids';
 import { chatName } from './sendPrompt';
 
-/** How many prompts of one name are offered. */
+/** The most prompts of one name that are offered. */
 const maxOffered = 5;
 
-/** Answers `/prompt` with words that stand for no prompt at hand: with the prompts that are called so, and with all. */
+/**
+ * Answers a `/prompt` whose words do not refer to a kept prompt: offers the prompts of that name, and the list of
+ * all.
+ */
 export function offerPrompts(
   stream: vscode.ChatResponseStream,
   words: string,
@@ -38,7 +41,7 @@ function leadOf(words: string, isFound: boolean): string {
     : t('No server has a prompt called "{0}".', plainLabel(words, 100));
 }
 
-/** A name as it is compared: as the chat has it, without the number of a second run. */
+/** Returns a name as it is compared: as in the chat, without the number of a repeated run. */
 function nameIn(words: string): string {
   return chatName(words)
     .replace(/ \(\d+\)$/, '')

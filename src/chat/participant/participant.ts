@@ -26,10 +26,10 @@ import { WaitingLine } from '../calls/waitingLine';
 import { createOffer } from '../offer/toolOffer';
 import type { ToolCosts } from '../offer/toolCosts';
 
-/** Of the room that a model has, what earlier turns may take. */
+/** The share of a model's context that earlier turns may take. */
 const historyShare = 0.6;
 
-/** What the participant is made of. */
+/** The parts that the participant works with. */
 export interface ParticipantParts {
   readonly servers: Servers;
   readonly chatTools: ChatTools;
@@ -43,7 +43,7 @@ export interface ParticipantParts {
   readonly logs: Logs;
 }
 
-/** Makes the handler of `@mcp`: the selected model answers with the tools of all servers at hand. */
+/** Makes the handler of `@mcp`, which lets the selected model answer with the tools of all servers. */
 export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandler {
   const { servers, chatTools, drafts, retries, starts, costs, logs } = parts;
   return async (request, context, stream, token) => {
@@ -75,7 +75,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
         offerPrompts(stream, prompt, servers.all);
         return record('failed');
       }
-      // A prompt brings what its server has to say; it shall start nothing else.
+      // A prompt already contains what its server has to say, and must not start other servers.
       if (!handed) {
         const notReady = await starts.begin(stream, signal);
         const askAgain = () => again(vscode.l10n.t('Ask Again'));
@@ -134,7 +134,7 @@ export function createHandler(parts: ParticipantParts): vscode.ChatRequestHandle
   };
 }
 
-/** Suggests what to say next where an answer did not come to its end. */
+/** Suggests how to continue if an answer used up its rounds. */
 export const followups: vscode.ChatFollowupProvider = {
   provideFollowups({ metadata }) {
     return metadata?.['ending'] === 'rounds'

@@ -6,13 +6,16 @@ import { markUntrusted, untrustedNote } from '../content/untrusted';
 const maxInstructions = 10_000;
 const longestName = 60;
 
-/** What a model is told first: how to take the data of servers, and what they say of themselves. */
+/**
+ * Returns what a model is told first: how to treat data of servers, and what servers say about how to use their
+ * tools.
+ */
 export function preamble(servers: readonly Server[]): ModelMessage {
   const parts: ContentPart[] = [{ kind: 'text', text: untrustedNote }];
   for (const { name: given, state } of servers) {
     const instructions = state.kind === 'running' ? state.info.instructions : undefined;
     if (!instructions) continue;
-    // A file of the workspace may have named it.
+    // The name may come from a file in the workspace.
     const name = plainLabel(given, longestName);
     parts.push({
       kind: 'text',

@@ -14,13 +14,13 @@ import {
 const maxBytes = 5_000_000;
 const longestUri = 300;
 
-/** What the user attached to a request, as content for the model; what cannot be given is named. */
+/** Reads what the user attached to a request as content for the model; names what cannot be included. */
 export async function referenceContent(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<ModelContent> {
   const parts: ContentPart[] = [];
   const leftOut: Sentence[] = [];
-  // The editor gives them from the last to the first.
+  // The editor lists them last to first.
   for (const reference of references.toReversed()) {
     const label = labelOf(reference.value);
     try {
@@ -36,7 +36,7 @@ export async function referenceContent(
   return { parts, leftOut };
 }
 
-/** What is attached, and of what else was wanted that which is not among it. */
+/** Returns the attachments, followed by the wanted ones that are missing from them. */
 export function withMissing(
   references: readonly vscode.ChatPromptReference[],
   wanted: readonly vscode.ChatPromptReference[],
@@ -72,7 +72,7 @@ async function readUri(uri: vscode.Uri): Promise<ModelContent> {
     return textContent(entries.map(([name]) => name).join('\n'));
   }
   if (size > maxBytes) throw tooLarge(size);
-  // An open document may hold what is not saved yet.
+  // An open document may have unsaved changes.
   const open = vscode.workspace.textDocuments.find(
     (each) => each.uri.toString() === uri.toString(),
   );
@@ -97,7 +97,7 @@ function textContent(text: string): ModelContent {
   return { parts: [{ kind: 'text', text }], leftOut: [] };
 }
 
-/** Worded for the model in English. */
+/** Names an attachment; the model gets this in English. */
 function labelOf(value: unknown): Sentence {
   if (value instanceof vscode.Location) {
     const { start, end } = value.range;
@@ -107,7 +107,7 @@ function labelOf(value: unknown): Sentence {
   if (!(value instanceof vscode.Uri)) return (t) => t('attachment');
   const resource = parseResourceUri(value);
   if (!resource) return () => vscode.workspace.asRelativePath(value);
-  // As its server writes it, so that the model can ask for it by that.
+  // As its server writes it, so that the model can ask for the resource by this URI.
   const uri = plainLabel(resource.uri, longestUri);
   return (t) => t('resource {0} of the server {1}', uri, plainLabel(resource.serverId));
 }

@@ -6,17 +6,17 @@ import { toModelContentParts, type ModelMessage } from '../../contracts/modelMes
 import { readTurnRecord, type TurnRecord } from './conversation';
 import { referenceContent, withMissing } from './references';
 
-/** What the user asks now, and what the model cannot be given of it. */
+/** What the user asks now, and which parts of it the model cannot be given. */
 export interface RequestMessages {
   readonly messages: readonly ModelMessage[];
   readonly leftOut: readonly Sentence[];
-  /** What of it the user can open instead. */
+  /** Content that the user can open instead. */
   readonly openable: readonly OpenableFile[];
   /** The prompt that was handed over. */
   readonly draft?: PromptDraft;
 }
 
-/** The messages of a request: those of a prompt that was handed over, or what the user typed and attached. */
+/** Returns the messages of a request: those of a prompt that was handed over, or what the user typed and attached. */
 export async function requestMessages(
   request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   handed: HandedPrompt | undefined,
@@ -26,12 +26,12 @@ export async function requestMessages(
     const parts = [{ kind: 'text', text: request.prompt } as const, ...attached.parts];
     return { messages: [{ role: 'user', parts }], leftOut: attached.leftOut, openable: [] };
   }
-  // The editor drops linked documents from the attachments in silence, as it does with images.
+  // The editor silently drops linked documents from the attachments, as it does images.
   const linked = handed.linked.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
   const attached = await referenceContent(withMissing(request.references, linked));
   const { draft, openable } = handed;
   const { messages, leftOut } = draftMessages(draft);
-  // Attachments come before, so that the prompt stays as its server wrote it.
+  // Attachments come first, so that the prompt stays as its server wrote it.
   const before: readonly ModelMessage[] =
     attached.parts.length > 0 ? [{ role: 'user', parts: attached.parts }] : [];
   return {
@@ -42,7 +42,7 @@ export async function requestMessages(
   };
 }
 
-/** The records that earlier answers of this participant left, the oldest first. */
+/** Returns the records that earlier answers of this participant left, oldest first. */
 export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRecord[] {
   return history.flatMap((turn) => {
     const record =
@@ -51,7 +51,7 @@ export function earlierRecords({ history }: vscode.ChatContext): readonly TurnRe
   });
 }
 
-/** The messages of each earlier turn of the conversation, with the tool calls where they are known. */
+/** Returns the messages of each earlier turn of the conversation, with the tool calls if they are known. */
 export function earlierTurns({
   history,
 }: vscode.ChatContext): readonly (readonly ModelMessage[])[] {

@@ -1,11 +1,11 @@
 const maxKept = 20;
 
-/** What was attached to requests that failed, so that they go with it when they are sent again. */
+/** The attachments of requests that the user may send again, so that they are sent along. */
 export class Retries<T> {
   private readonly attached = new Map<string, readonly T[]>();
   private readonly begun = new Set<string>();
 
-  /** Keeps what was attached to a request, the oldest making room. */
+  /** Keeps the attachments of a request, discarding the oldest ones if necessary. */
   keep(query: string, references: readonly T[]): void {
     this.attached.delete(query);
     this.attached.set(query, references);
@@ -15,14 +15,14 @@ export class Retries<T> {
     }
   }
 
-  /** The request is about to be sent again: gives what was attached, `undefined` where that is forgotten. */
+  /** Notes that a request is about to be sent again; returns its attachments, or `undefined` if they are forgotten. */
   begin(query: string): readonly T[] | undefined {
     const references = this.attached.get(query);
     if (references) this.begun.add(query);
     return references;
   }
 
-  /** What goes with a request that has come in: nothing unless it is one that is sent again. */
+  /** Returns the kept attachments of an incoming request; empty unless it is one that is sent again. */
   take(query: string): readonly T[] {
     return this.begun.delete(query) ? (this.attached.get(query) ?? []) : [];
   }

@@ -6,10 +6,10 @@ import { displayName } from '../../mcp/protocol/types';
 import type { openChat } from '../../ui/editorChat';
 import type { PromptDrafts } from '../content/promptDrafts';
 
-/** How long `@mcp` may take to be given a prompt by the chat that is open, which may be one that has no participants. */
+/** How long the open chat, which may be one without participants, may take to pass a prompt on to `@mcp`. */
 const maxAnswerMs = 15_000;
 
-/** Makes the function that sends prompts to `@mcp`, and notices where the open chat does not give them to it. */
+/** Makes the function that sends prompts to `@mcp`, and notices if the open chat does not pass them on. */
 export function createSendToChat({
   drafts,
   open,
@@ -18,7 +18,7 @@ export function createSendToChat({
 }: {
   readonly drafts: PromptDrafts;
   readonly open: typeof openChat;
-  /** Whether the editor has a place for `@mcp`. */
+  /** True if the chat of the editor has `@mcp`. */
   readonly isOffered: boolean;
   readonly patience?: number;
 }): SendToChat {
@@ -42,7 +42,7 @@ export function createSendToChat({
   };
 }
 
-/** A name as one that the chat reads nothing else into. */
+/** Returns a name without characters that have a meaning of their own in the chat. */
 export function chatName(name: string): string {
   const plain = plainLabel(name, 60)
     .replaceAll(/[@#/\s]+/g, ' ')
@@ -50,7 +50,7 @@ export function chatName(name: string): string {
   return plain || '…';
 }
 
-/** True when the promise resolved in time. */
+/** Resolves with true if the promise resolves in time. */
 async function within(promise: Promise<void>, ms: number): Promise<boolean> {
   const isLate = new Promise<false>((resolve) => {
     const timer = new Timer(() => resolve(false));

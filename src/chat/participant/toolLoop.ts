@@ -5,18 +5,18 @@ import { sayBreak, sayForModel, sayLine } from '../../ui/rows/chatText';
 import { toModelMessages } from '../../ui/toModelMessages';
 import { runModelCall, type CallParts, type WantedCall } from '../calls/runModelCall';
 
-/** What one answer of the model is made with. */
+/** What one answer of the model needs. */
 export interface Answering extends CallParts {
   readonly model: vscode.LanguageModelChat;
   readonly token: vscode.CancellationToken;
   readonly maxRounds: number;
-  /** The tools to offer now: what is found in one round is offered in the next. */
+  /** Returns the tools to offer now: what is found in one round is offered in the next. */
   readonly offer: () => readonly vscode.LanguageModelChatTool[];
 }
 
 /**
- * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. What
- * this adds to the conversation is in `added`, also where it rejects; gives whether it came to its end.
+ * Lets the model answer, running the tools it calls until it calls no more or the rounds are used up. Puts what
+ * this adds to the conversation in `added`, even if it rejects; resolves with how the answer ended.
  */
 export async function answer(
   messages: readonly ModelMessage[],
@@ -34,7 +34,7 @@ export async function answer(
     const answers = token.isCancellationRequested
       ? calls.map(cancelled)
       : await Promise.all(calls.map((call) => runModelCall(call, parts)));
-    // At once: models refuse a history in which a call has no answer.
+    // Added together: models refuse a history in which a call has no answer.
     added.push(reply, { role: 'user', parts: answers });
     if (token.isCancellationRequested) return 'cancelled';
   }
@@ -44,7 +44,7 @@ export async function answer(
   return 'rounds';
 }
 
-/** Sends the conversation once, streams the text of the reply and gives all of it. */
+/** Sends the conversation once, streams the text of the reply and returns the whole reply. */
 async function ask(
   messages: readonly ModelMessage[],
   { model, stream, token, offer }: Answering,

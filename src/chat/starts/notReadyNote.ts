@@ -7,8 +7,8 @@ import { namesOf } from '../../ui/rows/serverNames';
 import type { NotReady } from './startServers';
 
 /**
- * Says in the chat which servers an answer does without, and gives the buttons that lead on: `again` among them where
- * the next answer may have more.
+ * Says in the chat which servers an answer does without, and returns the buttons that change that, with `again`
+ * among them if the next answer may have more servers.
  */
 export function reportNotReady(
   stream: vscode.ChatResponseStream,

@@ -7,43 +7,46 @@ import type { Servers } from '../../mcp/servers';
 import { sayProgress } from '../../ui/rows/chatText';
 import { namesOf } from '../../ui/rows/serverNames';
 
-/** A server that takes longer than this is at hand for the next question. */
+/** A server that takes longer than this to start is available for the next question. */
 const maxWaitMs = 5000;
 
 /** The servers whose tools an answer has to do without. */
 export interface NotReady {
   readonly starting: readonly Server[];
-  /** They start when the user has looked at them. */
+  /** They start once the user has reviewed them. */
   readonly untrusted: readonly Server[];
-  /** They start when the user has given a value that their configuration asks for. */
+  /** They start once the user has given a value that their configuration asks for. */
   readonly needValue: readonly Server[];
-  /** They start when the user trusts the workspace. */
+  /** They start once the user trusts the workspace. */
   readonly restricted: readonly Server[];
   /** They never start in this window. */
   readonly elsewhere: readonly Server[];
 }
 
-/** Starts servers for the chat: those whose tools were never seen, so that the first question has them. */
+/** Starts servers for the chat whose tools were never seen, so that the first question has these tools. */
 export class ServerStarts {
   private readonly deps: {
     readonly servers: Servers;
     readonly readiness: (id: string) => Promise<Readiness>;
     readonly startAndTell: StartAndTell;
   };
-  /** A rule, the user or the window keeps them from being started: they are not brought up again. */
+  /** Servers that a rule, the user or the window keeps from starting: they are not mentioned again. */
   private readonly leftOut = new WeakSet<Server>();
 
   constructor(deps: ServerStarts['deps']) {
     this.deps = deps;
   }
 
-  /** Starts what starts without a question and waits a little; an abort of `signal` calls the starts off. */
+  /**
+   * Starts the servers that need no question, waits briefly and resolves with those that are not ready; aborting
+   * `signal` cancels the starts.
+   */
   async begin(stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<NotReady> {
     const { servers, readiness } = this.deps;
     const unknown = servers.all.filter((server) => isUnknown(server) && !this.leftOut.has(server));
     const found = await Promise.all(unknown.map(({ id }) => readiness(id)));
     const those = (wanted: Readiness) => unknown.filter((_, index) => found[index] === wanted);
-    // The row of one that is broken says why, once it has been tried.
+    // Once a broken server has been tried, its row says what is wrong.
     const unasked = [...those('trusted'), ...those('broken')];
     if (unasked.length > 0) await this.startAll(unasked, stream, signal);
     const elsewhere = those('elsewhere');
@@ -57,14 +60,14 @@ export class ServerStarts {
     };
   }
 
-  /** Asks the user about servers, because they want to decide now; those that stay out are not named again. */
+  /** Asks the user, who wants to decide now, about servers; those that stay out are not mentioned again. */
   async review(ids: readonly string[]): Promise<void> {
     const { servers, startAndTell, readiness } = this.deps;
     const wanted = ids.flatMap((id) => servers.get(id) ?? []);
     const outcomes = await startAndTell(wanted);
     for (const [index, server] of wanted.entries()) {
       if (outcomes[index]?.kind !== 'refused') continue;
-      // A no is kept elsewhere, where the user can take it back.
+      // A refusal is stored elsewhere, where the user can revoke it.
       if ((await readiness(server.id)) !== 'declined') this.leftOut.add(server);
     }
   }
