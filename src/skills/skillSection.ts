@@ -19,7 +19,7 @@ export function isSkillNode(value: unknown): value is SkillNode {
   return isRowOf(value, 'skill');
 }
 
-/** One row for each skill of a server, its files below it. */
+/** One row for each skill of a server, with its files below it. */
 export const skillSection: TreeSection = {
   rows: (server, parent, limit) =>
     server.skills.items.slice(0, limit).map((skill) => row(server, skill, parent)),

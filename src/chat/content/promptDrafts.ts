@@ -9,8 +9,8 @@ export class PromptDrafts {
   private readonly used = new Set<string>();
 
   /**
-   * Keeps a prompt, discarding the oldest ones if necessary; returns its words, which are the name with, from the
-   * second time on, a number, and resolves `taken` when it is first looked up.
+   * Keeps a prompt, discarding the oldest ones if necessary; returns its words, which are the name plus a number
+   * from the second time on, and `taken`, which resolves when the prompt is first looked up.
    */
   keep(
     prompt: HandedPrompt,

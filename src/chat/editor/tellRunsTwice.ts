@@ -10,13 +10,13 @@ import { readSetting } from '../../ui/settings/readSetting';
 const toldKey = 'runsTwice.told';
 const setting = 'chat.mcp.autostart';
 
-/** At most this many letters of a server's name begin the names that the editor gives to its tools. */
+/** The editor begins the names of a server's tools with at most this many letters of the server's name. */
 const prefixLetters = 13;
 
 /** What the note depends on. */
 export interface RunsTwiceDeps {
   readonly servers: Pick<Servers, 'all'>;
-  /** True for servers that the editor's own client knows by itself. */
+  /** True for servers that the editor's own client finds by itself. */
   readonly isOfEditor: (id: string) => boolean;
   /** Outlives the session and is shared by all workspaces. */
   readonly state: Memento;

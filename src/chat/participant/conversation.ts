@@ -5,7 +5,7 @@ const maxKeptLength = 2_000_000;
 
 /** What a finished turn leaves behind for later turns, as the metadata of its result. */
 export interface TurnRecord {
-  /** Distinguishes conversations, because the editor gives a participant no id for them. */
+  /** Identifies the conversation, because the editor gives a participant no id for it. */
   readonly conversation: string;
   readonly messages: readonly ModelMessage[];
   /** The names of the tools that the model has found so far. */

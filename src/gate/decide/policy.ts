@@ -17,7 +17,7 @@ export interface ToolPolicy {
   readonly barsModels?: true;
 }
 
-/** True when a pattern of the deny list covers the tool. */
+/** True if a pattern of the deny list covers the tool. */
 export function isDenied(policy: ToolPolicy, server: string, tool: string): boolean {
   return policy.deny.some((pattern) => matches(pattern, `${server}/${tool}`));
 }
@@ -45,7 +45,7 @@ export function taintReach(source: TaintSource, tool: Tool): TaintReach {
   }
 }
 
-/** Compares a pattern with a text in time linear in their lengths, so that no pattern can stall. */
+/** Matches a text against a pattern in time linear in their lengths, so that no pattern can cause a stall. */
 function matches(pattern: string, text: string): boolean {
   let at = 0;
   const pieces = pattern.split('*');

@@ -44,7 +44,7 @@ export class OpenTasks {
     const { server, tool } = call;
     this.coming.add(id);
     const launchFingerprint = await server.launchFingerprint();
-    // It may have ended meanwhile.
+    // It may have ended in the meantime.
     if (!this.coming.delete(id)) return;
     const open = { id, serverId: server.id, launchFingerprint, tool: tool.name, task };
     await this.kept.put(open, (one) => one.id === id);
