@@ -8,9 +8,10 @@ import type { Questions } from '../ui/questions/questions';
 import { pickRow } from '../ui/steps/pickRows';
 
 /**
- * The server that a command is for: that of the row or the id that it got, else one that the user picks. That is
- * a question like those that may follow it, so that no second click of a double click decides one of them. `offered`
- * gives the servers to pick from: those in use, if left out.
+ * Returns the server that a command is for: the one of the given row or id, or else one that the user picks from
+ * `offered`, by default the servers in use; `undefined` if it is unknown or the pick was dismissed. The pick is a
+ * question like those that may follow, so that the second click of a double click does not answer one of them.
+ * Rejects with a `UserError` if there is nothing to pick.
  */
 export async function chooseConfigured(
   target: unknown,
@@ -37,7 +38,7 @@ function inUse({ servers }: CurrentConfiguration): readonly LocatedDefinition[] 
   return servers;
 }
 
-/** The row of a configured server. */
+/** Makes the row of a configured server. */
 export function serverItem(server: LocatedDefinition, description: string) {
   return { label: plainLabel(server.definition.name), description, server };
 }

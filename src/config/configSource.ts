@@ -2,9 +2,9 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/event';
 import type { Reading } from './reading';
 
-/** A kind of place that servers are configured in. */
+/** A kind of place where servers are configured. */
 export interface ConfigSource extends Disposable {
-  /** Reads all places of the kind anew; what cannot be read is a problem of the reading. */
+  /** Reads all places of this kind again; whatever cannot be read becomes a problem in its reading. */
   read(): Promise<readonly Reading[]>;
   readonly onDidChange: Event<void>;
 }

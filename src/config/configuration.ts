@@ -8,15 +8,15 @@ import type { ConfigSource } from './configSource';
 import type { Reading } from './reading';
 import { mergeReadings, type LocatedDefinition, type MergedConfiguration } from './mergeReadings';
 
-/** Why a server is not used: its own entry, the user's word for this workspace or all, or a rule of an administrator. */
+/** Why a server is not used: its own entry, the user's choice for this workspace or all, or an administrator's rule. */
 export type WhyOff = 'entry' | 'here' | 'everywhere' | AdministratorRule;
 
-/** A setting of a policy, with the entry of it that decides. */
+/** The policy setting that keeps a server off, with the deciding entry if there is one. */
 export interface AdministratorRule {
   readonly rule: string;
 }
 
-/** A server that is configured and not used. */
+/** A server that is configured but not used. */
 export interface DisabledServer {
   readonly server: LocatedDefinition;
   readonly why: WhyOff;
@@ -27,7 +27,7 @@ export interface CurrentConfiguration extends MergedConfiguration {
   readonly disabled: readonly DisabledServer[];
 }
 
-/** The names of all that the places have, whether it is used, is the same as another, or is broken. */
+/** Returns the names of all configured servers, whether used, disabled, the same as another, or broken. */
 export function configuredNames(current: CurrentConfiguration): readonly string[] {
   return [
     ...locatedServers(current).map(({ definition }) => definition.name),
@@ -35,7 +35,7 @@ export function configuredNames(current: CurrentConfiguration): readonly string[
   ];
 }
 
-/** All servers that the places have and that can be read, whether they are used or are the same as another. */
+/** Returns all configured servers that can be read, whether used, disabled, or the same as another. */
 export function locatedServers({
   servers,
   disabled,
@@ -44,27 +44,27 @@ export function locatedServers({
   return [...servers, ...[...disabled, ...repeats].map(({ server }) => server)];
 }
 
-/** What decides beside the places themselves which servers are used. */
+/** What decides which servers are used, besides the places themselves. */
 export interface Switches {
-  /** Tells of each server why it is off now. */
+  /** Returns a function that says why a server is off now; `undefined` if it is not. */
   readonly states: () => (server: LocatedDefinition) => WhyOff | undefined;
   readonly onDidChange: Event<void>;
 }
 
-/** What all places of configuration say together, kept up to date. */
+/** The combined configuration from all places, kept up to date. */
 export interface Configuration extends Disposable {
   readonly current: CurrentConfiguration;
   get(id: string): LocatedDefinition | undefined;
-  /** Fires after every reading, the first one too, and when a server is switched on or off. */
+  /** Fires after every reading, including the first, and when a server is switched on or off. */
   readonly onDidChange: Event<CurrentConfiguration>;
-  /** Resolves when all places were read for the first time. */
+  /** Resolves when all places have been read for the first time, or reading them failed. */
   readonly ready: Promise<void>;
 }
 
-/** One change of a file is often reported more than once, and at first while it is still written. */
+/** A single change of a file is often reported more than once, at first while the file is still being written. */
 const settleMs = 100;
 
-/** Reads `sources`, the closest last, now and whenever one of them changes. */
+/** Reads `sources` (the closest last) now and whenever one of them changes. */
 export function createConfiguration(
   sources: readonly ConfigSource[],
   switches: Switches,
@@ -85,7 +85,7 @@ export function createConfiguration(
   const readAll = async () => {
     const turn = (newest += 1);
     const readings = (await Promise.all(sources.map((source) => source.read()))).flat();
-    // A later reading saw at least as much: this one would only bring back old text.
+    // A later reading is at least as recent: this one would only bring back old text.
     if (turn !== newest) return;
     merged = mergeReadings(readings, t);
     log.info(readText(readings));
@@ -99,7 +99,7 @@ export function createConfiguration(
     });
   const later = store.add(new Timer(() => void read()));
   const readSoon = () => {
-    // Not put off by each change: a place that changes on and on would keep all from being read.
+    // Further changes do not postpone it: a place that keeps changing would keep all of them from being read.
     if (!later.pending) later.start(settleMs);
   };
   for (const source of sources) {
@@ -107,7 +107,7 @@ export function createConfiguration(
     store.add(source.onDidChange(readSoon));
   }
   store.add(switches.onDidChange(apply));
-  // What activates the extension does not wait for it.
+  // Activation does not wait for the first reading.
   later.start(0);
 
   return {
@@ -121,7 +121,7 @@ export function createConfiguration(
   };
 }
 
-/** What was read, for the log: each place with the number of its servers. */
+/** Describes what was read, for the log: each place with its number of servers. */
 function readText(readings: readonly Reading[]): string {
   const places = readings.map(({ label, entries }) => `${label}: ${entries.length}`);
   return `Servers were read from ${places.length} places. ${places.join(', ')}`.trim();
@@ -134,7 +134,7 @@ function withoutDisabled(
   const stateOf = switches.states();
   const disabled = servers.flatMap((server): DisabledServer[] => {
     const state = stateOf(server);
-    // An administrator's word is the last, even of one that is off by itself.
+    // An administrator's rule comes first, even for a server that its own entry turns off.
     const why = server.isOff && typeof state !== 'object' ? 'entry' : state;
     return why === undefined ? [] : [{ server, why }];
   });

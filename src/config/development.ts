@@ -3,21 +3,21 @@ import type { Translate } from '../base/translate';
 import { readDebugType } from '../mcp/launch/debugType';
 import { debugTypes } from '../mcp/serverConfig';
 
-/** No more globs of one server are watched. */
+/** At most this many globs are watched per server. */
 export const maxGlobs = 50;
-/** No longer glob is, in UTF-16 units. */
+/** The longest glob that is watched, in UTF-16 units. */
 export const maxGlobLength = 1000;
 
-/** That a server is being worked on. */
+/** The settings of a server that is being worked on. */
 export interface Development {
   /**
-   * The files whose changes restart it, as globs from its folder; one that begins with `!` leaves files out.
-   * None where it is only debugged.
+   * The files whose changes restart it, as globs relative to its folder; one that begins with `!` excludes files.
+   * Empty if the server is only debugged.
    */
   readonly watch: readonly string[];
 }
 
-/** Reads `dev` of a server's entry as VS Code writes it; nothing where it is neither watched nor debugged. */
+/** Reads `dev` of a server's entry as VS Code writes it; `undefined` if the server is neither watched nor debugged. */
 export function readDevelopment(value: unknown): Development | undefined {
   const { watch } = asRecord(asRecord(value)['dev']);
   const globs = (Array.isArray(watch) ? watch : [watch])
@@ -28,12 +28,12 @@ export function readDevelopment(value: unknown): Development | undefined {
   return readDebugType(value) ? { watch: [] } : undefined;
 }
 
-/** True for what can be watched as a glob. */
+/** True if a text can be watched as a glob: it is neither blank nor too long. */
 export function isGlob(glob: string): boolean {
   return glob.replace(/^!/, '').trim() !== '' && glob.length <= maxGlobLength;
 }
 
-/** Why a key of `dev` is not read as it stands, in a sentence; `isProcess` says that of its server. */
+/** Says in a sentence why a key of `dev` has no effect, if so; `isProcess` is true if its server is a process. */
 export function developmentProblem(
   key: string,
   value: unknown,
@@ -49,7 +49,7 @@ export function developmentProblem(
     : t('"debug" must have a "type" of {0}.', debugTypes.map((type) => `"${type}"`).join(' / '));
 }
 
-/** One that is still empty is no mistake. */
+/** A value that is still empty is not a mistake. */
 function isWatch(value: unknown): boolean {
   const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (globs.every((glob) => glob === '')) return true;

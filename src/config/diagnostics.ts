@@ -3,10 +3,10 @@ import { DisposableStore, type Disposable } from '../base/disposable';
 import type { Configuration } from './configuration';
 import type { ConfigHint } from './mergeReadings';
 
-/** Who the marks in files are from. */
+/** The source that our diagnostics in files name. */
 export const diagnosticSource = 'MCP Workbench';
 
-/** Marks in files what of the configuration cannot be used, and what is likely not meant so. */
+/** Marks in files the parts of the configuration that cannot be used, and those that are probably mistakes. */
 export function createDiagnostics(configuration: Configuration): Disposable {
   const store = new DisposableStore();
   const collection = store.add(vscode.languages.createDiagnosticCollection('mcpWorkbench'));

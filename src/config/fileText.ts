@@ -3,12 +3,12 @@ import { UserError } from '../base/errors';
 import { formatBytes } from '../base/text/text';
 import type { Programs } from '../mcp/platform';
 
-/** The largest file of a configuration that is read, in bytes. */
+/** The largest configuration file that is read, in bytes. */
 export const maxConfigBytes = 5_000_000;
 
 /**
- * The text of a file; undefined where there is none. Rejects where it cannot be read or is too large.
- * @param machine reads files of its own at once; through the window each waits until that has time, which it has not while it opens.
+ * Reads the text of a file; `undefined` if it does not exist. Rejects if it cannot be read or is too large.
+ * @param machine reads its own files at once; a window would take them one by one, and not while it is still opening.
  */
 export async function readFileText(
   uri: vscode.Uri,
@@ -26,7 +26,7 @@ export async function readFileText(
   }
 }
 
-/** True for what the editor's file system throws where a file or folder is not there. */
+/** True for the error that the editor's file system throws if a file or folder does not exist. */
 export function isFileMissing(error: unknown): boolean {
   return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 }

@@ -42,7 +42,7 @@ import { createTrustQuestion } from './trust/trustQuestion';
 import { TrustStore } from './trust/trustStore';
 import { workspaceStore } from './workspaceStore';
 
-/** Set in windows that develop or test the extension, it stands for a user who trusts every launch. */
+/** An environment variable for windows that develop or test the extension: `1` trusts every launch. */
 const trustAllVariable = 'MCP_WORKBENCH_TRUST_ALL';
 
 const markKeyName = 'launchMarkKey';
@@ -53,11 +53,11 @@ export interface ConfigFeature extends Disposable, Launches {
   readonly switches: ServerSwitches;
   readonly asked: AskedStarts;
   readonly restricted: RestrictedServers;
-  /** Fires when launches that were trusted are not any more. */
+  /** Fires when launches that were trusted no longer are. */
   readonly onDidWithdrawTrust: Event<void>;
 }
 
-/** Reads the configuration and asks what has to be asked before a server is launched. */
+/** Reads the configuration and asks the user what is needed before a server is launched. */
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
@@ -192,7 +192,7 @@ export function register(deps: {
   };
 }
 
-/** What hidden values are marked with: without it nobody finds a value by its mark. */
+/** Reads or creates the key for the marks of hidden values: without it, nobody can find a value from its mark. */
 function readMarkKey(state: vscode.Memento): string {
   const known = state.get(markKeyName);
   if (typeof known === 'string') return known;

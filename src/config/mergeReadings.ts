@@ -16,9 +16,9 @@ export interface ConfigProblem {
   readonly id: string;
   /** What is broken: the server's name, or the label of the place. */
   readonly name: string;
-  /** The server, where one is broken and not the whole place. */
+  /** The name of the broken server; absent if the whole place is broken. */
   readonly entryName?: string;
-  /** One sentence: what is wrong. */
+  /** What is wrong, in one sentence. */
   readonly message: string;
   readonly reading: Reading;
   readonly range?: TextRange;
@@ -28,19 +28,19 @@ export interface ConfigProblem {
 export interface LocatedDefinition {
   readonly definition: ServerDefinition;
   readonly reading: Reading;
-  /** The entry itself says that the server is not to be used, in any of the ways that applications write it. */
+  /** Set if the entry itself turns the server off, in any of the ways that applications write it. */
   readonly isOff?: true;
-  /** The server is being worked on; says nothing about how it is launched. */
+  /** Set if the server is being worked on; says nothing about how it is launched. */
   readonly development?: Development;
 }
 
-/** A server that is not listed by itself: another one, `as`, is launched in the same way from another place. */
+/** A server that is not listed separately: another one, `as`, is launched in the same way from another place. */
 export interface RepeatedServer {
   readonly server: LocatedDefinition;
   readonly as: Pick<ServerDefinition, 'id' | 'name'>;
 }
 
-/** What of a place can be used and is likely not meant so. */
+/** Something in a place that can be used but is probably a mistake. */
 export type ConfigHint = ReadingProblem & Pick<ConfigProblem, 'reading'>;
 
 /** All configured servers, and what could not be used. */
@@ -49,7 +49,7 @@ export interface MergedConfiguration {
   readonly repeats: readonly RepeatedServer[];
   readonly problems: readonly ConfigProblem[];
   readonly hints: readonly ConfigHint[];
-  /** True where there is a file for servers, which need not have one. */
+  /** True if there is a file for servers, even one without any. */
   readonly hasFiles: boolean;
 }
 
@@ -59,9 +59,9 @@ interface Claim {
 }
 
 /**
- * Makes one list of what all places say, the closest given last: a name at a closer place replaces
- * the same name further away, folders keep theirs side by side, and one launch configuration that
- * two places name is one server.
+ * Merges the readings of all places, given with the closest last: a name in a closer place replaces
+ * the same name in a farther one, folders keep theirs side by side, and the same launch configuration
+ * in two places is one server.
  */
 export function mergeReadings(
   readings: readonly Reading[],
@@ -117,7 +117,7 @@ export function mergeReadings(
   return { ...joinSame(servers), problems, hints, hasFiles };
 }
 
-/** True for the entry of a server that says itself that it is off, in either of the spellings that files have. */
+/** True if a server's entry turns the server off, in either of the spellings that files use. */
 export function saysOff(value: unknown): boolean {
   return isRecord(value) && (value['disabled'] === true || value['enabled'] === false);
 }
@@ -127,7 +127,7 @@ function claims(readings: readonly Reading[]): Iterable<Claim> {
   for (const reading of readings) {
     for (const entry of reading.entries) {
       const key = JSON.stringify([entry.name, reading.folder?.uri]);
-      // Deleted first, so that the order is that of the place that won.
+      // Deleted first, so that the entry takes its position from the place that won.
       byKey.delete(key);
       if (reading.folder) byKey.delete(JSON.stringify([entry.name, undefined]));
       byKey.set(key, { entry, reading });
@@ -136,7 +136,7 @@ function claims(readings: readonly Reading[]): Iterable<Claim> {
   return byKey.values();
 }
 
-/** Gives the plain name to the first server that has it; a namesake in another folder gets `name@folder`. */
+/** Makes a function that gives ids: the plain name to the first server that has it, `name@folder` to a namesake. */
 function createIds(): (name: string, reading: Reading) => string {
   const taken = new Set<string>();
   return (name, { folder }) => {
@@ -148,8 +148,8 @@ function createIds(): (name: string, reading: Reading) => string {
 }
 
 /**
- * Keeps one of those that different places would launch in the same way, naming all places: the closest,
- * but the user's own before all others, so that no workspace takes it out of the rules for its name.
+ * Keeps one of the servers that different places would launch in the same way, and names all places: the user's
+ * own if there is one, so that no workspace can exempt it from the rules for its name; otherwise the closest.
  */
 function joinSame(
   servers: readonly LocatedDefinition[],
@@ -185,7 +185,7 @@ function launchKey(
   own: ReadonlySet<string>,
 ): string {
   const text = canonicalJson(config);
-  // A process runs in its folder; an address is the same everywhere unless a variable is in it.
+  // A process runs in its folder; an address is the same everywhere unless it contains a variable.
   const isPlaced = kindOf(config).isProcess || text.includes('${');
   const repeatsOwn = own.has(text) && !text.includes('${workspaceFolder');
   return JSON.stringify([text, isPlaced && !repeatsOwn ? folder : undefined]);

@@ -1,24 +1,24 @@
 import type { TextRange } from '../base/text/textRange';
 
-/** How close to the work a place of configuration is: a later one wins over an earlier one. */
+/** How close a place of configuration is to the user's work: a later scope wins over an earlier one. */
 export const scopes = ['user', 'workspace', 'folder'] as const;
 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number];
 
-/** A server as it stands in a place of configuration: its value is not checked yet. */
+/** A server as it is written in a place of configuration; its value is not checked yet. */
 export interface ServerEntry {
   readonly name: string;
   readonly value: unknown;
-  /** The server's name in the file, where the place is a file. */
+  /** The range of the server's name, if the place is a file. */
   readonly range?: TextRange;
 }
 
-/** Something that cannot be used, in a whole sentence, with its place where that is known. */
+/** Something that cannot be used or is probably a mistake, in a full sentence, with its range if known. */
 export interface ReadingProblem {
   readonly message: string;
   readonly range?: TextRange;
-  /** What mends it, where the product can do that: the server moves to the settings. */
+  /** The fix that the extension offers, if any: to move the server to the settings. */
   readonly fix?: 'moveToSettings';
 }
 
@@ -28,14 +28,14 @@ export interface Folder {
   readonly name: string;
 }
 
-/** What one place of configuration says. */
+/** The contents of one place of configuration. */
 export interface Reading {
   readonly scope: Scope;
   /** The place in words, such as `User Settings` or `web/.vscode/mcp.json`. */
   readonly label: string;
-  /** The file, where the place is one. */
+  /** The URI of the file, if the place is one. */
   readonly uri?: string;
-  /** The path of the object that has the servers, where it is not the whole file. */
+  /** The path of the object that holds the servers, if it is not the whole file. */
   readonly parent?: readonly string[];
   /** The folder that the place belongs to, for the scope `folder`. */
   readonly folder?: Folder;
@@ -45,8 +45,8 @@ export interface Reading {
   /** The `inputs` of the place, not checked yet. */
   readonly inputs: unknown;
   readonly problems: readonly ReadingProblem[];
-  /** It comes with the extension, and the user has asked for it. */
+  /** Set if the place comes with the extension and the user has asked for it. */
   readonly isIncluded?: true;
-  /** What can be used and is likely not meant so. */
+  /** What can be used but is probably a mistake. */
   readonly hints?: readonly ReadingProblem[];
 }

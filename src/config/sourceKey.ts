@@ -4,8 +4,8 @@ import type { Reading } from './reading';
 export type ConfigPlace = Pick<Reading, 'label' | 'uri' | 'folder' | 'workspace'>;
 
 /**
- * The place for people and as a key: its label and, where other places have the same label, the address
- * of its file, or else of the folder or the workspace that it belongs to.
+ * Returns a text that names a place to people and serves as its key: its label and, on a line below if it has one,
+ * the address of its file, or else of the folder or the workspace that it belongs to.
  */
 export function sourceKey({ label, uri, folder, workspace }: ConfigPlace): string {
   return [label, uri ?? folder?.uri ?? workspace].filter(Boolean).join('\n');

@@ -4,19 +4,19 @@ import { plainLabel } from '../base/text/text';
 import type { Configuration } from './configuration';
 import type { LocatedDefinition } from './mergeReadings';
 
-/** The longest that what was just written may take to be read. */
+/** The longest time that a server that was just written may take to be read, in milliseconds. */
 const readMs = 10_000;
 
-/** A server that was just written, as the configuration has it. */
+/** A server that was just written to the configuration. */
 export interface WrittenServer {
   /**
-   * The id of what is launched for it, perhaps under another name, once the configuration was read again; undefined
-   * where it is switched off. Rejects with a `UserError` where it is not there by then, or not any more.
+   * Resolves to the id of what is launched for it, perhaps under another name, once the configuration has been read
+   * again; `undefined` if it is switched off. Rejects with a `UserError` if it is not read in time or is gone again.
    */
   startedAs(): Promise<string | undefined>;
 }
 
-/** Watches from now on for a server that was just written. */
+/** Starts watching for a server that was just written. */
 export function untilConfigured(
   configuration: Configuration,
   name: string,
@@ -34,7 +34,7 @@ export function untilConfigured(
   const seen = find()
     ? Promise.resolve()
     : once(configuration.onDidChange, () => find() !== undefined, signal);
-  // Nobody may ask for it.
+  // The caller may never ask for it.
   seen.catch(() => {});
   return {
     startedAs: async () => {

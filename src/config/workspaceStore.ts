@@ -1,7 +1,7 @@
 import type { Memento } from '../base/memento';
 import { firstWindowFolder } from '../base/uri/firstWindowFolder';
 
-/** What the editor gives an extension to keep things in. */
+/** The storage that the editor gives an extension. */
 interface Stores {
   readonly globalState: Memento;
   readonly workspaceState: Memento;
@@ -9,9 +9,9 @@ interface Stores {
 }
 
 /**
- * What is kept for one workspace, by the folder that the editor gives the extension there, in the store that the editor
- * keeps alike in all windows: that of the workspace itself is read once by each window. What stands there from earlier
- * is read as well.
+ * Returns a store for one workspace, whose keys end with the workspace's storage folder, in the global store, which the
+ * editor keeps in sync between windows: each window reads the workspace's own store only once. Values that are already
+ * in the workspace's own store are still read; without a storage folder, it is the only store.
  */
 export function workspaceStore({ globalState, workspaceState, storageUri }: Stores): Memento {
   if (storageUri === undefined) return workspaceState;
