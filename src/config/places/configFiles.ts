@@ -5,13 +5,13 @@ import { readSetting } from '../../ui/settings/readSetting';
 import type { Reading } from '../reading';
 import { folderFiles, type FolderFile } from './folderFiles';
 
-/** A file that servers may be written in, with what the reading of it says of its place. */
+/** A file that may hold servers, with what its reading says about its place. */
 export interface ConfigFile extends FolderFile, Pick<Reading, 'scope' | 'label' | 'folder'> {
-  /** Where the file is looked for. */
+  /** The folder that the file's path is relative to. */
   readonly base: vscode.Uri;
 }
 
-/** The files that the user wants read, from the further to the closer. */
+/** Returns the files that the user wants read, from the farthest to the closest. */
 export function configFiles(platform: Platform): readonly ConfigFile[] {
   const places: readonly string[] = readSetting(Setting.places);
   const own = places.includes('copilot') ? copilotFile(platform) : [];
@@ -27,7 +27,7 @@ export function configFiles(platform: Platform): readonly ConfigFile[] {
   return [...own, ...inFolders];
 }
 
-/** The user's own file of the Copilot CLI, which the editor's own client reads too. */
+/** Returns the Copilot CLI's user-level file, which the editor's own client reads, too. */
 function copilotFile({ env, programs }: Platform): readonly ConfigFile[] {
   if (!programs) return [];
   const home = env['COPILOT_HOME'] ?? programs.resolve(programs.home, '.copilot');

@@ -1,27 +1,27 @@
 import type { Reading } from '../reading';
 
-/** A file of a workspace folder that servers may be written in. */
+/** A file in a workspace folder that may hold servers. */
 export interface FolderFile extends Pick<Reading, 'parent'> {
-  /** Its path from where it is looked for. */
+  /** Its path relative to the folder that it is looked for in. */
   readonly path: string;
-  /** The key that the application whose file this is looks for. */
+  /** The key below which the application that owns the file looks for servers. */
   readonly serversKey: 'servers' | 'mcpServers';
 }
 
-/** A place of the setting, and where that is read: everywhere, or in a window of one kind of remote alone. */
+/** A place that the setting can list, read everywhere or, with `remote`, only in windows of that kind of remote. */
 interface Place {
   readonly place: string;
   readonly remote?: string;
   readonly file: FolderFile;
 }
 
-/** From the further to the closer. */
+/** All places, from the farthest to the closest. */
 const all: readonly Place[] = [
   { place: 'github', file: { path: '.github/mcp.json', serversKey: 'mcpServers' } },
   { place: 'mcpJson', file: { path: '.mcp.json', serversKey: 'mcpServers' } },
   {
     place: 'devcontainer',
-    // What a container is made with runs in it and nowhere else.
+    // What a container is configured with runs only inside it.
     remote: 'dev-container',
     file: {
       path: '.devcontainer/devcontainer.json',
@@ -32,7 +32,7 @@ const all: readonly Place[] = [
   { place: 'vscode', file: { path: '.vscode/mcp.json', serversKey: 'servers' } },
 ];
 
-/** Those of `places` that are read in a window of `remote`, which is undefined on this machine. */
+/** Returns the files of those `places` that are read in a window of `remote`, which is undefined in a local window. */
 export function folderFiles(
   places: readonly string[],
   remote: string | undefined,

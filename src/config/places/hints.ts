@@ -10,9 +10,9 @@ import type { ConfigFile } from './configFiles';
 import { foreignKeys, otherNames, readKeys } from './knownKeys';
 import { notPortable } from './notPortable';
 
-/** More of them help nobody. */
+/** At most this many hints are given per file: more would help nobody. */
 const maxHints = 100;
-/** So many keys of an object are looked at: to compare words takes time. */
+/** At most this many keys of an object are checked, as comparing words takes time. */
 const maxKeys = 1_000;
 
 interface Property {
@@ -21,7 +21,7 @@ interface Property {
   readonly value: Node;
 }
 
-/** What of a text that can be read is likely not meant so, though nothing keeps it from being used. */
+/** Finds what is probably a mistake in the text of a file, although it can be read and used. */
 export function findHints(
   text: string,
   { parent = [], serversKey }: Pick<ConfigFile, 'parent' | 'serversKey'>,
@@ -74,7 +74,7 @@ function allServerHints(top: Node, rangeOf: JsoncReading['rangeOf'], t: Translat
           range: rangeOf({ offset, length }),
         });
         const fields = propertiesOf(server.value);
-        // VS Code finds the type of those below "servers" by itself.
+        // VS Code infers the type of those below "servers".
         const wantsType = key === 'mcpServers' && has(fields, 'url') && !has(fields, 'type');
         return [
           ...(isPadded(server.key) ? [hint(padded(server.key, t), server.keyNode)] : []),
@@ -146,7 +146,7 @@ function fieldHints(
   }
 }
 
-/** What of `dev` cannot be read, and would be passed over without a word. */
+/** Finds what cannot be read in `dev` and would otherwise be skipped silently. */
 function developmentHints(
   dev: Node,
   fields: readonly Property[],
@@ -159,7 +159,7 @@ function developmentHints(
   });
 }
 
-/** The key that is read in place of one that is not known, where it is plain which. */
+/** Returns the known key that an unknown one was probably meant to be, if that is clear. */
 function meantBy(key: string): string | undefined {
   if (Object.hasOwn(otherNames, key)) return otherNames[key];
   const near = nearestWord(key, readKeys.concat(foreignKeys));
@@ -179,7 +179,7 @@ function has(properties: readonly Property[], key: string): boolean {
   return properties.some((one) => one.key === key);
 }
 
-/** True for a text with a space around it; the break after the last line of a key is meant. */
+/** True for a text that begins or ends with a space; a final line break, as in cryptographic keys, is intended. */
 function isPadded(value: unknown): boolean {
   return typeof value === 'string' && /^[^\S\n]|[^\S\n]$/.test(value);
 }

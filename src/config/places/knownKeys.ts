@@ -1,4 +1,4 @@
-/** The keys of a server's entry that are read here. */
+/** The keys of a server's entry that this extension reads. */
 export const readKeys: readonly string[] = [
   'type',
   'command',
@@ -22,7 +22,7 @@ export const readKeys: readonly string[] = [
   'dev',
 ];
 
-/** Those that VS Code, Cursor, Claude Code and Copilot have beside them. */
+/** Further keys that VS Code, Cursor, Claude Code, Copilot and other applications use. */
 export const foreignKeys: readonly string[] = [
   // VS Code
   'gallery',
@@ -66,7 +66,7 @@ export const foreignKeys: readonly string[] = [
   'trust',
 ];
 
-/** What is read here under another name than it is often written with. */
+/** The keys that this extension reads, by other names that are often used for them. */
 export const otherNames: Readonly<Record<string, string>> = {
   arguments: 'args',
   cmd: 'command',

@@ -5,14 +5,14 @@ import { inEnglish, type Translate } from '../../base/translate';
 import { withFileSandbox } from '../../mcp/launch/sandboxRules';
 import type { Reading, ServerEntry } from '../reading';
 
-/** The most servers of one file that are read; more are a mistake, or meant to exhaust. */
+/** At most this many servers are read from one file; more are a mistake or meant to exhaust resources. */
 export const maxServersOfFile = 1_000;
 
 type McpJson = Pick<Reading, 'entries' | 'inputs' | 'problems'>;
 
 /**
- * Reads the text of an `mcp.json`: JSON with comments, the servers below `servers` or `mcpServers`.
- * `parent` is the path of the object that has them, where it is not the whole file.
+ * Reads the text of an `mcp.json`: JSON with comments, with the servers below `servers` or `mcpServers`.
+ * `parent` is the path of the object that holds them, if it is not the whole file.
  */
 export function parseMcpJson(
   text: string,
@@ -53,7 +53,7 @@ export function parseMcpJson(
   };
 }
 
-/** The servers of a text that may be half written, below any of `parents`, with the places of their names. */
+/** Finds the servers below any of `parents` in a text that may be half-written, with the ranges of their names. */
 export function findServers(
   text: string,
   parents: readonly (readonly string[])[],

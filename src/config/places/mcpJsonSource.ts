@@ -13,10 +13,10 @@ import { findServers, parseMcpJson } from './mcpJson';
 import { serverPaths } from './places';
 import type { Reading, ServerEntry } from '../reading';
 
-/** How long a program may take that empties or replaces a file before it writes it, in milliseconds. */
+/** How long a program that empties or deletes a file may take to write it again, in milliseconds. */
 const rewriteMs = 2000;
 
-/** Servers from the files of the user and of every workspace folder. */
+/** Makes the source of servers in the files of the user and of every workspace folder. */
 export function createMcpJsonSource(platform: Platform): ConfigSource {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
@@ -27,7 +27,7 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
   const watch = () => {
     watchers.clear();
     files = configFiles(platform);
-    // One each: a pattern of alternatives is slow to compile.
+    // One watcher each: a pattern with alternatives is slow to compile.
     for (const { base, path } of files) {
       const pattern = new vscode.RelativePattern(base, path);
       const watcher = watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
@@ -73,11 +73,11 @@ export function createMcpJsonSource(platform: Platform): ConfigSource {
 
 interface ReadFile {
   readonly reading: Reading;
-  /** Empty where the file could not be read. */
+  /** Empty if the file could not be read. */
   readonly text: string;
 }
 
-/** While a file is being edited its servers run on: a broken text does not take them away. */
+/** While a file is being edited, its servers keep running: broken text does not remove them. */
 function keepServers({ reading, text }: ReadFile, lastGood: Map<string, Reading>): Reading {
   const key = reading.uri ?? '';
   const { entries = [], inputs } = lastGood.get(key) ?? {};
@@ -87,7 +87,7 @@ function keepServers({ reading, text }: ReadFile, lastGood: Map<string, Reading>
   return reading;
 }
 
-/** The entries where they stand by now, if at all: where they stood may be past the end. */
+/** Returns the entries with their current ranges, if any: the old ones may be past the end of the text. */
 function placedIn(
   text: string,
   reading: Reading,

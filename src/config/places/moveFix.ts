@@ -8,7 +8,7 @@ import { findServers } from './mcpJson';
 const files = { pattern: '**/{.mcp.json,.github/mcp.json,mcp-config.json}' };
 const fix: ReadingProblem['fix'] = 'moveToSettings';
 
-/** Offers *Move to Settings* where a file holds what others that read it cannot use. */
+/** Offers *Move to Settings* for servers that other applications reading the same file cannot use. */
 export function createMoveFix(): Disposable {
   const { QuickFix } = vscode.CodeActionKind;
   return vscode.languages.registerCodeActionsProvider(

@@ -1,12 +1,12 @@
 import { asRecord } from '../../base/json';
 import { usesInputs } from '../add/importedServer';
 
-/** What VS Code's format has and the one that applications share has not. */
+/** The keys of VS Code's format that are not part of the one shared by other applications. */
 const keys = ['cwd', 'envFile', 'oauth', 'sandboxEnabled', 'sandbox'] as const;
 
 /**
- * What of an entry below `mcpServers` other applications that read its file cannot use, though we can: such
- * a server fails there, or runs with less than it was meant to have, without a word.
+ * Lists what other applications that read the same file cannot use in an entry below `mcpServers`, although we
+ * can: there, such a server fails, or silently runs with less than intended.
  */
 export function notPortable(value: unknown): readonly string[] {
   const entry = asRecord(value);

@@ -5,7 +5,10 @@ import { serverPaths } from './places';
 import type { Reading } from '../reading';
 import type { TextRange } from '../../base/text/textRange';
 
-/** Opens the place that `reading` comes from, at `fallback` or where `serverName` stands by now; false where that has no file. */
+/**
+ * Opens the place that `reading` comes from, at the current position of `serverName` or else at `fallback`; resolves
+ * to false if no editor opened.
+ */
 export async function openConfiguration(
   reading: Reading,
   serverName: string | undefined,
@@ -28,14 +31,14 @@ export async function openConfiguration(
 async function openPlace(reading: Reading): Promise<vscode.TextEditor | undefined> {
   const file = settingsFile(reading);
   if (file) return vscode.window.showTextDocument(file);
-  // The file of the user's settings has no address that an extension can know.
+  // Extensions cannot know the address of the user's settings file.
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
     revealSetting: { key: Setting.servers },
   });
   return vscode.window.activeTextEditor;
 }
 
-/** The file that a reading comes from; undefined for the user's settings. */
+/** Returns the file that a reading comes from; `undefined` for the user's settings. */
 export function settingsFile({ scope, uri, folder }: Reading): vscode.Uri | undefined {
   if (uri !== undefined) return vscode.Uri.parse(uri);
   if (scope === 'user') return undefined;

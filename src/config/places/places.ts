@@ -1,7 +1,7 @@
 import { Setting } from '../../ui/ids';
 import type { Reading } from '../reading';
 
-/** The paths of the objects that map names to servers, in the file that a reading comes from. */
+/** Returns the paths of the objects that map names to servers in the file that a reading comes from. */
 export function serverPaths({
   uri,
   parent = [],

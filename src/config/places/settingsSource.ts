@@ -7,10 +7,10 @@ import { readSetting } from '../../ui/settings/readSetting';
 import type { ConfigSource } from '../configSource';
 import type { Reading } from '../reading';
 
-/** What the editor's own client reads of a workspace file. */
+/** The setting in a workspace file that the editor's own client reads. */
 const editorsOwn = 'mcp';
 
-/** Servers from the setting, at user, workspace and folder level. */
+/** Makes the source of servers in the setting at user, workspace and folder level, and in the workspace file. */
 export function createSettingsSource(): ConfigSource {
   const changed = new Emitter<void>();
   const subscriptions = [
@@ -76,7 +76,7 @@ function readWorkspaceFile(): Reading[] {
   });
 }
 
-/** The workspace of this window by its file, or else its first folder. */
+/** Returns the address of this window's workspace: its file, or else its first folder; empty if it has neither. */
 export function workspaceAddress(): Pick<Reading, 'workspace'> {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   const uri = workspaceFile ?? workspaceFolders?.[0]?.uri;
@@ -84,7 +84,7 @@ export function workspaceAddress(): Pick<Reading, 'workspace'> {
 }
 
 function readFolders(): Reading[] {
-  // With a single folder its settings are the workspace's.
+  // With a single folder, its settings are the workspace's.
   if (!vscode.workspace.workspaceFile) return [];
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);

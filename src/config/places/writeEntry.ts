@@ -11,7 +11,10 @@ import type { Reading } from '../reading';
 import { settingsFile } from './openConfiguration';
 import { serverPaths } from './places';
 
-/** Gives a key of a server's entry, which a reading has, another value; comments stay. Without a value the key goes. */
+/**
+ * Sets a key of a server's entry in the place that a reading comes from, or removes it if `value` is undefined; comments
+ * stay. Rejects with a `UserError` if the server is no longer in its file.
+ */
 export async function writeEntry(
   reading: Reading,
   name: string,
@@ -20,7 +23,7 @@ export async function writeEntry(
 ): Promise<void> {
   const file = settingsFile(reading);
   if (file) return replaceText(file, (text) => setInEntry(text, reading, name, key, value));
-  // The file of the user's settings has no address that an extension can know.
+  // Extensions cannot know the address of the user's settings file.
   const configuration = vscode.workspace.getConfiguration();
   const servers = asRecord(configuration.inspect<unknown>(Setting.servers)?.globalValue);
   const { [key]: _before, ...rest } = asRecord(servers[name]);
@@ -29,7 +32,7 @@ export async function writeEntry(
   await configuration.update(Setting.servers, { ...servers, [name]: entry }, target);
 }
 
-/** Takes a server out of the place that a reading comes from; comments of others stay. */
+/** Removes a server from the place that a reading comes from; the comments of other servers stay. */
 export async function removeEntry(reading: Reading, name: string): Promise<void> {
   const file = settingsFile(reading);
   if (file) return replaceText(file, (text) => setInEntry(text, reading, name));
