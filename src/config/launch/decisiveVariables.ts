@@ -1,19 +1,19 @@
 import { looksSecret } from '../../base/secrets/secrets';
 import { inEnglish, type Translate } from '../../base/translate';
 
-/** Variables that make something else run than what a launch names, and what is to know about them. */
+/** Variables that can make something run other than what a launch names, and what to know about them. */
 interface DecisiveKind {
   readonly names: RegExp;
   /** What to know, with the names filled in. */
   readonly warning: (names: string, t: Translate) => string;
-  /** True where some names stand for tokens, which decide nothing, and addresses may have a password. */
+  /** True if some of the names are for tokens, which decide nothing, and addresses may contain a password. */
   readonly hasSecrets?: boolean;
 }
 
-/** A variable is of the first kind that has its name. */
+/** A variable belongs to the first kind that matches its name. */
 const kinds: readonly DecisiveKind[] = [
   {
-    // Their names speak of secrets, yet their values are paths, commands and names of programs.
+    // Their names suggest secrets, but their values are paths, commands and names of programs.
     names: words([
       String.raw`\w*ASKPASS(?:_REQUIRE)?|\w+_PASSWORD_COMMAND|\w+_PASSCOMMAND`,
       String.raw`\w+_(?:PASSWORD|PASSPHRASE|TOKEN|SECRET|CREDENTIALS)_FILE`,
@@ -72,23 +72,23 @@ const kinds: readonly DecisiveKind[] = [
 ];
 
 function words(patterns: readonly string[]): RegExp {
-  // Windows and npm do not tell the case of names apart.
+  // Windows and npm ignore the case of names.
   return new RegExp(`^(?:${patterns.join('|')})$`, 'i');
 }
 
-/** True for variables that decide what runs, whose values are always shown, whatever they look like. */
+/** True for variables that decide what runs: their values are always shown, whatever they look like. */
 export function isDecisive(name: string): boolean {
   const kind = kindOfVariable(name);
   return kind !== undefined && !(kind.hasSecrets && looksSecret(name));
 }
 
-/** True for variables that decide what runs and hold no password, not even in an address. */
+/** True for variables that decide what runs and contain no password, not even in an address. */
 export function isShownWhole(name: string): boolean {
   const kind = kindOfVariable(name);
   return kind !== undefined && !kind.hasSecrets;
 }
 
-/** A sentence for each kind of variable that decides what runs, naming all of that kind. */
+/** Returns a sentence for each kind of variable that decides what runs, naming all variables of that kind. */
 export function decisiveWarnings(names: readonly string[], t: Translate = inEnglish): string[] {
   return kinds.flatMap((kind) => {
     const found = names.filter((name) => kindOfVariable(name) === kind);

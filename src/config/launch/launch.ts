@@ -7,28 +7,28 @@ import { boundValues } from './launchValues';
 
 const warningsTitle = (t: Translate) => t('Worth knowing');
 
-/** What would run or be reached, as a user is asked about it. */
+/** What would run or be reached, as the user is asked about it. */
 export interface Launch {
   readonly serverName: string;
   /** Where it is configured, for people. */
   readonly place: string;
   /**
-   * What runs once it is trusted: the program as the file that it is, variables replaced, and the values
-   * of its file of variables among the others. Inputs alone are not filled in before a yes.
+   * What runs once it is trusted: with the program resolved to its file, variables replaced, and the values of
+   * its file of variables among the others. Only inputs are not filled in before the user agrees.
    */
   readonly config: ServerConfig;
-  /** As it was written, without the file of variables; of the same kind. */
+  /** The configuration as written, without the values from its file of variables; of the same kind. */
   readonly written: ServerConfig;
-  /** What the marks of hidden values are made with: the same as long as they are compared. */
+  /** The key that the marks of hidden values are made with: the same for all marks that are compared. */
   readonly markKey?: string;
 }
 
-/** The exact command line or address on one line, hidden characters shown. */
+/** Returns the exact command line or address on one line, with hidden characters shown. */
 export function launchLine(config: ServerConfig): string {
   return oneLine(kindOf(config).line(config).join(' '));
 }
 
-/** The whole launch as a text of several lines, one for each argument; what is odd about it stands first. */
+/** Describes the whole launch in a text with a line for each argument, and warnings before what runs or is reached. */
 export function launchText(launch: Launch, t: Translate = inEnglish): string {
   const { serverName, place, config } = launch;
   const lines = kindOf(config).line(config).map(oneLine).join('\n');
@@ -43,7 +43,7 @@ export function launchText(launch: Launch, t: Translate = inEnglish): string {
     .join('\n');
 }
 
-/** What {@link launchText} says on one line: first what runs or is reached, without what names the server. */
+/** Shortens a {@link launchText} to one line: what runs or is reached first, without the server's name and place. */
 export function storedLine(text: string): string {
   const sections = text.split('\n\n').slice(2);
   const title = `${warningsTitle(inEnglish)}\n`;
@@ -60,11 +60,11 @@ export function storedLine(text: string): string {
 export interface LaunchSection {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Every launch has it, and its line says it or leaves it out. */
+  /** True for a part that every launch of its kind has, so that its line may leave it out. */
   readonly isUsual: boolean;
 }
 
-/** What would run or be reached, line by line, the command line as one. */
+/** Describes what would run or be reached, line by line, with the command line on one line. */
 export function launchSections(launch: Launch, t: Translate): readonly LaunchSection[] {
   return partsOf(launch, launchLine(launch.config), t).flatMap(
     ({ title, text, isUsual = false }) =>
@@ -72,14 +72,14 @@ export function launchSections(launch: Launch, t: Translate): readonly LaunchSec
   );
 }
 
-/** What of a launch a decision is bound to; for a fingerprint only, it may hold secrets. */
+/** Returns what a decision about a launch is bound to; only for a fingerprint, as it may contain secrets. */
 export function launchIdentity({ place, config, written }: Launch): unknown {
   const rules = rulesOf(config);
   const values = { written: rules.values(written), config: rules.values(config) };
   return { place, ...rules.bound(config, written, boundValues(values)) };
 }
 
-/** Sentences about what makes the launch run something else than what it names, if it does. */
+/** Returns sentences about what is worth knowing, such as what makes a launch run something other than it names. */
 export function launchWarnings(config: ServerConfig, t: Translate = inEnglish): readonly string[] {
   return rulesOf(config).warnings(config, t);
 }

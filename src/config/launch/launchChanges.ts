@@ -1,10 +1,10 @@
-/** What of a launch is not as it was: lines that are new, and lines that are gone. */
+/** How a launch has changed: lines that are new, and lines that are gone. */
 export interface LaunchChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Compares two texts of a launch line by line, whatever the order; titles and blank lines do not count. */
+/** Compares two texts of a launch line by line, regardless of order; titles and blank lines do not count. */
 export function launchChanges(before: string, now: string): LaunchChanges {
   const [old, young] = [linesOf(before), linesOf(now)];
   return { added: without(young, old), removed: without(old, young) };
@@ -14,7 +14,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => (/^\s+\S/.test(line) ? [line.trim()] : []));
 }
 
-/** The lines that stand more often here than there. */
+/** Returns the lines that occur more often here than in `others`. */
 function without(lines: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

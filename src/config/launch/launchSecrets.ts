@@ -4,12 +4,12 @@ import { namedValues } from './kinds/hiddenValues';
 import { rulesOf } from './kinds/rulesOf';
 import type { Values } from './launchValues';
 
-/** What of a launch no log may show, and of the environment what its configuration names. */
+/** Returns what no log may show of a launch, or of the environment variables that its configuration names. */
 export function launchSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
   return [...lineSecrets(config, written, env), ...rulesOf(config).secrets(config)];
 }
 
-/** What looks like a secret on the command line or in the address itself. */
+/** Returns what looks secret in the command line or address itself, or in the environment variables that it names. */
 export function lineSecrets(config: ServerConfig, written: ServerConfig, env: Values): string[] {
   const named = Object.fromEntries(
     Array.from(canonicalJson(written).matchAll(/\$\{(?:env:)?(\w+)/g), ([, name = '']) => [

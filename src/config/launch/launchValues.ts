@@ -4,18 +4,18 @@ import { looksSecret, redacted, redactSecrets } from '../../base/secrets/secrets
 import { inEnglish, type Translate } from '../../base/translate';
 import { isDecisive, isShownWhole } from './decisiveVariables';
 
-/** Values by name: texts, or null for a name that is taken away. */
+/** Values by name: texts, or null for a name that is removed. */
 export type Values = Readonly<Record<string, string | null | undefined>>;
 
-/** Values as they were written and as they will be; inputs alone are not filled in. */
+/** Values as they were written and as they will be, except that inputs are not filled in. */
 export interface LaunchValues {
   readonly written: Values;
   readonly config: Values;
 }
 
 /**
- * Names with their values, a line each. Every value is shown but recognized secrets: those by their
- * variables where they were written so, else by a mark that is made with `key` and tells two apart.
+ * Lists names with their values, one per line. Every value is shown except recognized secrets: those appear as
+ * their variables if they were written that way, otherwise as a mark made with `key` that tells two apart.
  */
 export function showValues(values: LaunchValues, key: string, t: Translate = inEnglish): string {
   return sortedNames(values)
@@ -30,14 +30,14 @@ export function showValues(values: LaunchValues, key: string, t: Translate = inE
     .join('\n');
 }
 
-/** What of values a decision is bound to: what was shown of each, and the whole of those with a mark. */
+/** Returns what a decision is bound to: each value as it was shown, or in full if a mark was shown. */
 export function boundValues(values: LaunchValues): Readonly<Record<string, string | null>> {
   return Object.fromEntries(
     sortedNames(values).map((name) => [name, standsFor(name, values).text]),
   );
 }
 
-/** True when the name, the value or the variable that it was written as says that it is a secret. */
+/** True if the name, the value or a variable that it was written with suggests a secret. */
 export function isSecretValue(name: string, value: string, written = value): boolean {
   return (
     isSecretName(name) ||
@@ -68,12 +68,12 @@ function standsFor(name: string, { written, config }: LaunchValues): Standing {
   return isReference ? { kind: 'reference', text: original } : { kind: 'secret', text };
 }
 
-/** Beside what {@link looksSecret}, whatever calls itself a key. */
+/** True for what {@link looksSecret}, and for anything called a key or an assertion. */
 function isSecretName(name: string): boolean {
   return looksSecret(name) || /(?:^|[_.-])key$/i.test(name) || name.toLowerCase() === 'assertion';
 }
 
-/** An address is worth reading, its password is not; the loading of code is shown to the letter. */
+/** Masks the passwords in addresses, whose rest is worth reading; values that load code are shown exactly. */
 function maskPasswords(name: string, text: string, key: string): string {
   if (isShownWhole(name)) return text;
   return secretsOfUrl(text).reduce(
@@ -82,7 +82,7 @@ function maskPasswords(name: string, text: string, key: string): string {
   );
 }
 
-/** 64 bits, which nobody finds a second value for, nor the value itself without the key. */
+/** Makes a mark of 64 bits: without the key, nobody can find the value, or another one with the same mark. */
 function markOf(value: string, key: string): string {
   return hmacHex(key, value).slice(0, 16);
 }

@@ -15,29 +15,30 @@ import { launchSecrets } from './launchSecrets';
 import { UntrustedWorkspaceError, type LaunchSurroundings } from './launchSurroundings';
 import { resolveLaunch } from './resolveLaunch';
 
-/** What stands before each start of a server. */
+/** What happens before each start of a server. */
 export interface Launches {
-  /** Variables get their values, paths become absolute, and what comes out only runs if it is trusted. */
+  /** Fills in variables, makes paths absolute, and lets the result run only if it is trusted. */
   readonly prepare: ConnectionDeps['prepare'];
-  /** What decisions about a server are bound to: the fingerprint of its launch as it would be now. */
+  /** Returns what decisions about a server are bound to: the fingerprint of its launch as it would be now. */
   readonly launchFingerprint: NonNullable<ConnectionDeps['launchFingerprint']>;
-  /** What stands between the server and its start. */
+  /** Tells what stands between a server and its start. */
   readonly readiness: (id: string) => Promise<Readiness>;
 }
 
 /**
- * What stands between a server and its start: nothing where it is `trusted`; a value to enter; the workspace, which
- * the user does not trust; this window, which can start no process; or a launch that fails before anything is asked.
+ * What stands between a server and its start: nothing if it is `trusted`; a decision of the user, if `untrusted` or
+ * `declined`; a value to enter; the workspace, which the user does not trust; this window, which cannot start
+ * processes; or a launch that fails before anything is asked.
  */
 export type Readiness = Standing | 'needsValue' | Bar['kind'] | 'broken';
 
-/** Why nothing that a user decides about the launch starts the server in this window. */
+/** Why the server cannot start in this window, whatever the user decides about its launch. */
 interface Bar {
   readonly kind: 'restricted' | 'elsewhere';
   readonly why: string;
 }
 
-/** Makes the {@link Launches} of what is configured. */
+/** Makes the {@link Launches} of the configured servers. */
 export function createLaunches(deps: {
   readonly configuration: Configuration;
   readonly inputs: Inputs;
@@ -75,7 +76,7 @@ export function createLaunches(deps: {
           return await fingerprint(launchIdentity(launch));
         }
       } catch {
-        // What cannot be launched shares no decision with what can.
+        // What cannot be launched must share no decision with what can.
       }
       return fingerprint({ unresolved: id, config });
     },
@@ -142,7 +143,7 @@ async function prepareTrusted(
   const read = (input: string) => inputs.read(reading, input, definition, signal);
   const surroundings = deps.surroundings();
   let resolved = await resolveLaunch(server, surroundings);
-  // What its variables stand for may be what a rule forbids.
+  // The values of its variables may be what a rule forbids.
   const ruleOf = readAdministrator();
   const forbidden = (config: ServerConfig) => {
     const rule = ruleOf({ name: definition.name, config, isResolved: true });
@@ -152,7 +153,7 @@ async function prepareTrusted(
     forbidden(resolved.launch.config) ?? (await trust.check(server, resolved.launch, signal));
   const given = new Map<string, string>();
   while (refused === undefined && resolved.decisiveInputs.length > 0) {
-    // Only now it is known what would run: that is asked about, too. A program that turns out to be a shell needs more.
+    // Only now is it known what would run, so the user is asked about that, too. If it is a shell, more inputs decide.
     for (const input of resolved.decisiveInputs) given.set(input, await read(input));
     resolved = await resolveLaunch(server, surroundings, given);
     refused = await trust.check(server, resolved.launch, signal);

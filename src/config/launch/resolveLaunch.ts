@@ -10,22 +10,22 @@ import { createExpand } from './variables';
 /** A launch to ask about, and the way to run exactly that. */
 export interface ResolvedLaunch {
   readonly launch: Launch;
-  /** The inputs that decide what runs or where, so that without their values the launch is not whole. */
+  /** The inputs that decide what runs, or where: without their values, the launch is incomplete. */
   readonly decisiveInputs: readonly string[];
-  /** What runs: {@link Launch.config} with its inputs filled in and nothing else. */
+  /** Returns what runs: {@link Launch.config} with its inputs filled in and nothing else changed. */
   readonly fill: (read: (input: string) => Promise<string>) => Promise<ServerConfig>;
 }
 
 /**
- * The launch of a server as it would be now. Variables are replaced once, here, and inputs only where
- * their value is `given`. Rejects with a `UserError` where something has no value or is not there.
+ * Resolves to the launch of a server as it would be now. Variables are replaced once, here, and inputs only if
+ * their value is `given`. Rejects with a `UserError` if something has no value or does not exist.
  */
 export async function resolveLaunch(
   { definition, reading }: LocatedDefinition,
   surroundings: LaunchSurroundings,
   given: ReadonlyMap<string, string> = new Map(),
 ): Promise<ResolvedLaunch> {
-  // What a variable stands for may look like an input: only marks that nobody can guess become one. They hold nothing
+  // The value of a variable may look like an input: only marks that nobody can guess become one. They contain nothing
   // that would end a part of an address.
   const nonce = crypto.randomUUID();
   const mark = new RegExp(`<${nonce}-([^>]*)>`, 'g');
@@ -76,7 +76,7 @@ function variableFolder(
   return findFolder(name, own, folders);
 }
 
-/** The path of the folder that `${workspaceFolder}` or `${workspaceFolder:name}` stands for. */
+/** Returns the path of the folder that `${workspaceFolder}` or `${workspaceFolder:name}` stands for. */
 export function findFolder(
   name: string | undefined,
   own: string | undefined,
@@ -87,7 +87,7 @@ export function findFolder(
   )?.path;
 }
 
-/** What relative paths refer to. A user's own server has nothing to do with the folder that is open. */
+/** Returns the folder that relative paths refer to. A user's own server has nothing to do with the open folder. */
 function baseOf({ scope, folder }: Reading, { folders }: LaunchSurroundings, home: string): string {
   if (scope === 'user') return home;
   return folders.find(({ uri }) => !folder || uri === folder.uri)?.path ?? home;

@@ -4,7 +4,7 @@ import { Setting } from '../../ui/ids';
 import { readSetting } from '../../ui/settings/readSetting';
 import type { LaunchSurroundings } from './launchSurroundings';
 
-/** The machine and the window as they are now. */
+/** Reads the surroundings of a launch: the machine and the window as they are now. */
 export function readSurroundings(
   { env, programs }: Pick<Platform, 'env' | 'programs'>,
   markKey: string,

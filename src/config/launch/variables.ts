@@ -1,30 +1,30 @@
 import { UserError } from '../../base/errors';
 import { inEnglish, type Translate } from '../../base/translate';
 
-/** Where the values of variables come from that stand for places of a machine. */
+/** Where the values of variables that stand for places on a machine come from. */
 export interface PlaceValues {
   readonly userHome: string | undefined;
   readonly pathSeparator: string;
-  /** The path of the server's own folder, or without a name of the folder with that name. */
+  /** Returns the path of the folder with this name, or without a name that of the server's own folder. */
   workspaceFolder(name?: string): string | undefined;
 }
 
 /** Where the values of variables come from. */
 export interface VariableValues extends PlaceValues {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of an input, asked for if need be. */
+  /** Returns the value of an input, asking for it if necessary. */
   input(id: string): Promise<string>;
-  /** Words what has no value; in English, if left out. */
+  /** Translates what has no value; English, if left out. */
   readonly t?: Translate | undefined;
 }
 
 /** Turns the text of one configured value into the text to use. */
 export type Expand = (text: string) => Promise<string>;
 
-/** Every variable in a text; what it is called is the first group. */
+/** Matches every variable in a text; its name is the first group. */
 export const variable = /\$\{([^}]*)\}/g;
 
-/** The kinds of variables that {@link placeValue} has a value of. */
+/** The kinds of variables that {@link placeValue} has values for. */
 export const placeKinds: readonly string[] = [
   'workspaceFolder',
   'workspaceFolderBasename',
@@ -33,13 +33,13 @@ export const placeKinds: readonly string[] = [
   '/',
 ];
 
-/** A variable as its kind, and what is behind its colon. */
+/** Splits a variable into its kind and what follows its first colon, if it has one. */
 export function partsOfVariable(name: string): [kind: string, rest: string | undefined] {
   const colon = name.indexOf(':');
   return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)];
 }
 
-/** What a variable of one of {@link placeKinds} stands for. */
+/** Returns what a variable of one of {@link placeKinds} stands for. */
 export function placeValue(
   kind: string,
   rest: string | undefined,
@@ -105,7 +105,7 @@ function find(
   }
 }
 
-/** `NAME`, or `NAME:-text` for a text where it is not set. */
+/** Reads `NAME`, or `NAME:-text` with a text to use if the variable is unset or empty. */
 function environment(name: string, { env }: VariableValues): string | undefined {
   const [key = '', fallback] = name.split(/:-(.*)/s);
   return env[key] || fallback;

@@ -8,7 +8,7 @@ import { expandValues } from '../variables';
 import { namedValues } from './hiddenValues';
 import type { LaunchRules } from './launchRules';
 
-/** The way to a server at an address, under the title that its address has. */
+/** Makes the rules for a server at an address; `title` is the heading above the address. */
 export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpServerConfig> => ({
   async expand({ type, url, headers, oauth }, expand) {
     return {
@@ -19,7 +19,7 @@ export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpS
     };
   },
   complete: (config) => Promise.resolve(config),
-  // What proves the client is sent to the issuer.
+  // What proves the client's identity is sent to the issuer.
   decisive: ({ url, oauth }) => [placeIn(url), oauth?.issuer ?? ''],
   values: ({ headers }) => headers,
   parts: (config, written, { line, own, markKey }, t) => [
@@ -38,7 +38,7 @@ export const addressRules = (title: (t: Translate) => string): LaunchRules<HttpS
       : [],
   lineSecrets: ({ url }) => secretsOfUrl(url),
   secrets: ({ headers, oauth }) => [
-    // `Bearer` and the like are no part of the secret.
+    // `Bearer` and the like are not part of the secret.
     ...namedValues(headers, () => true).map((value) => value.replace(/^\w+ (?=\S+$)/, '')),
     ...namedValues({ ...oauth }, (name) => looksSecret(name) || name === 'assertion'),
   ],
@@ -53,12 +53,12 @@ function signInValues(config: HttpServerConfig, written: HttpServerConfig) {
   return { written: { ...written.oauth }, config: { ...config.oauth } };
 }
 
-/** The beginning of an address that decides where it leads, with all that a URL skips before its host. */
+/** Returns the beginning of an address, which decides where it leads, with all that a URL parser skips before the host. */
 function placeIn(url: string): string {
   return /^[^:/?#\\]*:?[/\\\s]*[^/?#\\]*/.exec(url)?.[0] ?? '';
 }
 
-/** True where others on the way can read what is sent; an address on this machine has no way. */
+/** True if others on the way can read what is sent; to an address on this machine, there is no way in between. */
 function isSentInTheOpen(url: string): boolean {
   if (!/^http:/i.test(url)) return false;
   return !URL.canParse(url) || !isLoopback(new URL(url).hostname);

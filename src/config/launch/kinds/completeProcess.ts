@@ -7,19 +7,22 @@ import {
   type LaunchSurroundings,
 } from '../launchSurroundings';
 
-/** Where a launch is completed. */
+/** The surroundings that a launch is completed in. */
 export interface LaunchPlace {
   readonly surroundings: Pick<
     LaunchSurroundings,
     'programs' | 'inheritance' | 'isTrusted' | 'folders' | 't'
   >;
-  /** The folder that relative paths refer to, on a machine whose user has this home. */
+  /** Returns the folder that relative paths refer to, given the user's home folder. */
   readonly base: (home: string) => string;
-  /** True for a text that still waits for an input. */
+  /** True for a text with an input that has no value yet. */
   readonly isOpen: (text: string | undefined) => boolean;
 }
 
-/** Makes every path absolute, finds the program and reads the file of variables, where no input decides. */
+/**
+ * Makes every path absolute, finds the program and reads the file of variables, unless they depend on an input; rejects
+ * with a `UserError` if that fails.
+ */
 export async function completeProcess(
   config: StdioServerConfig,
   { surroundings, base, isOpen }: LaunchPlace,
@@ -44,7 +47,7 @@ export async function completeProcess(
   return isOpen(envFile) ? confined : withEnvFile(confined, programs, t);
 }
 
-/** In a window that is not trusted no path leads into its workspace, through links neither. */
+/** Rejects with an {@link UntrustedWorkspaceError} if a path leads into an untrusted workspace, even through links. */
 async function refuseWorkspace(
   { command, cwd, envFile }: StdioServerConfig,
   { isTrusted, folders }: LaunchPlace['surroundings'],

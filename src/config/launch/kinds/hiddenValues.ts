@@ -1,6 +1,6 @@
 import { looksSecret, redacted, redactSecrets } from '../../../base/secrets/secrets';
 
-/** The values that are accepted under their names. */
+/** Returns the nonempty values that `accept` takes, given their names. */
 export function namedValues(
   values: Readonly<Record<string, string | null | undefined>>,
   accept: (name: string, value: string) => boolean,
@@ -10,7 +10,7 @@ export function namedValues(
   );
 }
 
-/** True for values that are not just a word, a number or a switch, unless their name tells. */
+/** True for values that look secret, by name or by form, or are more than a short word, a number or a switch. */
 export function isWorthHiding(name: string, value: string): boolean {
   return (
     looksSecret(name) ||

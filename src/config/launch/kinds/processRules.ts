@@ -9,7 +9,7 @@ import { confinementText, expandLists, lineTitle, sandboxWarnings } from './sand
 import { isWorthHiding, namedValues } from './hiddenValues';
 import type { LaunchRules } from './launchRules';
 
-/** The launch of a process. */
+/** The rules for launching a process. */
 export const processRules: LaunchRules<StdioServerConfig> = {
   async expand(config, expand) {
     return {
@@ -90,7 +90,7 @@ function warnings(config: StdioServerConfig, t: Translate): readonly string[] {
   return [...found, ...decisiveWarnings(Object.keys(env), t)];
 }
 
-/** The name of a program without its folder, nor what Windows adds to it. */
+/** Returns the name of a program without its folder and without the extension that Windows adds. */
 function programOf(command: string): string {
   const name = command.split(/[\\/]/).at(-1) ?? '';
   return name.replace(/\.(?:cmd|exe|bat)$/i, '');

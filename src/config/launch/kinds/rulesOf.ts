@@ -9,7 +9,7 @@ const rules: { readonly [C in ServerConfig as C['type']]: LaunchRules<C> } = {
   sse: addressRules((t) => t('Address (HTTP with server-sent events)')),
 };
 
-/** The rules for how a server is launched. */
+/** Returns the rules for how a server is launched. */
 export function rulesOf<C extends ServerConfig>({ type }: C): LaunchRules<C> {
   return rules[type] as unknown as LaunchRules<C>;
 }

@@ -4,7 +4,7 @@ import type { Expand } from '../variables';
 
 const fetching = /^(?:npx|bunx|pnpx|uvx|pipx|dnx|docker|podman)$/;
 
-/** The rules of a sandbox, or what became of them, with the variables in their lists replaced. */
+/** Replaces the variables in the lists of a sandbox, or of the confinement that was made from one. */
 export async function expandLists<T extends SandboxRules | Confinement>(
   rules: T,
   expand: Expand,
@@ -16,12 +16,12 @@ export async function expandLists<T extends SandboxRules | Confinement>(
   return { ...rules, ...(Object.fromEntries(await Promise.all(expanded)) as Partial<T>) };
 }
 
-/** What stands above a command line. */
+/** Returns the heading above a command line. */
 export function lineTitle(confinement: Confinement | undefined, t: Translate): string {
   return confinement ? t('Command line, confined by {0}', confinement.tool) : t('Command line');
 }
 
-/** What a process can do that is confined, line by line. */
+/** Describes what a confined process can do, line by line; `undefined` if it is not confined. */
 export function confinementText(
   confinement: Confinement | undefined,
   t: Translate,
@@ -37,7 +37,7 @@ export function confinementText(
   ].join('\n');
 }
 
-/** What of the wish to be confined is not fulfilled, or keeps the program from running. */
+/** Returns warnings about what a sandbox cannot enforce here, or about what keeps the program from working in it. */
 export function sandboxWarnings(
   { sandbox, confinement }: StdioServerConfig,
   program: string,
