@@ -6,19 +6,19 @@ const maxKept = 500;
 /** How the user said no: `notNow` to one launch, `notHere` to the server however it is launched. */
 export type Decline = 'notNow' | 'notHere';
 
-/** A launch, as far as a no is bound to it; `text` says all of it without secrets. */
+/** The part of a launch that a refusal is bound to; `text` describes all of it without secrets. */
 export interface DeclinableLaunch {
   readonly serverName: string;
   readonly place: string;
   readonly text: string;
 }
 
-/** A no that is kept. */
+/** A refusal that is kept. */
 export interface DeclinedLaunch extends DeclinableLaunch {
   readonly decline: Decline;
 }
 
-/** The launches that the user does not want in this workspace, kept with it until they say otherwise. */
+/** The launches that the user does not want in this workspace, kept with it until the user says otherwise. */
 export class DeclinedLaunches {
   private readonly kept: KeptList<DeclinedLaunch>;
 
@@ -35,7 +35,7 @@ export class DeclinedLaunches {
     await this.kept.put({ serverName, place, text, decline }, (one) => isMeant(one, launch));
   }
 
-  /** The user wants to be asked about it again, or has let it start. */
+  /** Removes a refusal, as the user wants to be asked again or has let the launch start. */
   async remove(launch: DeclinableLaunch): Promise<void> {
     await this.kept.remove((one) => isMeant(one, launch));
   }
@@ -45,7 +45,7 @@ export class DeclinedLaunches {
   }
 }
 
-/** A launch that changed is another one, but to a server that is not wanted at all. */
+/** A launch that changed is a different one, unless its server is not wanted at all. */
 function isMeant({ decline, serverName, place, text }: DeclinedLaunch, of: DeclinableLaunch) {
   const isSame = serverName === of.serverName && place === of.place;
   return isSame && (decline === 'notHere' || text === of.text);

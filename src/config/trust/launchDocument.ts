@@ -9,10 +9,10 @@ import type { TrustQuestion } from './trustQuestion';
 const beforeName = 'before.mcp-review';
 const nowName = 'now.mcp-review';
 const allName = 'all.mcp-review';
-/** Below the heading of a launch among several. */
+/** The line below the heading of each launch if there are several. */
 const rule = '─'.repeat(60);
 
-/** Shows all of a launch until it is closed. */
+/** Shows all of a launch in a document until that is closed. */
 export async function showLaunch(
   question: TrustQuestion,
   input: DocumentInput,
@@ -28,7 +28,7 @@ export async function showLaunch(
   });
 }
 
-/** Shows how a launch has changed, and leads to all of it, until it is closed. */
+/** Shows how a launch has changed, with a link to all of it, until the document is closed. */
 export async function showChangedLaunch(
   question: TrustQuestion,
   input: DocumentInput,
@@ -50,7 +50,7 @@ export async function showChangedLaunch(
   });
 }
 
-/** Has the user confirm launches in one document that shows all of each; resolves to whether they did. */
+/** Asks the user to confirm launches in one document that shows all of each; resolves to true if they did. */
 export async function confirmLaunches(
   questions: readonly TrustQuestion[],
   input: DocumentInput,
@@ -78,7 +78,7 @@ export async function confirmLaunches(
   return choice === 'trust';
 }
 
-/** Several texts below headings that nothing in a text passes for: its own words are indented. */
+/** Joins texts below headings that nothing in a text can pass for, as its own words are indented. */
 function numbered(texts: readonly string[]): string {
   const count = texts.length;
   if (count === 1) return texts.join('');
@@ -90,12 +90,12 @@ function nameOf({ launch }: TrustQuestion): string {
   return `${plainLabel(launch.serverName, 60)}.mcp-review`;
 }
 
-/** All that runs: what is looked at or confirmed hides nothing. */
+/** Returns everything that runs: a document to look at or confirm hides nothing. */
 function wholeText({ launch }: TrustQuestion): string {
   return launchText(launch, vscode.l10n.t);
 }
 
-/** What leads from a document to how launches have changed, if any has. */
+/** Returns what a document needs to show how launches have changed, if any has. */
 function comparison(questions: readonly TrustQuestion[]) {
   if (questions.every(({ before }) => before === undefined)) return {};
   const all = questions.map(comparable);
@@ -110,7 +110,7 @@ function comparison(questions: readonly TrustQuestion[]) {
   };
 }
 
-/** What was kept is without secrets: only the same of now shows what is different, if that does. */
+/** What was kept has no secrets: it is compared with the current launch without them, if that shows a difference. */
 function comparable(question: TrustQuestion) {
   const { text, before } = question;
   const isComparable = before !== undefined && before !== text;

@@ -13,8 +13,8 @@ import { separator, type PickLook } from '../../ui/rows/picks';
 type Row = PickLook;
 
 /**
- * Shows every launch configuration that was trusted or declined, those of servers that are not `configured`
- * in a group of their own; true when the user withdrew trust.
+ * Shows every launch configuration that was trusted or declined, with those of servers that are not `configured`
+ * in a group of their own; resolves to true if the user withdrew trust.
  */
 export async function manageTrust(
   store: TrustStore,
@@ -77,7 +77,7 @@ function launchRow(launch: DeclinableLaunch, detail = ''): Row {
   return { label: launch.serverName, detail, picked: true };
 }
 
-/** The answer that declined a launch, and how long that holds. */
+/** Returns the answer that declined a launch, and how long it holds. */
 function reachOf({ decline }: DeclinedLaunch): string {
   const { t } = vscode.l10n;
   return decline === 'notNow'
@@ -85,7 +85,7 @@ function reachOf({ decline }: DeclinedLaunch): string {
     : t('Not for This Workspace: however it is launched');
 }
 
-/** The name of a place, and last its address, which a narrow row cuts. */
+/** Returns the name of a place and what was decided, with the address last, where a narrow row cuts it off. */
 function placeOf({ place }: DeclinableLaunch, decided: string): string {
   const [label = '', address] = place.split('\n');
   return [label, decided, address].filter(Boolean).join(' · ');

@@ -12,7 +12,7 @@ export class RestrictedServers implements Disposable {
   private ids: ReadonlySet<string> = new Set();
   private newest = 0;
 
-  /** Fires with the id of a server that is one of them now, or is none any more. */
+  /** Fires with the id of a server that is now one of them, or no longer is. */
   readonly onDidChange = this.changed.event;
 
   constructor(

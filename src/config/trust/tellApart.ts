@@ -1,14 +1,14 @@
-/** How much of a line is read at a glance, and how much of that stands before what differs, in UTF-16 units. */
+/** How much of a line is read at a glance, and how much of its beginning and before a difference is kept, in UTF-16 units. */
 const glance = 60;
 const beginning = 25;
 const before = 12;
 
-/** Lines of which the beginnings are alike, each shortened to its beginning and what differs from the line most like it. */
+/** Shortens each line that begins like another to its beginning and what differs from the most similar line. */
 export function tellApart(lines: readonly string[]): readonly string[] {
   const sorted = [...new Set(lines)].toSorted();
   const shown = new Map(
     sorted.map((line, at) => {
-      // In this order those that are most alike stand side by side.
+      // In this order, the most similar lines are next to each other.
       const beside = [sorted[at - 1] ?? '', sorted[at + 1] ?? ''];
       const alike = Math.max(...beside.map((other) => alikeLength(line, other)));
       return [

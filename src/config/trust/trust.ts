@@ -13,31 +13,31 @@ import type { DeclinedLaunches } from './declinedLaunches';
 import type { AskTrust } from './trustQuestion';
 import type { TrustStore } from './trustStore';
 
-/** What the user has decided about a launch: `untrusted` is nothing yet. */
+/** What the user has decided about a launch; `untrusted` means nothing yet. */
 export type Standing = 'trusted' | 'declined' | 'untrusted';
 
-/** The servers that the user asked for by hand, so that an earlier no to them does not count. */
+/** The servers that the user asked for by hand, so that an earlier refusal does not count. */
 export interface Wanted {
   has(serverId: string): boolean;
-  /** The user was asked, and said no. */
+  /** Notes that the user was asked and said no. */
   declined(serverId: string): void;
 }
 
 /** Decides whether a launch configuration may run. */
 export interface Trust {
-  /** Why the server may not run however it is launched, if so. */
+  /** Says why the server may not run however it is launched, if so. */
   refusal(server: LocatedDefinition): string | undefined;
-  /** Asks the user unless it is decided; says why the launch may not run, if so. */
+  /** Asks the user unless they have already decided; resolves to why the launch may not run, if so. */
   check(
     server: LocatedDefinition,
     launch: Launch,
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** What {@link Trust.check} would go by where nothing is refused. */
+  /** Resolves to the decision that {@link Trust.check} would follow if {@link Trust.refusal} allows the server. */
   standing(server: LocatedDefinition, launch: Launch): Promise<Standing>;
 }
 
-/** Makes the {@link Trust} over `store`; `trustAll` is for windows that develop or test the extension. */
+/** Makes the {@link Trust} that keeps decisions in `store`; `trustAll` is for windows that develop or test the extension. */
 export function createTrust(deps: {
   readonly store: TrustStore;
   readonly env: Environment;
@@ -94,7 +94,7 @@ function untrustedWorkspace({ reading }: LocatedDefinition): string | undefined 
   return vscode.l10n.t('This workspace is not trusted.');
 }
 
-/** The text to show the next difference with: a file, so that it holds no secret. */
+/** Returns the text that shows later differences; it is kept in a file, so it contains no secret. */
 function storedText(launch: Launch, env: Environment): string {
   const mask = new SecretMask();
   const { config, written } = launch;
@@ -103,7 +103,7 @@ function storedText(launch: Launch, env: Environment): string {
   return mask.apply(launchText({ ...launch, config: shown }));
 }
 
-/** What variables of the environment and inputs stood for may be secret, so it is kept as it was written. */
+/** The values of environment variables and inputs may be secret, so what mentions them is kept as it was written. */
 const keepMentions: KeepWritten = {
   text: (now, written = now) => (mentions(written) ? written : now),
   values: (now, written) =>

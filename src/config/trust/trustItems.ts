@@ -15,26 +15,26 @@ export type TrustChoice =
       readonly launch: PendingLaunch;
     };
 
-/** A row of the question; one without a choice is there to be read. */
+/** A row of the question; without a choice, it is only there to be read. */
 export interface TrustItem extends PickLook {
   readonly choice?: TrustChoice;
 }
 
-/** How many rows stand above the decisions, so that those are in view in a small window; the rest is a step away. */
+/** At most this many rows are above the decisions, to keep those in view in a small window; the rest is a step away. */
 const maxRows = 9;
-/** How many of them say what has changed, and what is odd, at the most. */
+/** At most this many of them say what has changed, and what is worth knowing. */
 const maxChangeRows = 3;
 const maxWarningRows = 4;
-/** The same of each launch in a list. */
+/** At most this many rows say what has changed for each launch in a list. */
 const maxListedChanges = 2;
-/** A launch has at least so many of them. */
+/** At least this many rows show the launch itself. */
 const minLaunchRows = 2;
-/** How much of the place of a launch is shown, in about two rows. */
+/** The longest place of a launch that is shown in full, about two rows. */
 const maxPlaceLength = 2 * rowWidth;
-/** What of a command line the rows of the list show for certain. */
+/** The longest command line that the rows of the list show in full. */
 const maxLineLength = 80;
 
-/** The title of the question about all that waits. */
+/** Returns the title of the question about all waiting launches. */
 export function trustTitle(pending: readonly PendingLaunch[]): string {
   const { t } = vscode.l10n;
   const [first] = pending;
@@ -51,13 +51,13 @@ export function trustTitle(pending: readonly PendingLaunch[]): string {
     : t('Start "{0}"? It connects to this address.', name);
 }
 
-/** The rows about one launch, or the list of several. */
+/** Returns the rows about a single launch, or the list of several. */
 export function trustItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   const [first] = pending;
   return first && pending.length === 1 ? singleItems(first) : listItems(pending);
 }
 
-/** True where the question does not show all of a launch. */
+/** True if the question about `count` launches does not show all of this one. */
 export function isCut(question: TrustQuestion, count: number): boolean {
   const { launch, before } = question;
   if (count === 1) return shownRows(question).hidden > 0;
@@ -67,19 +67,19 @@ export function isCut(question: TrustQuestion, count: number): boolean {
   return before !== undefined || isLong || hasMore(launch);
 }
 
-/** True where a launch has more to it than its line says. */
+/** True if a launch has more to it than its line says. */
 function hasMore(launch: TrustQuestion['launch']): boolean {
   return launchSections(launch, vscode.l10n.t).some(({ isUsual }) => !isUsual);
 }
 
-/** The rows about a launch: what of it is odd or new, and all of it as far as there is room. */
+/** Returns the rows about a launch: its warnings and changes, and as much of all of it as there is room for. */
 function shownRows(question: TrustQuestion) {
   const { launch, before } = question;
   const changes = changeRows(question);
   const warnings = launchWarnings(launch.config, vscode.l10n.t).map((warning) => wrapRows(warning));
   const changed = changes.slice(0, maxChangeRows);
   const warned = fitting(warnings, maxWarningRows);
-  // What changed is where it was.
+  // A launch that changed is still in the same place.
   const place = before === undefined ? wrapRows(plainLabel(launch.place, maxPlaceLength)) : [];
   const others =
     place.length + changed.length + warned.flat().length + (changed.length > 0 ? 1 : 0);
@@ -98,7 +98,7 @@ function shownRows(question: TrustQuestion) {
   };
 }
 
-/** The first of them that have no more rows than `max` together. */
+/** Returns the first of them that together have at most `max` rows. */
 function fitting(all: readonly (readonly string[])[], max: number): readonly (readonly string[])[] {
   let taken = 0;
   const end = all.findIndex((rows) => (taken += rows.length) > max);
@@ -137,7 +137,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
           row(t('Show What Changed'), 'diff', { kind: 'changes', launch: pending }),
         ]),
     ...whole.flatMap(({ title, label }): TrustItem[] => {
-      // Beside the first row of a section, its title takes no row of its own.
+      // Next to the first row of a section, its title takes no row of its own.
       const heading = title === section ? [] : [separator(title)];
       section = title;
       return [...heading, lineRow(label)];
@@ -156,7 +156,7 @@ function singleItems(pending: PendingLaunch): readonly TrustItem[] {
     row(cut ? t('Review and Start…') : t('Trust and Start'), 'shield', { kind: 'trust' }),
     row(t('Not for This Workspace'), 'eye-closed', { kind: 'notHere' }),
     row(t('Show Configuration'), 'go-to-file', { kind: 'configuration', launch: pending }),
-    // A small window cuts rows that others show whole.
+    // A small window cuts off rows that larger ones show in full.
     ...(cut ? [] : [row(t('Show in Editor'), 'link-external', { kind: 'show', launch: pending })]),
   ];
 }
@@ -171,7 +171,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   return [
     separator(t('Your decision')),
     row(t('Not Now for All'), 'circle-slash', { kind: 'notNow' }),
-    // There from the beginning: rows that come in would move those below from under the pointer.
+    // There from the beginning: rows that are added later would move those below away from the pointer.
     {
       ...row(start, 'shield', { kind: 'trust' }),
       ...(count > 0 && count < pending.length && { description: t('Not Now for the others') }),
@@ -193,7 +193,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
       return [
         {
           label: plainLabel(serverName, 60),
-          // The address of its file is a step away.
+          // The address of its file is one step further.
           description: plainLabel(place.split('\n')[0] ?? '', 60),
           ...(notes !== '' && { detail: plainLabel(notes, maxLineLength) }),
           iconPath: new vscode.ThemeIcon(launch.isChecked ? 'pass-filled' : 'circle-large-outline'),
@@ -216,7 +216,7 @@ function listItems(pending: readonly PendingLaunch[]): readonly TrustItem[] {
   ];
 }
 
-/** The launches in the order of their rows, whichever was ready first. */
+/** Sorts launches by the names of their servers, no matter which was ready first. */
 export function inListOrder(pending: readonly PendingLaunch[]): readonly PendingLaunch[] {
   const name = ({ question }: PendingLaunch) => question.launch.serverName;
   return pending.toSorted((a, b) => name(a).localeCompare(name(b), undefined, { numeric: true }));

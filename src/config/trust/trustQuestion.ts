@@ -19,7 +19,7 @@ import {
   type TrustItem,
 } from './trustItems';
 
-/** A launch that waits for a yes or no; `text` says it without secrets, `before` what was trusted earlier. */
+/** A launch that waits for a decision; `text` describes it without secrets, `before` what was trusted earlier. */
 export interface TrustQuestion {
   readonly launch: Launch;
   readonly server: LocatedDefinition;
@@ -27,20 +27,20 @@ export interface TrustQuestion {
   readonly before: string | undefined;
 }
 
-/** What the user says to a launch; `withdrawn` is nothing. */
+/** The user's answer about a launch; `withdrawn` if there is none. */
 export type TrustAnswer = 'start' | Decline | 'withdrawn';
 
-/** Asks the user whether a launch may run; all that wait stand in one question. */
+/** Asks the user whether a launch may run; all waiting launches share one question. */
 export type AskTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<TrustAnswer>;
 
-/** A launch in the list of those that wait. */
+/** A launch in the list of those waiting. */
 export interface PendingLaunch {
   readonly question: TrustQuestion;
   readonly decide: (answer: TrustAnswer) => void;
-  /** Aborts when nobody wants the server to start any more. */
+  /** Aborts when nobody wants the server to start anymore. */
   readonly signal: AbortSignal;
   isChecked: boolean;
-  /** Whether the user has checked or unchecked rows of a list that it was in: others may have come in unseen. */
+  /** True once the user has checked or unchecked rows of a list with it: others may have been added unseen. */
   isListed: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
   const changed = new vscode.EventEmitter<void>();
   let pending: readonly PendingLaunch[] = [];
   let over = new AbortController();
-  /** Ends the document in which a launch is looked at. */
+  /** Closes the document in which a launch is being looked at. */
   let looking = new AbortController();
   const look = () => (looking = new AbortController()).signal;
 
@@ -109,22 +109,22 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
       if (pending.length === 1) begin(question.server);
       else {
         changed.fire();
-        // It may have been left, and is about one more now.
+        // The user may have left the question, and it is about one more launch now.
         questions.showStart(question.server.definition.id);
       }
     });
   };
 }
 
-/** The launches that wait, and what is shown of them. */
+/** The waiting launches, and how they are looked at. */
 interface WaitingLaunches {
   readonly all: () => readonly PendingLaunch[];
   readonly onDidChange: vscode.Event<void>;
-  /** Begins to look at some in a document; aborts when the question shall be shown instead. */
+  /** Begins to show some in a document; returns a signal that aborts when the question is to be shown instead. */
   readonly look: () => AbortSignal;
 }
 
-/** Shows what waits once and does what the user chose. */
+/** Shows the question once and does what the user chose. */
 async function askOnce(
   stage: Stage,
   { all: pending, onDidChange, look }: WaitingLaunches,
@@ -142,7 +142,7 @@ async function askOnce(
       }
     else if (choice?.kind === 'configuration') {
       const { reading, definition } = choice.launch.question.server;
-      // Over the file it would cover lines, and its keys would go into them.
+      // Above the file, it would cover lines, and keys meant for it would go into them.
       stage.makeRoom();
       void openConfiguration(reading, definition.name);
     } else if (choice?.kind === 'trust' || choice?.kind === 'notHere') {
@@ -175,7 +175,7 @@ async function askOnce(
     case 'changes': {
       const { question, signal } = choice.launch;
       const show = choice.kind === 'show' ? showLaunch : showChangedLaunch;
-      // A question over it would cover what is looked at.
+      // The question would cover what the user looks at.
       await stage.elsewhere(() =>
         show(question, input, AbortSignal.any([stage.signal, signal, look()])),
       );
@@ -186,11 +186,11 @@ async function askOnce(
       const leaveOut = () => {
         for (const { decide } of leftOut) decide('notNow');
       };
-      // What was not seen whole is confirmed where it is.
+      // What was not shown in full is confirmed where it is.
       const cut = chosen.filter(({ question }) => isCut(question, all.length));
       for (const launch of chosen) if (!cut.includes(launch)) launch.decide('start');
       if (cut.length === 0) return leaveOut();
-      // Where one of them is no longer wanted, the others are asked about anew.
+      // If one of them is no longer wanted, the user is asked about the others again.
       const wanted = cut.map((launch) => launch.signal);
       const signal = AbortSignal.any([stage.signal, look(), ...wanted]);
       const questions = cut.map(({ question }) => question);

@@ -7,13 +7,13 @@ export interface TrustDecision {
   readonly fingerprint: string;
   readonly serverName: string;
   readonly place: string;
-  /** The launch as it was shown then, to show the difference later. */
+  /** The launch as it was shown then, to show later differences. */
   readonly text: string;
   /** Epoch ms. */
   readonly decidedAt: number;
 }
 
-/** Keeps decisions, one file each, so that several windows of one profile never lose one. */
+/** Keeps decisions in one file each, so that none is lost when several windows share a profile. */
 export class TrustStore {
   private readonly folder: vscode.Uri;
   private readonly files: PrivateFiles;
