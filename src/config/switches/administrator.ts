@@ -5,7 +5,7 @@ import { keptReading } from '../../ui/settings/keptReading';
 import { accessSetting, serverLists } from './managedSettings';
 import { refusingRule, type Ruled } from './serverRules';
 
-/** What an administrator has decided, as it is now: tells of a server the rule that keeps it from running. */
+/** Reads what an administrator has decided; returns a function that gives the rule that keeps a server off, if any. */
 export function readAdministrator(): (server: Ruled) => string | undefined {
   const access = managedValue(accessSetting);
   if (access !== undefined && access !== 'all') return () => accessSetting;
@@ -14,18 +14,18 @@ export function readAdministrator(): (server: Ruled) => string | undefined {
   return (server) => refusingRule({ allowed, denied }, server);
 }
 
-/** Says by which rule an administrator keeps something off. */
+/** Says which administrator's rule keeps something off. */
 export function administratorText(rule: string): string {
   return vscode.l10n.t('Disabled by your administrator ({0})', plainLabel(rule, 120));
 }
 
-/** True where a change of the configuration may have changed {@link readAdministrator}. */
+/** True if a change of the configuration may have changed {@link readAdministrator}. */
 export function affectsAdministrator(event: vscode.ConfigurationChangeEvent): boolean {
   const settings = [accessSetting, ...Object.values(serverLists)];
   return settings.some((setting) => event.affectsConfiguration(setting));
 }
 
-/** What holds though nobody who uses this editor wrote it: the value of a policy. */
+/** Returns the value that a policy gives a setting: one in effect that is neither in the user's settings nor the default. */
 export const managedValue = keptReading((key: string): unknown => {
   const configuration = vscode.workspace.getConfiguration();
   const value = configuration.get<unknown>(key);
@@ -36,7 +36,7 @@ export const managedValue = keptReading((key: string): unknown => {
   return canonicalJson(value) === canonicalJson(written) ? undefined : value;
 });
 
-/** Some editors tell of policies, too. */
+/** The values of a setting; some editors also report those of policies. */
 interface Inspected {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;

@@ -6,10 +6,10 @@ import type { Switches } from '../configuration';
 import { affectsAdministrator, readAdministrator } from './administrator';
 import type { ServerSwitches } from './serverSwitches';
 
-/** How long the editor may take to let one window know what another keeps, in milliseconds. */
+/** How long the editor may take to tell one window what another one stored, in milliseconds. */
 const spreadMs = 6000;
 
-/** What keeps servers off beside their own entries: the administrator's word, then the user's. */
+/** Makes what keeps servers off besides their own entries: the administrator's rules, then the user's switches. */
 export function createSwitches(user: ServerSwitches): Switches & Disposable {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());

@@ -2,17 +2,17 @@ import { asRecord } from '../../base/json';
 import type { ServerConfig } from '../../mcp/serverConfig';
 import { serverLists } from './managedSettings';
 
-/** What of a server the lists look at. */
+/** The parts of a server that the lists are compared with. */
 export interface Ruled {
   readonly name: string;
   readonly config: ServerConfig;
-  /** The program is the file that it is and variables are filled in: what is allowed was decided before. */
+  /** Set if the program is resolved to its file and variables are filled in: what is allowed was decided before. */
   readonly isResolved?: true;
 }
 
 /**
- * The rule of an organization's lists by which a server may not run, as its setting and entry; undefined
- * where it may. What cannot be read of them forbids: it may be what matters.
+ * Returns the rule in an organization's lists that keeps a server from running, as its setting and entry; `undefined`
+ * if it may run. What cannot be read in them forbids, as it may be what matters.
  */
 export function refusingRule(
   { allowed, denied }: Readonly<Record<keyof typeof serverLists, unknown>>,
@@ -38,7 +38,7 @@ function textOf(entry: unknown): string {
   return typeof text === 'string' ? text : JSON.stringify(entry);
 }
 
-/** An entry of several parts forbids by each of them, and allows only by all: it may contradict itself. */
+/** An entry with several parts forbids if any of them matches, and allows only if all do: it may contradict itself. */
 function isDenied(entry: unknown, { name, config }: Ruled): boolean {
   const parts = partsOf(entry);
   if (parts.length === 0) return true;
@@ -67,7 +67,7 @@ function allows(entry: unknown, { name, config }: Ruled): boolean {
       case 'name':
         return part.name === name;
       case 'url':
-        // What a variable stands for is not known yet.
+        // The value of a variable is not known yet.
         return 'url' in config && !config.url.includes('${') && isAddressLike(config.url, part.url);
       case 'command':
         return (
@@ -97,12 +97,12 @@ function partsOf(entry: unknown): readonly Part[] {
   });
 }
 
-/** An address as it is written, and as it is reached. */
+/** Returns an address as it is written and as it is reached. */
 function spellings(url: string): readonly string[] {
   return URL.canParse(url) ? [url, new URL(url).href] : [url];
 }
 
-/** True where an address is one that a pattern means: a star in its site stands for no more than that. */
+/** True if an address matches a pattern; a star in the site of a pattern matches nothing beyond the site. */
 function isAddressLike(url: string, pattern: string): boolean {
   const [, scheme = '', site = '', path = ''] = /^([^/]*:\/\/)([^/]*)(.*)$/s.exec(pattern) ?? [];
   if (!URL.canParse(url)) return false;
@@ -112,7 +112,7 @@ function isAddressLike(url: string, pattern: string): boolean {
   return username + password === '' && isSite && (isLike(rest, path) || (rest === '/' && !path));
 }
 
-/** Compares with a pattern in which a star stands for any text, whatever the case, in linear time. */
+/** Compares with a pattern in which a star stands for any text, ignoring case, in linear time. */
 function isLike(text: string, pattern: string): boolean {
   const whole = text.toLowerCase();
   const parts = pattern.toLowerCase().split('*');
@@ -129,7 +129,7 @@ function isLike(text: string, pattern: string): boolean {
   return whole.length - last.length >= at && whole.endsWith(last);
 }
 
-/** A program is itself, wherever it was found. */
+/** A program is the same one wherever it was found. */
 function baseName(command: string): string {
   const last = command.split(/[\\/]/).at(-1) ?? '';
   return last.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');

@@ -15,12 +15,12 @@ interface Placed {
   readonly reading: ConfigPlace;
 }
 
-/** Which servers the user switched off, kept beside the configuration and not in it. */
+/** The servers that the user switched off, kept separately from the configuration. */
 export class ServerSwitches implements Disposable {
   private readonly off: Readonly<Record<SwitchedOff, KeptList<string>>>;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
-  /** What was told of last. */
+  /** The state that listeners were last told about. */
   private told: string;
 
   constructor(stores: Readonly<Record<SwitchedOff, Memento>>) {
@@ -29,12 +29,12 @@ export class ServerSwitches implements Disposable {
     this.told = this.text;
   }
 
-  /** Tells of what other windows have switched since, which nothing else does. */
+  /** Fires if other windows have switched servers since, which nothing else reports. */
   lookAgain(): void {
     if (this.text !== this.told) this.tell();
   }
 
-  /** Tells of each server where it is off now, the wider place first. */
+  /** Returns a function that says where a server is off now, the wider scope first; `undefined` if it is not. */
   states(): (server: LocatedDefinition) => SwitchedOff | undefined {
     const [here, everywhere] = [new Set(this.off.here.all), new Set(this.off.everywhere.all)];
     return (server) => {
@@ -58,7 +58,7 @@ export class ServerSwitches implements Disposable {
     this.tell();
   }
 
-  /** A server that moves from one place to another stays off where it was. */
+  /** Keeps a server that moves from one place to another off where it was off. */
   async follow(name: string, from: ConfigPlace, to: ConfigPlace): Promise<void> {
     const old = keyIn(name, from);
     const key = keyIn(name, to);
@@ -81,7 +81,7 @@ export class ServerSwitches implements Disposable {
   }
 }
 
-/** A server of the same name in another place is another one: it may be somebody else's. */
+/** A server with the same name in another place is a different one: it may be somebody else's. */
 function keyOf({ definition, reading }: Placed): string {
   return keyIn(definition.name, reading);
 }
