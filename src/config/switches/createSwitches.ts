@@ -9,7 +9,7 @@ import type { ServerSwitches } from './serverSwitches';
 /** How long the editor may take to tell one window what another one stored, in milliseconds. */
 const spreadMs = 6000;
 
-/** Makes what keeps servers off besides their own entries: the administrator's rules, then the user's switches. */
+/** Makes the switches that keep servers off besides their own entries: the administrator's rules, then the user's switches. */
 export function createSwitches(user: ServerSwitches): Switches & Disposable {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());

@@ -58,7 +58,7 @@ export class ServerSwitches implements Disposable {
     this.tell();
   }
 
-  /** Keeps a server that moves from one place to another off where it was off. */
+  /** Keeps a server off where it was off when it moves from one place to another. */
   async follow(name: string, from: ConfigPlace, to: ConfigPlace): Promise<void> {
     const old = keyIn(name, from);
     const key = keyIn(name, to);

@@ -72,7 +72,7 @@ function hasMore(launch: TrustQuestion['launch']): boolean {
   return launchSections(launch, vscode.l10n.t).some(({ isUsual }) => !isUsual);
 }
 
-/** Returns the rows about a launch: its warnings and changes, and as much of all of it as there is room for. */
+/** Returns the rows about a launch: its warnings and changes, and as much of the launch itself as fits. */
 function shownRows(question: TrustQuestion) {
   const { launch, before } = question;
   const changes = changeRows(question);

@@ -109,7 +109,7 @@ export function createTrustQuestion(parts: TrustParts): AskTrust {
       if (pending.length === 1) begin(question.server);
       else {
         changed.fire();
-        // The user may have left the question, and it is about one more launch now.
+        // The question may be hidden, and it is about one more launch now.
         questions.showStart(question.server.definition.id);
       }
     });

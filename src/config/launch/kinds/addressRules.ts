@@ -58,7 +58,7 @@ function placeIn(url: string): string {
   return /^[^:/?#\\]*:?[/\\\s]*[^/?#\\]*/.exec(url)?.[0] ?? '';
 }
 
-/** True if others on the way can read what is sent; to an address on this machine, there is no way in between. */
+/** True if others on the network can read what is sent; an address on this machine is not reached over one. */
 function isSentInTheOpen(url: string): boolean {
   if (!/^http:/i.test(url)) return false;
   return !URL.canParse(url) || !isLoopback(new URL(url).hostname);

@@ -46,7 +46,7 @@ export interface LaunchRules<C extends ServerConfig> {
   asWritten(config: C, written: C, keep: KeepWritten): C;
 }
 
-/** The choice between what a text is now and what was written. */
+/** The choice between the current text and what was written. */
 export interface KeepWritten {
   text(now: string, written: string | undefined): string;
   values<T extends string | null>(
