@@ -5,10 +5,10 @@ import type { Decider, Decision } from '../contracts/decision';
 import type { CallOrigin } from '../contracts/toolCalls';
 import type { KeptValue } from './keptValue';
 
-/** A call that the user is asked about, written before the question shows. */
+/** A call that the user is asked about, written before the question is shown. */
 export interface CallAsked {
   readonly kind: 'callAsked';
-  /** The same as of the {@link CallBegun} that follows, unless the window ended before. */
+  /** The same as in the {@link CallBegun} that follows, unless the window closes first. */
   readonly id: string;
   /** ISO 8601. */
   readonly time: string;
@@ -18,7 +18,7 @@ export interface CallAsked {
   readonly tool: string;
 }
 
-/** A call of a tool, written when it was decided on and before anything is sent. */
+/** A tool call, written after it is decided on and before anything is sent. */
 export interface CallBegun {
   readonly kind: 'callBegun';
   readonly id: string;
@@ -32,30 +32,30 @@ export interface CallBegun {
   /** Fingerprints of the launch configuration and of the tool's whole identity. */
   readonly launchFingerprint: string;
   readonly toolFingerprint: string;
-  /** Without secrets, or only their fingerprint where the user wants no more kept. */
+  /** Without secrets, or only their fingerprint if the user wants no more kept. */
   readonly arguments: KeptValue;
   /** The size of the arguments as JSON. */
   readonly argumentBytes: number;
-  /** True when the user changed what the model proposed. */
+  /** True if the user changed the arguments that were proposed. */
   readonly edited: boolean;
   readonly decision: Decision['verdict'];
   readonly decidedBy: Decider;
   readonly reason?: string;
 }
 
-/** A call that this window follows to its end from here on, which another one began. */
+/** A call that another window began and that this one follows to its end from here on. */
 export interface CallResumed {
   readonly kind: 'callResumed';
-  /** The same as of its {@link CallBegun}. */
+  /** The same as in its {@link CallBegun}. */
   readonly id: string;
   readonly time: string;
   readonly session: string;
 }
 
-/** How a call ended that was sent. */
+/** How a call that was sent ended. */
 export interface CallEnded {
   readonly kind: 'callEnded';
-  /** The same as of its {@link CallBegun}. */
+  /** The same as in its {@link CallBegun}. */
   readonly id: string;
   readonly time: string;
   readonly outcome: 'result' | 'toolError' | 'failed' | 'cancelled';
@@ -65,7 +65,7 @@ export interface CallEnded {
   readonly resultBytes?: number;
 }
 
-/** A question of a server to the user or to a model, and what became of it. */
+/** A server's question to the user or to a model, and its outcome. */
 export interface RequestAnswered {
   readonly kind: 'requestAnswered';
   readonly id: string;
@@ -76,7 +76,7 @@ export interface RequestAnswered {
   readonly method: string;
   readonly question: unknown;
   readonly action: string;
-  /** Absent in what earlier versions wrote. */
+  /** Absent in records that earlier versions wrote. */
   readonly decidedBy?: Decider;
   readonly answer?: unknown;
 }
@@ -84,24 +84,24 @@ export interface RequestAnswered {
 /** One line of the audit log. */
 export type AuditRecord = CallAsked | CallBegun | CallResumed | CallEnded | RequestAnswered;
 
-/** What the audit log holds, the oldest first. */
+/** The contents of the audit log, the oldest first. */
 export interface KeptRecords {
   readonly records: readonly AuditRecord[];
-  /** How many more were begun to be written when their window was killed. */
+  /** How many more are incomplete, as their window was killed while it wrote them. */
   readonly lost: number;
 }
 
-/** The log of what was decided and done, which only grows. */
+/** The append-only log of what was decided and done. */
 export interface AuditLog {
-  /** Tells this window's records from those of others. */
+  /** The id that distinguishes this window's records from those of others. */
   readonly session: string;
-  /** Resolves when the record is on disk; a failure is reported there and does not reject. */
+  /** Resolves when the record is on disk; a failure is reported to the user and does not reject. */
   write(record: AuditRecord): Promise<void>;
   read(): Promise<KeptRecords>;
-  /** Fires with each record of this window that is on disk. */
+  /** Fires with each record of this window once it is on disk. */
   readonly onDidWrite: Event<AuditRecord>;
-  /** Calls back when any window may have written, until it is disposed. */
+  /** Calls `changed` when any window may have written, until disposed. */
   watch(changed: () => void): Disposable;
-  /** What will be written down when it ends: a window that closes waits for it. */
+  /** The work that is recorded when it ends: a window that closes waits for it. */
   readonly pending: PendingWork;
 }

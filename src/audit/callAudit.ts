@@ -12,27 +12,27 @@ interface DecidedCall {
   readonly decision: Decision;
 }
 
-/** Writes down what becomes of one call; each resolves when it is on disk. */
+/** The record of what becomes of one call; each method resolves when its part is on disk. */
 export interface CallRecord {
   readonly id: string;
-  /** The user is asked about the call. */
+  /** Records that the user is asked about the call. */
   asked(call: ToolCall): Promise<void>;
-  /** It was decided on, and nothing is sent yet. */
+  /** Records what was decided, before anything is sent. */
   begun(decided: DecidedCall, proposed: unknown): Promise<void>;
-  /** It was sent by another window, and this one follows it. */
+  /** Records that this window follows a call that another one sent. */
   resumed(): Promise<void>;
-  /** It was sent, and ended. */
+  /** Records how the call ended after it was sent. */
   ended(outcome: SentOutcome): Promise<void>;
 }
 
-/** A call whose record was opened before, maybe by another window. */
+/** A call whose record was opened before, perhaps by another window. */
 export interface OpenedCall {
   readonly id: string;
   /** When it was sent, in epoch milliseconds. */
   readonly startedAt: number;
 }
 
-/** Opens the record of one call, or again that of one which has not ended. */
+/** Opens the record of a new call, or reopens that of a call that has not ended. */
 export type CallAudit = (opened?: OpenedCall) => CallRecord;
 
 /** Makes the {@link CallAudit} of this window; `keeping` says what is kept of arguments and messages. */

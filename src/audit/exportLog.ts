@@ -6,8 +6,8 @@ import type { AuditLog } from './auditLog';
 import { shownRecords } from './logSessions';
 
 /**
- * Saves the records of the entries that hold `filter`, one JSON value a line, where the user says; throws a `UserError`
- * where there are none.
+ * Saves the records of the entries that contain `filter`, one JSON value per line, to a file that the user chooses;
+ * rejects with a `UserError` if there are none.
  */
 export async function exportLog(
   log: Pick<AuditLog, 'read'>,
@@ -24,7 +24,7 @@ export async function exportLog(
     name: 'tool-log.jsonl',
     filters: { 'JSON Lines': ['jsonl'] },
     home,
-    // What was logged while the question was open is saved too.
+    // What was logged while the dialog was open is saved, too.
     exported: async () => {
       const saved = shownRecords((await log.read()).records, filter);
       return {

@@ -5,26 +5,26 @@ import { redactSecrets } from '../base/secrets/secrets';
 import { truncate } from '../base/text/text';
 import { fingerprint } from '../mcp/fingerprint';
 
-/** A value as the audit log has it: bounded and without secrets, or only its fingerprint. */
+/** A value as the audit log keeps it: bounded and without secrets, or only its fingerprint. */
 export type KeptValue = { readonly value: unknown } | { readonly fingerprint: string };
 
-/** What the user wants kept of values. */
+/** How the user wants values kept. */
 export type Keep = 'redacted' | 'hashes';
 
-/** What the audit log keeps of what it is told. */
+/** How the audit log keeps what it is given. */
 export interface Keeping {
   readonly keep: () => Keep;
-  /** Takes out the secrets that are known by their values. */
+  /** Removes the secrets whose values are known. */
   readonly mask: Mask;
 }
 
 const maxString = 4000;
-/** Two values and what else a record holds stay below 64 kB. */
+/** Two values and the rest of a record stay below 64 kB. */
 const maxBytes = 24_000;
-/** A secret that is only half there is not known for one. */
+/** A secret that is cut off is not recognized as one. */
 const beforeRedaction = { maxString: 2 * maxString, maxBytes: 4 * maxBytes };
 
-/** Makes of a value what the log keeps of it. */
+/** Returns what the log keeps of a value. */
 export async function keptValue(value: unknown, { keep, mask }: Keeping): Promise<KeptValue> {
   if (keep() === 'hashes') return { fingerprint: await fingerprint(value) };
   const masked = maskedCopy(boundJson(value, beforeRedaction), withoutSecrets(mask));
@@ -32,12 +32,12 @@ export async function keptValue(value: unknown, { keep, mask }: Keeping): Promis
   return { value: boundJson(redacted, { maxString, maxBytes }) };
 }
 
-/** What the log keeps of a sentence. */
+/** Returns what the log keeps of a sentence. */
 export function keptText(text: string, { mask }: Pick<Keeping, 'mask'>): string {
   return truncate(withoutSecrets(mask)(truncate(text, beforeRedaction.maxString)), maxString);
 }
 
-/** What the log keeps of a server or a tool. */
+/** Returns what the log keeps of the name of a server or a tool. */
 export function keptName(name: string): string {
   return truncate(name, 500);
 }

@@ -7,7 +7,7 @@ import { Setting } from '../ui/ids';
 import type { CallBegun, CallEnded, RequestAnswered } from './auditLog';
 import { beginningOf, type LogEntry } from './logSessions';
 
-/** All that the log has of an entry, to be read; `isRunning` while it is not over. Not cleaned. */
+/** Describes all that the log has about an entry; `isRunning` if it is not over. Hidden characters are not replaced. */
 export function logDetails(entry: LogEntry, isRunning: boolean): string {
   const { t } = vscode.l10n;
   const { server, name } = subjectOf(entry);
@@ -29,7 +29,7 @@ export function logDetails(entry: LogEntry, isRunning: boolean): string {
   }
 }
 
-/** The server of an entry, and the tool or the protocol's method. */
+/** Returns the server of an entry, and the tool or the protocol's method. */
 export function subjectOf(entry: LogEntry): { readonly server: string; readonly name: string } {
   switch (entry.kind) {
     case 'asked':
@@ -41,13 +41,13 @@ export function subjectOf(entry: LogEntry): { readonly server: string; readonly 
   }
 }
 
-/** What became of a call that the user is, or was, asked about. */
+/** Says what became of a call that the user is, or was, asked about. */
 export function askedText(isRunning: boolean): string {
   const { t } = vscode.l10n;
   return isRunning ? t('waits for your answer') : t('no answer recorded');
 }
 
-/** How a call ended that was sent, how long it took, and how much came back. */
+/** Says how a call that was sent ended, how long it took, and how much came back. */
 export function endText(ended: CallEnded | undefined, isRunning: boolean): string {
   const { t } = vscode.l10n;
   if (!ended) return isRunning ? t('running') : t('no result recorded');
@@ -56,7 +56,7 @@ export function endText(ended: CallEnded | undefined, isRunning: boolean): strin
   return [outcomeText(ended), `${(durationMs / 1000).toFixed(1)} s`, ...size].join(' · ');
 }
 
-/** How a server's request ended; what is not known here is given as it was written. */
+/** Says how a server's request ended; an unknown action is returned as it was written. */
 export function requestEndText(action: string): string {
   const { t } = vscode.l10n;
   switch (action) {
@@ -108,7 +108,7 @@ function requestLines({ action, decidedBy, question, answer }: RequestAnswered):
   ];
 }
 
-/** A value as the log keeps it, below its heading. */
+/** Returns a heading with a value below it, as the log keeps that. */
 function valueLines(heading: string, kept: unknown): readonly string[] {
   const isKept = typeof kept === 'object' && kept !== null && 'value' in kept;
   const notKept = vscode.l10n.t('not kept, because of {0}', Setting.toolLogArguments);

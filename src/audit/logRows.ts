@@ -11,7 +11,7 @@ import { beginningOf, logSessions, type LogEntry, type LogSession } from './logS
 /** A row of the log: a window's session, one thing that happened in it, or the filter. */
 export type LogNode = LogSession | LogEntry | FilterRow;
 
-/** The rows of what the log holds by window, and above them the filter where there is one. */
+/** Returns the rows of the log by window, and above them the filter if there is one. */
 export function logNodes(records: readonly AuditRecord[], filter: string): readonly LogNode[] {
   const sessions = logSessions(records, filter);
   if (!filter) return sessions;
@@ -23,7 +23,7 @@ function countEntries(sessions: readonly LogSession[]): number {
   return sessions.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** The item of a row; `isRunning` while an entry is not over. */
+/** Returns the tree item of a row; `isRunning` if its entry is not over. */
 export function logItem(node: LogNode, isRunning: boolean): vscode.TreeItem {
   if (isFilterRow(node)) return filterItem(node, Command.showLogEntry);
   return 'entries' in node ? sessionItem(node) : entryItem(node, isRunning);
@@ -48,7 +48,7 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   return treeRow({
     id,
     kind: entry.kind === 'request' ? vscode.l10n.t('Request') : vscode.l10n.t('Call'),
-    // In a narrow sidebar only the beginning is in view.
+    // In a narrow sidebar, only the beginning is in view.
     label: `${name} · ${server}`,
     description: [clock, description].filter(Boolean).join(' · '),
     tooltip: logDetails(entry, isRunning),
@@ -60,10 +60,10 @@ function entryItem(entry: LogEntry, isRunning: boolean): vscode.TreeItem {
   });
 }
 
-/** Whether another window still follows it, or ended before it did, nobody knows here. */
+/** For an entry that another window may still follow, or may not have followed to its end. */
 const unknownIcon = 'circle-outline';
 
-/** What a row says of an entry, and its icon. */
+/** Returns what a row says about an entry, and its icon. */
 function lookOf(
   entry: LogEntry,
   isRunning: boolean,

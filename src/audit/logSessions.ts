@@ -1,6 +1,6 @@
 import type { AuditRecord, CallAsked, CallBegun, CallEnded, RequestAnswered } from './auditLog';
 
-/** One thing that happened: a call as far as it came, or a server's question. */
+/** One thing that happened: a call, as far as it got, or a server's question. */
 export type LogEntry =
   | {
       readonly kind: 'call';
@@ -9,7 +9,7 @@ export type LogEntry =
       readonly followedBy: string;
       readonly ended?: CallEnded;
     }
-  /** The user was asked about a call, and nothing was written of an answer. */
+  /** The user was asked about a call, and no answer was recorded. */
   | { readonly kind: 'asked'; readonly asked: CallAsked }
   | { readonly kind: 'request'; readonly request: RequestAnswered };
 
@@ -21,7 +21,7 @@ export interface LogSession {
   readonly entries: readonly LogEntry[];
 }
 
-/** The records of the log by window, that of the latest entry first, as far as their text holds `filter`. */
+/** Groups the records by window, the one with the latest entry first; keeps entries that contain `filter`, ignoring case. */
 export function logSessions(records: readonly AuditRecord[], filter = ''): readonly LogSession[] {
   const followers = new Map<string, string>();
   const ends = new Map<string, CallEnded>();
@@ -40,7 +40,7 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
     if (wanted && !JSON.stringify(entry).toLowerCase().includes(wanted)) continue;
     const entries = sessions.get(record.session) ?? [];
     entries.push(entry);
-    // At the end, also where the window was there before: the order is that of the last entries.
+    // Moved to the end even if the window was there before: the order is that of the last entries.
     sessions.delete(record.session);
     sessions.set(record.session, entries);
   }
@@ -53,7 +53,7 @@ export function logSessions(records: readonly AuditRecord[], filter = ''): reado
     .toReversed();
 }
 
-/** All records of the entries whose text holds `filter`, in their order; without one all that there are. */
+/** Returns all records of the entries whose text contains `filter`, in their order; without a filter, all records. */
 export function shownRecords(
   records: readonly AuditRecord[],
   filter: string,
@@ -64,7 +64,7 @@ export function shownRecords(
   return records.filter(({ id }) => ids.has(id));
 }
 
-/** The record that an entry began with. */
+/** Returns the record that an entry began with. */
 export function beginningOf(entry: LogEntry): CallAsked | CallBegun | RequestAnswered {
   switch (entry.kind) {
     case 'call':

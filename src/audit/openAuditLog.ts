@@ -16,8 +16,8 @@ const maxCallBytes = 10_000_000;
 const maxRequestBytes = 2_000_000;
 
 /**
- * Opens the audit log of this workspace, or of windows without one, in the extension's storage: one for all its windows. What
- * servers ask has a file of its own, so that however much they ask, the calls stay.
+ * Opens the audit log in the extension's storage: one for all windows of this workspace, or for all windows without a
+ * workspace. What servers ask has a file of its own, so that the calls are kept however much servers ask.
  */
 export function openAuditLog(
   context: vscode.ExtensionContext,
@@ -33,7 +33,7 @@ export function openAuditLog(
   const written = new Emitter<AuditRecord>();
   let told = false;
   return {
-    // The editor's own id is the same for all windows in a browser.
+    // In a browser, the editor's own id is the same for all windows.
     session: crypto.randomUUID(),
     onDidWrite: written.event,
     watch: (changed) => watchLogs(folder, files, changed),
@@ -67,7 +67,7 @@ function byTime(a: AuditRecord, b: AuditRecord): number {
   return a.time < b.time ? -1 : Number(a.time > b.time);
 }
 
-/** What the audit log of this window keeps: as the user wants it, and without the secrets that the window knows. */
+/** Returns how this window's audit log keeps values: as the user wants, and without the secrets that the window knows. */
 export function windowKeeping(logs: Pick<Logs, 'mask'>): Keeping {
   return {
     keep: () => readSetting(Setting.toolLogArguments),

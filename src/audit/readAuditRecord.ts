@@ -2,7 +2,7 @@ import { isRecord } from '../base/json';
 import type { AuditRecord } from './auditLog';
 import type { ApprovalScope, Decider } from '../contracts/decision';
 
-/** A record of the audit log, also one that an earlier version wrote; `undefined` for anything else. */
+/** Reads a record of the audit log, even one that an earlier version wrote; `undefined` for anything else. */
 export function readAuditRecord(value: unknown): AuditRecord | undefined {
   if (!isRecord(value) || !('kind' in value) || !('id' in value)) return undefined;
   if (value['kind'] !== 'callBegun') return value as unknown as AuditRecord;
@@ -16,7 +16,7 @@ export function readAuditRecord(value: unknown): AuditRecord | undefined {
   } as unknown as AuditRecord;
 }
 
-/** Who decided, as it was written first: `person: session, tool`, `approval`, `schema`, or a rule. */
+/** Reads who decided from its first format: `person: session, tool`, `approval`, `schema`, or a rule. */
 function deciderOf(by: string): Decider {
   const [who = '', scope = ''] = by.split(': ');
   const [duration, coverage] = scope.split(', ');

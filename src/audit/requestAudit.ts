@@ -4,7 +4,7 @@ import type { Decider } from '../contracts/decision';
 import type { AskingServer } from '../mcp/protocol/clientRequests';
 import { keptName, keptValue, type Keeping } from './keptValue';
 
-/** What became of a question: who was asked what, what was decided, and what went back. */
+/** The outcome of a question: who asked what, what was decided, and what was sent back. */
 export interface AnsweredRequest {
   readonly server: AskingServer;
   readonly method: string;
@@ -14,14 +14,14 @@ export interface AnsweredRequest {
   readonly answer?: unknown;
 }
 
-/** Writes down what servers asked and what was answered. */
+/** Records what a server asked and what was answered. */
 export type WriteAnswered = (request: AnsweredRequest) => Promise<void>;
 
-/** Base64 of this length is media, not text. */
+/** Base64 that is longer than this is media, not text. */
 const mediaLength = 256;
 const maxDepth = 100;
 
-/** Makes the log of this window's questions; `keeping` says what is kept of them. */
+/** Makes the function that records this window's questions; `keeping` says what is kept of them. */
 export function createRequestAudit(log: AuditLog, keeping: Keeping): WriteAnswered {
   const kept = (value: unknown) =>
     keptValue(keeping.keep() === 'hashes' ? value : withoutMedia(value), keeping);
@@ -40,7 +40,7 @@ export function createRequestAudit(log: AuditLog, keeping: Keeping): WriteAnswer
     });
 }
 
-/** The value with the bytes of media shortened; what is nested deeper than any record is left as it is. */
+/** Returns a value with the bytes of media shortened; what is nested deeper than any record is left as it is. */
 function withoutMedia(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return value;
   if (Array.isArray(value)) return value.map((part) => withoutMedia(part, depth + 1));

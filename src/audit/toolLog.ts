@@ -17,7 +17,7 @@ import { logDetails, subjectOf } from './logDetails';
 import { logItem, logNodes, type LogNode } from './logRows';
 import { beginningOf, type LogEntry } from './logSessions';
 
-/** However many calls end at once, in however many windows: they are drawn this often at most. */
+/** The shortest time between two redraws, however many calls end at once, in milliseconds. */
 const drawEveryMs = 200;
 
 /** The audit log as a tree, by session, the latest first. */
@@ -47,7 +47,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     this.store.add(log.onDidWrite(() => this.draw.run()));
   }
 
-  /** What the shown entries hold; empty where all are shown. */
+  /** The text that the shown entries contain; empty if all are shown. */
   get filter(): string {
     return this.wanted;
   }
@@ -58,7 +58,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     await vscode.commands.executeCommand(`${View.toolLog}.focus`);
   }
 
-  /** Has a text typed that the shown entries shall hold. */
+  /** Asks for a text that the shown entries must contain. */
   async typeFilter(askFilter: AskFilter): Promise<void> {
     await askFilter({
       title: vscode.l10n.t('Filter Tool Log'),
@@ -71,7 +71,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
 
   async getChildren(node?: LogNode): Promise<LogNode[]> {
     if (node) return 'entries' in node ? [...node.entries] : [];
-    // Not before anybody looks.
+    // Only once somebody looks.
     this.following.value ??= this.log.watch(() => this.draw.run());
     const { records, lost } = await this.log.read();
     this.view.message = messageOf(lost);
@@ -82,7 +82,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     return logItem(node, isEntry(node) && this.isRunning(node));
   }
 
-  /** Shows all that the log has of an entry: the one of a menu, or else the one that was clicked. */
+  /** Shows all that the log has about an entry: the one of a menu, or else the one that was clicked. */
   async showEntry(entry?: unknown): Promise<void> {
     if (entry === undefined) await this.clicks.click();
     else if (isEntry(entry)) await this.openDetails(entry);
@@ -104,17 +104,17 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
     return { row: id, run: () => this.openDetails(node) };
   }
 
-  /** Resolves to true, as what opens a tab does. */
+  /** Resolves to true, like every click that opens a tab. */
   private async openDetails(entry: LogEntry): Promise<true> {
     const text = documentText(logDetails(entry, this.isRunning(entry)));
-    // An error is one line, however long, and the language of this name wraps it.
+    // An error is one line, however long, and the language of this file name wraps it.
     const name = `${sanitize(subjectOf(entry).name)}.mcp-review`;
     const uri = this.kept.document(beginningOf(entry).id, name, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
     return true;
   }
 
-  /** What this window follows ends in this window; of others nobody knows. */
+  /** True for what this window follows and has not ended; whether other windows still follow theirs is unknown. */
   private isRunning(entry: LogEntry): boolean {
     switch (entry.kind) {
       case 'call':
@@ -127,7 +127,7 @@ export class ToolLog implements vscode.TreeDataProvider<LogNode>, Disposable {
   }
 }
 
-/** What stands above the rows. */
+/** Returns the message above the rows. */
 function messageOf(lost: number): string {
   return lost > 0
     ? vscode.l10n.t('Incomplete entries left out: {0}. The editor was killed while writing.', lost)
