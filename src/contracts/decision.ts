@@ -6,7 +6,7 @@ export interface ApprovalScope {
   readonly coverage: 'tool' | 'arguments' | 'server';
 }
 
-/** Who decided; what is missing of it was not written down by earlier versions. */
+/** Who decided; parts may be missing in what earlier versions wrote. */
 export type Decider =
   | {
       readonly kind: 'user';
@@ -14,9 +14,9 @@ export type Decider =
       /** The approval that the user gave with the answer. */
       readonly approved?: ApprovalScope;
     }
-  /** The user, earlier; `givenAt` is ISO 8601. */
+  /** The user, with an earlier approval; `givenAt` is ISO 8601. */
   | ({ readonly kind: 'approval'; readonly givenAt?: string } & Partial<ApprovalScope>)
-  /** What the user decided earlier on how a server may use language models. */
+  /** What the user decided earlier about how a server may use language models. */
   | { readonly kind: 'permission'; readonly mode: 'budget' | 'never' }
   /** A setting, by its full key. */
   | { readonly kind: 'rule'; readonly setting: string }
@@ -29,10 +29,10 @@ export type Decider =
   /** The question was withdrawn before the user answered it. */
   | { readonly kind: 'nobody'; readonly because: Withdrawal };
 
-/** What was decided on a call, before anything of it is sent. */
+/** What was decided about a call before anything is sent. */
 export interface Decision {
   readonly verdict: 'allowed' | 'denied' | 'refused' | 'withdrawn';
   readonly decidedBy: Decider;
-  /** What the user says of a denial. */
+  /** The reason that the user gives for a denial. */
   readonly reason?: string;
 }

@@ -1,11 +1,11 @@
 import type { CallToolResult, JsonObject, Tool } from '../mcp/protocol/types';
 
-/** What came back for a call: its result, or the code of an error of the protocol. */
+/** What came back for a call: its result, or the code of a protocol error. */
 export type KeptAnswer =
   | { readonly kind: 'result'; readonly result: CallToolResult }
   | { readonly kind: 'error'; readonly code: number };
 
-/** A call that the user chose to keep, and what came back where that is still known. */
+/** A call that the user can save, and what came back, if that is still known. */
 export interface KeptCall {
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: Tool;
@@ -13,5 +13,5 @@ export interface KeptCall {
   readonly answer?: KeptAnswer;
 }
 
-/** The call that a row of the tool log or the active result stands for; nothing where there is none. */
+/** Finds the call that a row of the tool log or the traffic stands for, or else the latest one, if there is one. */
 export type FindKeptCall = (target: unknown) => KeptCall | undefined;

@@ -2,7 +2,7 @@ import { measureJson } from '../base/measureJson';
 import { formatBytes, revealHidden } from '../base/text/text';
 import type { JsonSchema, Tool } from '../mcp/protocol/types';
 
-/** What a model is told of a tool beside its name. */
+/** What a model is told about a tool besides its name. */
 export interface ModelDefinition {
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -13,7 +13,7 @@ export interface ModelDefinition {
 const maxBytes = 100_000;
 const maxDepth = 100;
 
-/** Keywords of JSON Schema whose value has a schema for each of the server's own names. */
+/** The keywords of JSON Schema whose value maps the server's own names to schemas. */
 const named = new Set([
   'properties',
   'patternProperties',
@@ -22,10 +22,10 @@ const named = new Set([
   'dependentSchemas',
 ]);
 
-/** Keywords whose strings a call must repeat, or fit, as they are. */
+/** The keywords whose strings a call must repeat or match exactly. */
 const exact = new Set(['enum', 'const', 'default', 'required', 'dependentRequired', 'pattern']);
 
-/** Why a tool is not offered to models, in a sentence; `undefined` for all but the largest and deepest. */
+/** Says why a tool is not offered to models; `undefined` for all but the largest and most deeply nested. */
 export function definitionProblem({ description, inputSchema }: Tool): string | undefined {
   const { bytes, depth } = measureJson([description, inputSchema]);
   if (bytes > maxBytes)
@@ -34,8 +34,8 @@ export function definitionProblem({ description, inputSchema }: Tool): string | 
 }
 
 /**
- * What a model is told of a tool without a {@link definitionProblem}: the server's words with their
- * hidden characters made visible, the names and values that a call must have as they are.
+ * Returns what a model is told about a tool without a {@link definitionProblem}: the server's words with their
+ * hidden characters made visible, but the names and values that a call must contain as they are.
  */
 export function modelDefinition(tool: Tool): ModelDefinition {
   const description = revealHidden(tool.description ?? '');

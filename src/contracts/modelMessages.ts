@@ -25,23 +25,23 @@ export interface ModelMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** The bytes of a data part; parts are made from bytes, so they always have some. */
+/** Returns the bytes of a data part; parts are made from bytes, so their base64 is always valid. */
 export function dataBytes(part: ContentPart & { readonly kind: 'data' }): Uint8Array {
   return decodeBase64(part.base64) ?? new Uint8Array();
 }
 
-/** Content for a model, and what names each piece that it could not be given. */
+/** Content for a model, and a description of each piece that had to be left out. */
 export interface ModelContent {
   readonly parts: readonly ContentPart[];
   readonly leftOut: readonly Sentence[];
 }
 
-/** The images that models take. One of another type has the whole request refused. */
+/** The image types that models accept; with any other type, the whole request is refused. */
 const modelImages: ReadonlySet<string> = new Set(
   ['png', 'jpeg', 'jpg', 'gif', 'webp'].map((format) => `image/${format}`),
 );
 
-/** Parts as a model takes them: text, documents and images; the rest is named in words. */
+/** Converts parts to what a model accepts: text, documents and images; the rest is described in words. */
 export function toModelContentParts(parts: readonly Part[]): ModelContent {
   const leftOut: Sentence[] = [];
   const content = parts.map((part): ContentPart => {
@@ -73,7 +73,7 @@ function mediaName(media: 'image' | 'audio' | 'other', t: Translate): string {
   return { image: t('image'), audio: t('audio'), other: t('binary') }[media];
 }
 
-/** Bytes as base64 text. */
+/** Encodes bytes as base64 text. */
 export function toBase64(bytes: Uint8Array): string {
   const chunk = 0x8000;
   let binary = '';

@@ -1,6 +1,6 @@
 import type { PromptMessage } from '../mcp/protocol/types';
 
-/** What a prompt gave, on its way to a conversation; the messages are exactly the server's. */
+/** The result of a prompt, on its way to a conversation; the messages are exactly the server's. */
 export interface PromptDraft {
   readonly server: { readonly id: string; readonly name: string };
   readonly prompt: { readonly name: string; readonly title?: string };
@@ -9,26 +9,26 @@ export interface PromptDraft {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** A document of this window that a user can open; `name` is made by us. */
+/** A document of this window that the user can open; `name` is our own, not a server's. */
 export interface OpenableFile {
   readonly name: string;
   readonly uri: string;
 }
 
-/** A draft and what the chat needs beside it. */
+/** A draft and what the chat needs besides it. */
 export interface HandedPrompt {
   readonly draft: PromptDraft;
-  /** Documents to read and give along, for which the user was asked. */
+  /** URIs of resources to read and send along, as the user chose. */
   readonly linked: readonly string[];
-  /** What no model takes, such as sounds, for the user to open. */
+  /** What models do not accept, such as audio, for the user to open. */
   readonly openable: readonly OpenableFile[];
 }
 
-/** Why a prompt was not taken, in a sentence; `isTakenNow` where a chat is there that may yet give it to `@mcp`. */
+/** Why a prompt was not taken, in a sentence; `isTakenNow`, absent if no chat opened, tells whether `@mcp` has it now. */
 export interface NotTaken {
   readonly why: string;
   readonly isTakenNow?: () => boolean;
 }
 
-/** Sends a prompt to `@mcp` in the chat; resolves with why it was not taken, and with nothing when it was. */
+/** Sends a prompt to `@mcp` in the chat; resolves to why it was not taken, or to `undefined` if it was. */
 export type SendToChat = (prompt: HandedPrompt) => Promise<NotTaken | undefined>;

@@ -1,11 +1,11 @@
 import { isTimeout } from '../base/errors';
 import { ConnectionLostError } from '../mcp/protocol/rpcError';
 
-/** By what the user answered: a row or button that was clicked, or a key. */
+/** How the user answered: by clicking a row or a button, or with a key. */
 export type AnsweredBy = 'click' | 'key';
 
 /**
- * Why a question ended that nobody answered: its cause ended, or its time; `paused` where its server asked
+ * Why a question ended without an answer: its cause ended, or its time was up; `paused` if its server asked
  * so much that it was never shown.
  */
 export const withdrawals = [
@@ -19,7 +19,7 @@ export const withdrawals = [
 /** One of {@link withdrawals}. */
 export type Withdrawal = (typeof withdrawals)[number];
 
-/** How a question ended. Only `answered` is a decision of the user; declining several at once is one, too. */
+/** How a question ended. Only `answered` is a decision by the user; declining several at once is one, too. */
 export type QuestionOutcome<T> =
   { readonly kind: 'answered'; readonly answer: T; readonly how: AnsweredBy } | Withdrawn;
 
@@ -29,7 +29,7 @@ export interface Withdrawn {
   readonly reason: Withdrawal;
 }
 
-/** The reason that an abort signal carries when it ends a question for something but a cancelled request. */
+/** The reason that an abort signal carries when it ends a question for anything but a cancelled request. */
 export class QuestionWithdrawn extends Error {
   override readonly name = 'AbortError';
   readonly reason: Withdrawal;
@@ -40,7 +40,7 @@ export class QuestionWithdrawn extends Error {
   }
 }
 
-/** How a question ended that `signal` took back. */
+/** Returns the outcome of a question that `signal` withdrew. */
 export function withdrawnBy({ reason }: AbortSignal): Withdrawn {
   return { kind: 'withdrawn', reason: withdrawalOf(reason) };
 }

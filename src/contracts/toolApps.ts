@@ -13,22 +13,22 @@ export function isAppUri(uri: unknown): uri is string {
   return typeof uri === 'string' && uri.startsWith('ui://') && uri.length <= maxAppUriLength;
 }
 
-/** The URI of the app that shows what a tool gives, where it has one (MCP Apps, resource discovery). */
+/** Returns the URI of the app that shows a tool's results, if it has one (MCP Apps, resource discovery). */
 export function appUriOf({ _meta }: Tool): string | undefined {
   const { resourceUri } = uiOf(_meta);
-  // Servers that were written before the first release of the extension have it there.
+  // Servers that were written before the first release of MCP Apps have it there.
   return [resourceUri, _meta?.['ui/resourceUri']].find(isAppUri);
 }
 
 /**
- * True unless the server keeps the tool for its apps (MCP Apps, tool visibility): such a tool is
+ * True unless the server reserves the tool for its apps (MCP Apps, tool visibility): such a tool is
  * never offered to a model.
  */
 export function isForModels(tool: Tool): boolean {
   return isVisibleTo('model', tool);
 }
 
-/** True unless the server keeps the tool for models (MCP Apps, tool visibility): apps may not call it. */
+/** True unless the server reserves the tool for models (MCP Apps, tool visibility): apps may not call it. */
 export function isForApps(tool: Tool): boolean {
   return isVisibleTo('app', tool);
 }
@@ -38,11 +38,11 @@ function isVisibleTo(who: 'model' | 'app', { _meta }: Tool): boolean {
   return !Array.isArray(visibility) || visibility.includes(who);
 }
 
-/** What a server says of the user interface of an entry or a document: fields that are still to be looked at. */
+/** Returns what a server says about the user interface of an entry or a document; its fields are not checked yet. */
 export function uiOf(meta: Meta | undefined): Readonly<Record<string, unknown>> {
   const ui = meta?.['ui'];
   return isRecord(ui) ? ui : {};
 }
 
-/** Opens the app at a URI, which is a resource of a scheme of its own; false where the user wants no apps. */
+/** Opens the app at a URI, a resource with a scheme of its own; resolves to false if the user wants no apps. */
 export type AppOpener = (server: Server, uri: string) => Promise<boolean>;

@@ -8,7 +8,7 @@ export interface NamedTool<S = Server> {
   readonly tool: Tool;
 }
 
-/** What the naming needs to know of a server. */
+/** What naming tools needs to know about a server. */
 type NamedServer = Pick<Server, 'id' | 'name'> & {
   readonly tools: { readonly items: readonly Tool[] };
 };
@@ -16,13 +16,13 @@ type NamedServer = Pick<Server, 'id' | 'name'> & {
 const maxLength = 64;
 const separator = '__';
 
-/** What a number takes of a name, with the stroke before it. */
+/** How many characters of a name a number takes, with the underscore before it. */
 const numberRoom = 7;
 
 /**
- * Names every tool of `servers` for a language model: letters, digits, `_` and `-`, at most 64, unique.
- * A name depends only on its own server and tool unless two servers go by one name, so that it
- * stays what it was in earlier turns.
+ * Gives every tool of `servers` a unique name for a language model: at most 64 letters, digits, `_` and `-`.
+ * A name depends only on its own server and tool, unless two servers share a name, so that it stays
+ * what it was in earlier turns.
  */
 export function nameTools<S extends NamedServer>(
   servers: readonly S[],
@@ -61,7 +61,7 @@ function modelName(
   return name.slice(0, maxLength - mark.length) + mark;
 }
 
-/** Makes what gives a name a number where it is taken; numbers go on, for thousands may be called the same. */
+/** Makes a function that numbers a name if it is taken, counting on from the last time: thousands may be the same. */
 function createUnused(taken: ReadonlyMap<string, unknown>): (name: string) => string {
   const next = new Map<string, number>();
   return (name) => {
@@ -80,7 +80,7 @@ function safe(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }
 
-/** FNV-1a over UTF-16 units: short and stable; what collides is told apart by `unused`. */
+/** FNV-1a over UTF-16 units: short and stable; `unused` resolves collisions. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1)
