@@ -9,20 +9,20 @@ import type { Logs } from '../ui/logs';
 import { watchServers } from '../ui/watchServers';
 import type { StartPolicy } from './startPolicy';
 
-/** What starting servers by themselves goes by. */
+/** What automatic starts depend on. */
 interface AutomaticStartParts {
   readonly servers: Servers;
   readonly policy: Pick<StartPolicy, 'isAutomatic'>;
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly restricted: Pick<RestrictedServers, 'has' | 'onDidChange'>;
-  /** Tells when a value that servers may need was entered or forgotten. */
+  /** Tells when a value that servers may need is entered or removed. */
   readonly secrets: { readonly onDidChange: Event<unknown> };
   readonly logs: Logs;
 }
 
 /**
- * Starts the servers that shall run from the beginning, as soon as they are known and if they and their workspace are
- * trusted, and has those that are stopped because they lack a value.
+ * Starts the servers that are to run from the beginning, as soon as they are known and if they and their workspace are
+ * trusted, and knows those that are stopped because they lack a value.
  */
 export class AutomaticStarts implements Disposable {
   private readonly parts: AutomaticStartParts;
@@ -30,7 +30,7 @@ export class AutomaticStarts implements Disposable {
   private readonly lacking = new Set<string>();
   private readonly changed = this.store.add(new Emitter<string>());
 
-  /** Fires with the id of a server that lacks a value now, or does not any more. */
+  /** Fires with the id of a server that now lacks a value, or no longer does. */
   readonly onDidChange = this.changed.event;
 
   constructor(parts: AutomaticStartParts) {
@@ -79,10 +79,10 @@ export class AutomaticStarts implements Disposable {
   private async start(server: Server): Promise<void> {
     const { servers, readiness } = this.parts;
     const found = await readiness(server.id);
-    // Meanwhile it may be gone, or started by hand.
+    // By now, it may be gone, or started by hand.
     const isStopped = servers.get(server.id) === server && server.state.kind === 'stopped';
     this.mark(server, isStopped && found === 'needsValue');
-    // A question that nobody caused would come up out of nothing, so those that would ask wait.
+    // A question that nobody caused would come out of nowhere, so servers that would ask wait.
     if (found === 'trusted') await server.start();
   }
 

@@ -7,7 +7,7 @@ import { setContextKey } from '../ui/commands';
 import { ContextKey } from '../ui/ids';
 import type { Walkthrough } from '../ui/walkthrough/walkthrough';
 
-/** Keeps the context keys that menus and the welcome go by at what there is, and tells the walkthrough what was done. */
+/** Keeps the context keys for menus and the welcome view up to date, and tells the walkthrough what was done. */
 export function keepContextKeys(deps: {
   readonly servers: Servers;
   readonly configuration: Pick<Configuration, 'current' | 'onDidChange' | 'ready'>;
@@ -41,7 +41,7 @@ export function keepContextKeys(deps: {
     set(ContextKey.unconfigured, isRead && used.length + problems.length + disabled.length === 0);
   };
   store.add(configuration.onDidChange(look));
-  // Until then nobody knows whether there is none.
+  // Until then, nobody knows whether anything is configured.
   void configuration.ready.then(() => {
     isRead = true;
     look();

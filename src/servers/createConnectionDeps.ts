@@ -9,7 +9,7 @@ import type { Logs } from '../ui/logs';
 import type { Questions } from '../ui/questions/questions';
 import { createSignIn } from './signIn/createSignIn';
 
-/** Makes what the connection of each server needs, from the editor and the machine. */
+/** Makes a function that gives the connection of each server what it needs from the editor and the machine. */
 export function createConnectionDeps(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
@@ -19,7 +19,7 @@ export function createConnectionDeps(deps: {
   readonly launchFingerprint: ConnectionDeps['launchFingerprint'];
   readonly debuggerFor: ConnectionDeps['debuggerFor'];
   readonly platform: Platform;
-  /** What keeps the traffic of the server with this id. */
+  /** Returns the recorder that keeps the traffic of the server with this id. */
   readonly trafficOf: (serverId: string) => TrafficRecorder;
 }): (definition: ServerDefinition) => ConnectionDeps {
   const { context, logs, requests, prepare, launchFingerprint, platform, debuggerFor } = deps;

@@ -31,7 +31,7 @@ import type { StartAndTell, StartServer } from '../contracts/startServer';
 import { createStatusItem } from '../tree/statusItem';
 import { warmUp } from './warmUp';
 
-/** The tree of servers, what can be done with one, and how they are in the status bar. */
+/** Registers the tree of servers, the commands for them, and their state in the status bar. */
 export function register(deps: {
   readonly context: vscode.ExtensionContext;
   readonly servers: Servers;

@@ -6,7 +6,7 @@ import type { Logger } from '../base/log';
 import type { PendingWork } from '../base/pendingWork';
 import type { TreeNode } from '../ui/tree';
 
-/** Opens the rows that a tree finds; those that it finds while its view is hidden, once it is shown. */
+/** Expands the rows that a tree finds; those that it finds while its view is hidden, once that is shown. */
 export function openFoundRows(
   view: Pick<TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility' | 'reveal'>,
   onDidFind: Event<TreeNode>,
@@ -17,7 +17,7 @@ export function openFoundRows(
   const open = () => {
     if (!view.visible) return;
     for (const node of found)
-      // The row may be gone by the time that the editor looks for it.
+      // The row may be gone by the time the editor looks for it.
       opening
         .track(Promise.resolve(view.reveal(node, { select: false, expand: true })))
         .catch((error: unknown) => log.debug(errorDetail(error)));

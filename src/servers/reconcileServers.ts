@@ -4,7 +4,7 @@ import type { Configuration, CurrentConfiguration } from '../config/configuratio
 import type { Servers } from '../mcp/servers';
 import type { Logs } from '../ui/logs';
 
-/** Keeps the servers at what is configured. */
+/** Keeps the servers in line with the configuration. */
 export function reconcileServers(
   servers: Servers,
   configuration: Configuration,
@@ -16,7 +16,7 @@ export function reconcileServers(
       .reconcile(definitions, disabled.length)
       .catch((error: unknown) => logs.extension.error(errorDetail(error)));
   };
-  // Where the first reading fails there are none, and nothing changes.
+  // If the first reading fails, there are no servers, and no change is reported.
   void configuration.ready.then(() => reconcile(configuration.current));
   return configuration.onDidChange(reconcile);
 }

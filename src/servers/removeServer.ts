@@ -61,14 +61,14 @@ export function registerRemoveCommand(deps: {
   });
 }
 
-/** What stands in a place under a name, whether it can be used or not. */
+/** What a place has under a name, whether it can be used or not. */
 interface Entry {
   readonly id: string;
   readonly name: string;
   readonly reading: Reading;
 }
 
-/** The entry behind the row of what is no server in use. */
+/** Returns the entry behind the row of something that is not a server in use; `undefined` for any other row. */
 function entryOf(target: unknown): Entry | undefined {
   if (isDisabledNode(target)) return entryOfServer(target.disabled.server);
   if (isRepeatNode(target)) return entryOfServer(target.repeat.server);

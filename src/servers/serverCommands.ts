@@ -26,15 +26,15 @@ import { showPick } from '../ui/rows/picks';
 /** Which servers a command is for. */
 interface Choice {
   readonly accept: (server: Server) => boolean;
-  /** Those that stand first, as the command is most likely meant for them. */
+  /** Those that are listed first, as the command is most likely meant for them. */
   readonly first?: (server: Server) => boolean;
-  /** What is said where there are none of them. */
+  /** The message if there is no such server. */
   readonly none: string;
 }
 
 const anyServer: Choice = { accept: () => true, none: '' };
 
-/** Registers what can be done with a server; each takes its row, its id or nothing, and then asks. */
+/** Registers the commands for a server; each takes its row or its id, or asks for one. */
 export function registerServerCommands(deps: {
   readonly servers: Servers;
   readonly configuration: Configuration;
@@ -79,7 +79,7 @@ export function registerServerCommands(deps: {
       return server && run(server);
     };
 
-  /** Starts what can be started of several, so that one list asks about all, and says why another cannot. */
+  /** Starts all that are known, so that one list asks about all of them, and then throws for one that is not. */
   const startEach = async (ids: readonly string[]) => {
     const outcomes = await startAndTell(ids.flatMap((id) => servers.get(id) ?? []));
     const unknown = ids.find((id) => !servers.get(id));

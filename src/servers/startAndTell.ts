@@ -7,7 +7,7 @@ import type { Server, StartOutcome } from '../mcp/server';
 import { manageWorkspaceTrustCommand } from '../ui/editorCommands';
 import { namesOf } from '../ui/rows/serverNames';
 
-/** What telling of servers that were not started goes by. */
+/** What is needed to report servers that were not started. */
 export interface TellingParts {
   readonly configuration: Pick<Configuration, 'get'>;
   readonly readiness: (id: string) => Promise<Readiness>;
@@ -22,7 +22,7 @@ export function createStartAndTell(startServer: StartServer, parts: TellingParts
   };
 }
 
-/** A failure is on the server's row; a refusal leaves the row as it was, so that it is told where there still is one. */
+/** Reports refused starts of servers that are still there: a failure shows on the server's row, but a refusal does not. */
 export async function tellRefusals(
   servers: readonly Server[],
   outcomes: readonly StartOutcome[],

@@ -3,13 +3,13 @@ import type { ConnectionDeps } from '../mcp/connection/connectionDeps';
 import type { ServerDefinition } from '../mcp/serverConfig';
 import { readAutostart } from '../ui/settings/readSetting';
 
-/** Is told of each server that the user asks for, and when that start has come to its end. */
+/** The callbacks for starts that the user asks for: when one begins, and when it has ended. */
 export interface StartsByHand {
   readonly begun: (id: string) => void;
   readonly ended: (id: string) => void;
 }
 
-/** What a user decided about the start of servers, in the settings and by hand. */
+/** What the user decided about starting servers, in the settings and by hand. */
 export class StartPolicy {
   private readonly asked = new Set<string>();
   private readonly stopped = new Set<string>();
@@ -19,7 +19,7 @@ export class StartPolicy {
     this.byHand = byHand;
   }
 
-  /** The user asked for servers, so that nothing but their trust stands in the way of `start`. */
+  /** Runs `start` for servers that the user asked for, so that nothing but trust stands in its way. */
   async startByHand<T>(ids: readonly string[], start: () => Promise<T>): Promise<T> {
     for (const id of ids) {
       this.asked.add(id);
@@ -33,28 +33,28 @@ export class StartPolicy {
     }
   }
 
-  /** The server stays stopped until the user asks for it. */
+  /** Keeps a server stopped until the user asks for it. */
   stoppedByHand(id: string): void {
     this.asked.delete(id);
     this.stopped.add(id);
   }
 
-  /** The user was asked about its launch and did not want it after all. */
+  /** Notes that the user was asked about a server's launch and did not want it after all. */
   declined(id: string): void {
     this.asked.delete(id);
   }
 
-  /** True for a server that the user asked for, and neither stopped nor declined since. */
+  /** True for a server that the user asked for and has neither stopped nor declined since. */
   isWanted(id: string): boolean {
     return this.asked.has(id);
   }
 
-  /** True when the server shall be started without being used. */
+  /** True if the server is to be started before anything uses it. */
   isAutomatic({ id, name }: ServerDefinition): boolean {
     return readAutostart(name) === 'always' && !this.stopped.has(id);
   }
 
-  /** Puts the policy before the step that prepares each start. */
+  /** Applies the policy before the step that prepares each start. */
   guard(prepare: ConnectionDeps['prepare']): ConnectionDeps['prepare'] {
     return (definition, signal) => {
       const refused = this.refusal(definition);

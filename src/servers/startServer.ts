@@ -8,7 +8,7 @@ import { sameText } from '../tree/repeatNode';
 import type { Servers } from '../mcp/servers';
 import type { StartPolicy } from './startPolicy';
 
-/** Makes {@link StartServer}, which waits until the configuration is read. */
+/** Makes {@link StartServer}, which waits until the configuration has been read. */
 export function createStartServer(
   servers: Servers,
   configuration: Configuration,
@@ -22,7 +22,7 @@ export function createStartServer(
   };
 }
 
-/** Why there is no server with an id: it is not configured, or not in a way that can be used. */
+/** Returns an error that says why no server has an id: it is disabled, a repeat of another, unusable, or not configured. */
 export function unknownServer(id: string, { current }: Configuration): UserError {
   const problem = current.problems.find((one) => one.id === id);
   const off = current.disabled.find(({ server }) => server.definition.id === id);

@@ -10,8 +10,8 @@ import { rehearseHandshake } from '../mcp/session/handshake/rehearse';
 const restMs = 1000;
 
 /**
- * Has what the first start of a server would wait for there before: the code that speaks the protocol, and what the
- * user's login shell says. It starts nothing, and does nothing in a window without servers.
+ * Loads ahead of time what the first start of a server would wait for: the code that speaks the protocol, and what the
+ * user's login shell says. It starts no server, and does nothing in a window without servers.
  */
 export function warmUp(
   servers: Pick<Servers, 'all' | 'onDidChange'>,
@@ -26,7 +26,7 @@ export function warmUp(
   const timer = store.add(
     new Timer(() => {
       Promise.all([load(), platform.learnEnvironment()]).catch((error: unknown) =>
-        // Whatever it is, the first server that needs it says so.
+        // Whatever is wrong, the first server that needs it says so.
         log.debug(`Not ready before the first start: ${errorMessage(error)}`),
       );
     }),

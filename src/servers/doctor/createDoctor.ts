@@ -11,11 +11,11 @@ import type { StartServer } from '../../contracts/startServer';
 import { ReportDocuments } from './reportDocuments';
 import { reportText } from './reportText';
 
-/** Finds out what is wrong with a server. */
+/** The diagnosis of what is wrong with a server. */
 export interface Doctor extends Disposable {
-  /** Starts the server unless it runs, and shows what was found. */
+  /** Starts the server unless it is running, and shows what was found. */
   diagnose(server: Server): Promise<void>;
-  /** Puts the report that is looked at into the clipboard. */
+  /** Copies the report in the active editor to the clipboard; rejects with a `UserError` if there is none. */
   copyReport(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { reportScheme } from '../../ui/ids';
 import { closeTabs } from '../../ui/tabs';
 
-/** Shows reports as documents that cannot be changed; another one of the same name takes its place. */
+/** Shows reports as read-only documents; a new one replaces an earlier one of the same name. */
 export class ReportDocuments implements vscode.TextDocumentContentProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
@@ -11,7 +11,7 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
   readonly onDidChange = this.changed.event;
 
   constructor() {
-    // What an earlier session left open is empty now.
+    // Reports that an earlier session left open are empty now.
     void closeTabs((uri) => uri.scheme === reportScheme);
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(reportScheme, this));
     this.store.add(
@@ -25,7 +25,7 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
     return this.texts.get(path) ?? '';
   }
 
-  /** Shows a report; `preserveFocus` where the user has turned to something else since they wanted it. */
+  /** Shows a report; `preserveFocus` if the user has turned to something else since asking for it. */
   async show(name: string, text: string, preserveFocus: boolean): Promise<void> {
     const uri = vscode.Uri.from({ scheme: reportScheme, path: `/${name.replaceAll('/', '∕')}` });
     this.texts.set(uri.path, text);
@@ -33,12 +33,12 @@ export class ReportDocuments implements vscode.TextDocumentContentProvider, Disp
     const plain = await vscode.workspace.openTextDocument(uri);
     // Its lines are as long as what servers say, and this language wraps them.
     const document = await vscode.languages.setTextDocumentLanguage(plain, 'mcp-review');
-    // The change of language has closed it, for those who listen.
+    // To listeners, the change of language has closed it.
     this.texts.set(uri.path, text);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
   }
 
-  /** Puts the report that is looked at into the clipboard; false when none is. */
+  /** Copies the report in the active editor to the clipboard; resolves to false if there is none. */
   async copyActive(): Promise<boolean> {
     const document = vscode.window.activeTextEditor?.document;
     if (document?.uri.scheme !== reportScheme) return false;

@@ -6,15 +6,15 @@ import type { Finding } from '../../mcp/doctor/finding';
 const marks: Readonly<Record<Finding['verdict'], string>> = { bad: '✗', note: '·', good: '✓' };
 const order: readonly Finding['verdict'][] = ['bad', 'note', 'good'];
 
-/** What a report is about, in lines of its head. */
+/** What a report is about, for the lines at its top. */
 export interface ReportSubject {
   readonly name: string;
   readonly facts: readonly string[];
 }
 
 /**
- * The text of a diagnosis, what is bad first. What was found is indented, so that what a server wrote
- * cannot pass for one of our headings; lines that look like a secret are taken out.
+ * Returns the text of a diagnosis, with what is bad first. What was found is indented, so that what a server
+ * wrote cannot pass for one of our headings; lines that look like a secret are redacted.
  */
 export function reportText(
   { name, facts }: ReportSubject,

@@ -7,7 +7,7 @@ import type { PickLook } from '../../ui/rows/picks';
 
 type Item = PickLook & { readonly choice?: 'open' | 'copy' | 'notNow' };
 
-/** Shows where a server has the user sign in; the user decides whether and how to go there. */
+/** Shows where a server wants the user to sign in, and asks whether and how to go there; `undefined` for not at all. */
 export async function askVisit(
   server: AskingServer,
   { host, protocol }: URL,

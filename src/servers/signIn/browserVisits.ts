@@ -14,7 +14,7 @@ import type { Questions } from '../../ui/questions/questions';
 import { askVisit } from './askVisit';
 import type { EditorLinks } from './editorLinks';
 
-/** Makes the way to the browser and back: through a link of the editor, or to a port of this machine. */
+/** Makes the ways to the browser and back: through a link to the editor, or to a port on this machine. */
 export function createBrowserVisits(
   links: EditorLinks,
   listen: Platform['listenForCallback'],
@@ -31,8 +31,8 @@ export function createBrowserVisits(
     };
     return visitOf(server, await listen(texts), questions);
   };
-  // A browser that is the editor itself opens no links of an editor. Where it is on another machine than this
-  // process, no port of this one is open to it: it comes back by an address of its own window.
+  // A browser that runs the editor itself opens no links to an editor. If it is on another machine than this
+  // process, it cannot reach a port here: it comes back through an address of its own window.
   const byWindow = async (server: AskingServer) => {
     const link = await links.open(true);
     const { protocol, hostname } = new URL(link.redirectUrl);
@@ -72,7 +72,7 @@ function visitOf(
   };
 }
 
-/** Shows that the editor waits for the browser; the user can end that. */
+/** Shows that the editor waits for the browser; the user can cancel that. */
 function waitVisibly(
   { name }: AskingServer,
   { host }: URL,

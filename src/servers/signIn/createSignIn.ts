@@ -12,7 +12,7 @@ import { createBrowserVisits } from './browserVisits';
 import { EditorLinks } from './editorLinks';
 import { createIdentities } from './identities';
 
-/** Makes the sign-ins of servers; those that are processes have none. */
+/** Makes a function that gives each server its sign-in; `undefined` for those without one, such as processes. */
 export function createSignIn(deps: {
   readonly context: vscode.ExtensionContext;
   readonly logs: Logs;
@@ -27,7 +27,7 @@ export function createSignIn(deps: {
   const locks = vscode.Uri.joinPath(context.globalStorageUri, 'locks');
   const findIdentity = createIdentities({
     ui,
-    // Whoever needs it: one sign-in is for every server of the organization.
+    // Shared by all that need it: one sign-in is for every server of the organization.
     storeFor: (issuer) => createTokenStore(context.secrets, `\n${issuer}`, logs),
     hide: (secret) => logs.hide([secret]),
     env: platform.env,
@@ -35,7 +35,7 @@ export function createSignIn(deps: {
   return ({ id, name, config }) => {
     const kind = kindOf(config);
     if (kind.signIn(config) === 'none') return undefined;
-    // Another workspace may have another server of that name.
+    // Another workspace may have another server with that name.
     const suffix = `\n${kind.line(config).join(' ')}`;
     const store = createTokenStore(context.secrets, suffix, logs);
     return new Authorization(
@@ -55,7 +55,7 @@ export function createSignIn(deps: {
   };
 }
 
-/** The secret storage as a {@link TokenStore}; no log shows what passes through it. */
+/** Makes a {@link TokenStore} of the secret storage; no log shows the secrets that pass through it. */
 function createTokenStore(
   secrets: vscode.SecretStorage,
   keySuffix: string,
@@ -75,7 +75,7 @@ function createTokenStore(
   };
 }
 
-/** The texts of a JSON document whose names look secret. */
+/** Returns the texts in a JSON document whose names look secret. */
 function secretsIn(json: string): string[] {
   const found: string[] = [];
   try {

@@ -29,6 +29,6 @@ export class EditorIdentity implements IdentitySource {
     return session?.idToken;
   }
 
-  /** The account is the editor's: it is left in the menu of accounts. */
+  /** Does nothing: the account is the editor's and stays in its menu of accounts. */
   async forget(): Promise<void> {}
 }

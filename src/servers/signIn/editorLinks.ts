@@ -7,7 +7,7 @@ import { Command } from '../../ui/ids';
 const path = '/callback';
 const addPath = '/add';
 
-/** Takes the links to this extension: those that lead the browser back to a sign-in, and those that add a server. */
+/** Handles the links to this extension: those that lead the browser back to a sign-in, and those that add a server. */
 export class EditorLinks implements vscode.UriHandler {
   private readonly waiting = new Map<string, (answer: URLSearchParams) => void>();
   private readonly address: string;
@@ -19,21 +19,21 @@ export class EditorLinks implements vscode.UriHandler {
 
   handleUri(uri: vscode.Uri): void {
     const answer = new URLSearchParams(uri.query);
-    // Any page can open such a link: only what a sign-in waits for is looked at.
+    // Any page can open such a link: only one that a sign-in waits for is used.
     if (uri.path === path) this.waiting.get(answer.get('state') ?? '')?.(answer);
     if (uri.path === addPath)
       void vscode.commands.executeCommand(Command.addServer, asWritten(uri));
   }
 
-  /** Opens a way back for one sign-in; `isPage` where the editor itself is a page of the browser. */
+  /** Opens a way back for one sign-in; `isPage` if the editor itself is a page in the browser. */
   async open(isPage: boolean): Promise<BrowserCallback> {
     const closed = new AbortController();
-    // No program takes links of a page: it has an address of its own for them.
+    // No program handles links to a page: it has an address of its own for them.
     const external = isPage && (await vscode.env.asExternalUri(vscode.Uri.parse(this.address)));
     return {
       redirectUrl: external ? external.toString(true) : this.address,
       wait: (state, signal) => this.wait(state, AbortSignal.any([signal, closed.signal])),
-      // The page is the editor's, or gone.
+      // The page belongs to the editor, or is gone.
       succeed: () => {},
       dispose: () => closed.abort(),
     };
@@ -54,7 +54,7 @@ export class EditorLinks implements vscode.UriHandler {
   }
 }
 
-/** A link as its page has it; the editor gives its query decoded. */
+/** Returns a link as its page has it, as the editor decodes its query. */
 function asWritten({ scheme, authority, path: own, query }: vscode.Uri): string {
   const encoded = query.startsWith('{') ? encodeURIComponent(query) : query;
   return `${scheme}://${authority}${own}?${encoded}`;

@@ -35,7 +35,7 @@ export function createIdentities(deps: {
   };
 }
 
-/** The secret of the client, which may be a variable of the environment. */
+/** Returns the secret of the client, which may be written as an environment variable. */
 async function secretOf(
   written: string | undefined,
   deps: Pick<Parameters<typeof createIdentities>[0], 'hide' | 'env'>,
