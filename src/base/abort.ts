@@ -1,15 +1,15 @@
-/** What somebody may cancel, as the editor has it. */
+/** A cancellation token, in the shape that the editor uses. */
 interface Cancellation {
   readonly isCancellationRequested: boolean;
   onCancellationRequested(listener: () => void): unknown;
 }
 
-/** A signal that nobody aborts; one for each use, as listeners stay on it. */
+/** Returns a signal that never aborts; a new one for each use, because listeners stay attached to it. */
 export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** The signal that aborts, for the `reason` that is given, when `token` is cancelled. */
+/** Returns a signal that aborts with `reason` when `token` is cancelled. */
 export function signalOf(token: Cancellation, reason?: unknown): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort(reason);

@@ -1,6 +1,6 @@
 import type { Disposable } from './disposable';
 
-/** A promise with its two ends outside. */
+/** A promise that is settled from outside. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
@@ -18,10 +18,10 @@ export function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
-/** Runs a task when there is a place for it; rejects with the signal's reason if that aborts before. */
+/** Runs a task as soon as a slot is free; rejects with the signal's reason if it aborts before then. */
 export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Runs at most `limit` tasks at once and hands out the next place in order of arrival. */
+/** Creates a limiter that runs at most `limit` tasks at a time, in order of arrival. */
 export function createLimiter(limit: number): Limiter {
   let running = 0;
   const waiting = new Set<() => void>();
@@ -56,7 +56,7 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
-/** A timer that can be moved. */
+/** A timer that can be restarted. */
 export class Timer implements Disposable {
   private handle: ReturnType<typeof setTimeout> | undefined;
   private readonly callback: () => void;
@@ -84,7 +84,7 @@ export class Timer implements Disposable {
   }
 }
 
-/** Runs a task at once, and again after a while where that was wanted too soon. */
+/** Runs a task immediately, or after a delay if its last run was too recent. */
 export class Throttle implements Disposable {
   private readonly task: () => void;
   private readonly everyMs: number;
@@ -105,13 +105,13 @@ export class Throttle implements Disposable {
     this.task();
   }
 
-  /** Forgets the run that is wanted. */
+  /** Cancels the pending run. */
   dispose(): void {
     this.again.dispose();
   }
 }
 
-/** Resolves when all else that is due had its turn. */
+/** Resolves after everything else that is due has run. */
 export function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -120,7 +120,7 @@ export function nextTurn(): Promise<void> {
       resolve();
     };
     Object.assign(port1, { onmessage: taken });
-    // Sooner than any timer, which browsers hold back.
+    // Sooner than any timer, which browsers throttle.
     port2.postMessage(undefined);
   });
 }

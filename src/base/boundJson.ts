@@ -4,12 +4,12 @@ import { truncate } from './text/text';
 const maxDepth = 100;
 const maxNameLength = 200;
 const cut = '…';
-/** What a list or an object takes at most with nothing in it but `cut`. */
+/** The most bytes of a list or an object that holds only `cut`. */
 const frameBytes = 16;
 
 /**
- * A copy of a JSON value that takes `maxBytes` as text at most: strings are cut to `maxString` UTF-16
- * units, and an ellipsis stands for what has no room or is nested too deep.
+ * Copies a JSON value so that its text takes at most `maxBytes`: strings are cut to `maxString` UTF-16
+ * units, and an ellipsis replaces whatever does not fit or is nested too deep.
  */
 export function boundJson(
   value: unknown,
@@ -33,7 +33,7 @@ export function boundJson(
       return items;
     }
     const entries: [name: string, part: unknown][] = [];
-    // Not by its entries, which would all be made although few may have room.
+    // Not `Object.entries`, which would create every entry even though only a few may fit.
     for (const name of Object.keys(part)) {
       const short = truncate(name, maxNameLength);
       if (!take(size(short) + 2)) return Object.fromEntries([...entries, [cut, cut]]);
@@ -44,12 +44,12 @@ export function boundJson(
   return copy(value, 0);
 }
 
-/** A JSON value in one line, with an ellipsis in place of what is long. */
+/** Returns a JSON value on one line, with an ellipsis in place of anything long. */
 export function shortJson(value: unknown): string {
   return jsonText(boundJson(value, { maxString: 100, maxBytes: 1000 }));
 }
 
-/** How many bytes a value takes at most; counted rather than encoded, as there may be very many. */
+/** Returns the most bytes that a value can take; counted rather than encoded, because there may be very many. */
 function size(part: unknown): number {
   if (typeof part !== 'string') return String(part).length;
   let bytes = 2;
@@ -61,6 +61,6 @@ function bytesOf(unit: number): number {
   if (unit < 0x20) return 6;
   if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
   if (unit < 0x800) return 2;
-  // Half a character is written as an escape where the other half is missing.
+  // Half of a surrogate pair is written as an escape if the other half is missing.
   return unit >= 0xd800 && unit < 0xe000 ? 6 : 3;
 }

@@ -2,7 +2,7 @@ import { withoutDump } from './text/schemaDump';
 import { shownText } from './text/text';
 import { inEnglish, type Sentence, type Translate } from './translate';
 
-/** An error that says a sentence of ours: its message has it in English, {@link errorMessage} in any language. */
+/** An error with a sentence of our own: in English as its message, in any language through {@link errorMessage}. */
 export class WordedError extends Error {
   private readonly said: string | Sentence;
 
@@ -11,29 +11,29 @@ export class WordedError extends Error {
     this.said = said;
   }
 
-  /** The message in the language of `t`; what was worded already, or comes from a server, stays as it is. */
+  /** Returns the message in the language of `t`; text that is already worded, or comes from a server, stays as it is. */
   worded(t: Translate): string {
     return typeof this.said === 'string' ? this.message : this.said(t);
   }
 }
 
-/** An error whose message is a whole sentence fit to show to a user. */
+/** An error whose message is a complete sentence that can be shown to a user. */
 export class UserError extends WordedError {
   override readonly name = 'UserError';
 }
 
-/** Says which file was not changed, and why; the user can be led there. */
+/** An error that says which file was not changed, and why; the user can be taken to the file. */
 export class UnchangedFileError extends UserError {
   readonly file: string;
 
-  /** `file` is its address, `path` what people call it. */
+  /** `file` is its address, `path` how users see it. */
   constructor(file: string, path: string, reason: UserError) {
     super((t) => t('{0} was not changed: {1}', path, reason.worded(t)), { cause: reason });
     this.file = file;
   }
 }
 
-/** The request was withdrawn on purpose: nothing to report. */
+/** An error for a request that was cancelled on purpose: there is nothing to report. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 
@@ -43,8 +43,8 @@ export class CancelledError extends Error {
 }
 
 /**
- * The message of anything that was thrown, causes included where it is no sentence of ours, in one line;
- * in English for logs, models and servers, with `t` for users.
+ * Returns the message of anything that was thrown, including its causes unless it is a {@link UserError};
+ * in English for logs, models and servers, in the language of `t` for users.
  */
 export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   if (!(error instanceof Error)) return String(error);
@@ -53,10 +53,10 @@ export function errorMessage(error: unknown, t: Translate = inEnglish): string {
   return withCause(withoutDump(message), error, t);
 }
 
-/** No chain of causes is followed further; one may lead back to itself. */
+/** At most this many errors in a chain of causes are followed; a chain may lead back to itself. */
 const deepestCause = 5;
 
-/** An error, what it was thrown for, and so on: five at most. */
+/** Returns an error, its cause, the cause of that, and so on: at most five. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let one = error; one instanceof Error && causes.length < deepestCause; one = one.cause)
@@ -69,10 +69,10 @@ function withCause(message: string, error: Error, t: Translate): string {
   return cause && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
-/** A message may hold all that a server sent: a log takes so much of an error, in UTF-16 units. */
+/** The longest detail of an error in a log, in UTF-16 units; a message may contain everything that a server sent. */
 const longestDetail = 10_000;
 
-/** What is known of an error, for a log: stack and causes over several lines, hidden characters shown. */
+/** Returns all that is known about an error, for a log: stack and causes on several lines, hidden characters made visible. */
 export function errorDetail(error: unknown): string {
   return shownText(wholeDetail(error), longestDetail);
 }
@@ -84,7 +84,7 @@ function wholeDetail(error: unknown): string {
   return error.cause === undefined ? own : `${own}\nCaused by: ${wholeDetail(error.cause)}`;
 }
 
-/** True for errors that say that a user or a caller withdrew the request. */
+/** True for errors that say that a user or a caller cancelled the request. */
 export function isCancellation(error: unknown): boolean {
   return error instanceof CancelledError || isAbort(error);
 }

@@ -8,7 +8,7 @@ export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<{ readonly call: (value: T) => void }>();
   private readonly onListenerError: (error: unknown) => void;
 
-  /** @param onListenerError takes what a listener throws, so that one cannot starve the others. */
+  /** @param onListenerError receives what a listener throws, so that one cannot starve the others. */
   constructor(onListenerError: (error: unknown) => void = rethrowLater) {
     this.onListenerError = onListenerError;
   }

@@ -1,4 +1,4 @@
-/** An object of JSON or of unknown origin, whose fields are still to be looked at. */
+/** An object from JSON or of unknown origin, whose fields have not been checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** True for objects that are neither null nor an array. */
@@ -6,12 +6,12 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list, where the value is one. */
+/** Returns the objects in a list; empty if the value is not a list. */
 export function recordsOf(value: unknown): readonly JsonRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The value where {@link isRecord} holds, else an object without fields. */
+/** Returns the value if {@link isRecord} holds, otherwise an object without fields. */
 export function asRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }

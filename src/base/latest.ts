@@ -1,11 +1,11 @@
-/** How much {@link Latest} keeps. */
+/** The limits of what {@link Latest} keeps. */
 export interface LatestBounds {
   readonly maxItems: number;
-  /** What all of them take together; the last one stays, whatever it takes. */
+  /** The size of all items together; the latest one stays, whatever its size. */
   readonly maxBytes: number;
 }
 
-/** Decides which things of some size are kept: the latest, and that the oldest go. */
+/** Decides which items of some size are kept: the latest stay, and the oldest are dropped. */
 export class Latest<T> {
   private readonly bounds: LatestBounds;
   private readonly drop: (item: T) => void;
@@ -17,7 +17,7 @@ export class Latest<T> {
     this.drop = drop;
   }
 
-  /** Counts one more, and drops those that it is too much with. */
+  /** Adds an item, and drops the oldest until the others are within the limits. */
   add(item: T, bytes: number): void {
     const { maxItems, maxBytes } = this.bounds;
     this.items.push({ item, bytes });

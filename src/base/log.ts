@@ -1,4 +1,4 @@
-/** Where a part of the product writes what it does; levels as in the editor's log channels. */
+/** A log in which part of the product records what it does, with the levels of the editor's log channels. */
 export interface Logger {
   trace(message: string): void;
   debug(message: string): void;
@@ -7,7 +7,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** A logger that keeps nothing. */
+/** A logger that discards everything. */
 export const silentLogger: Logger = {
   trace() {},
   debug() {},

@@ -1,9 +1,9 @@
-/** Values that stand in one another more often than that are walked by no recursion, and shown to nobody. */
+/** The deepest nesting of values that recursive functions may walk and that users are shown. */
 export const deepestShown = 1000;
 
 /**
- * How many bytes a JSON value takes as text in UTF-8, and how many objects and lists stand in one another
- * at most. Works for any depth, where `JSON.stringify` throws.
+ * Measures how many bytes a JSON value takes as text in UTF-8, and how deep its objects and lists are
+ * nested. Works for any depth, even if `JSON.stringify` throws.
  */
 export function measureJson(value: unknown): { readonly bytes: number; readonly depth: number } {
   let bytes = 0;
@@ -19,7 +19,7 @@ export function measureJson(value: unknown): { readonly bytes: number; readonly 
     const { part, depth } = next;
     deepest = Math.max(deepest, depth);
     let count = 0;
-    // A message may hold a million parts: neither is anything made for each of them.
+    // A message may have a million parts: neither branch creates an entry for each of them.
     if (Array.isArray(part)) {
       for (const inner of part as readonly unknown[]) add(inner ?? null, depth + 1);
       count = part.length;
@@ -38,16 +38,16 @@ export function measureJson(value: unknown): { readonly bytes: number; readonly 
   return { bytes, depth: deepest };
 }
 
-/** Characters that take one byte each, and stand for themselves in JSON. */
+/** Text whose characters all take one byte and are not escaped in JSON. */
 const single = /^[ !#-[\]-~]*$/;
 
-/** A long text is measured in pieces of so many UTF-16 units, of which most are simple. */
+/** A long text is measured in pieces of this many UTF-16 units, because most of them are simple. */
 const pieceLength = 10_000;
 
-/** Shorter ones are not worth it. */
+/** A piece of at most this length is not worth testing first. */
 const shortLength = 50;
 
-/** The bytes of a text in JSON, its quotes included. A text of a message may be long, so it is not copied. */
+/** Returns the bytes of a text in JSON, including its quotes; a text may be long, so it is not copied. */
 function textBytes(text: string): number {
   let bytes = 2;
   for (let from = 0; from < text.length; from += pieceLength) {
@@ -58,7 +58,7 @@ function textBytes(text: string): number {
   return bytes;
 }
 
-/** What one UTF-16 unit of a text adds in JSON. */
+/** Returns the bytes that one UTF-16 unit of a text adds in JSON. */
 function unitBytes(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit < 0x20) return '\b\t\n\f\r'.includes(text.charAt(at)) ? 2 : 6;

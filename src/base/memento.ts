@@ -4,14 +4,14 @@ export interface Memento {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** A list in a {@link Memento}: the latest entries, each read with doubt, as another version may have written it. */
+/** A list in a {@link Memento}: the latest entries, each checked when read, as another version may have written it. */
 export class KeptList<T> {
   private readonly store: Memento;
   private readonly key: string;
   private readonly max: number;
   private readonly isEntry: (value: unknown) => value is T;
 
-  /** @param max the most entries that are kept; the oldest go */
+  /** @param max the most entries that are kept; the oldest are removed */
   constructor(store: Memento, key: string, max: number, isEntry: (value: unknown) => value is T) {
     this.store = store;
     this.key = key;
@@ -19,19 +19,19 @@ export class KeptList<T> {
     this.isEntry = isEntry;
   }
 
-  /** What makes sense of what is kept, the latest last. */
+  /** The kept entries that are valid, the latest last. */
   get all(): readonly T[] {
     const value = this.store.get(this.key);
     return Array.isArray(value) ? value.filter(this.isEntry) : [];
   }
 
-  /** Adds an entry as the latest, in place of those that it stands for. */
+  /** Adds an entry as the latest, in place of those that it replaces. */
   async put(entry: T, replaces: (one: T) => boolean): Promise<void> {
     const others = this.all.filter((one) => !replaces(one));
     await this.store.update(this.key, [...others, entry].slice(-this.max));
   }
 
-  /** Takes entries away; writes nothing where there are none. */
+  /** Removes the entries that are meant; writes nothing if there are none. */
   async remove(isMeant: (one: T) => boolean): Promise<void> {
     const kept = this.all;
     const left = kept.filter((one) => !isMeant(one));
@@ -39,7 +39,7 @@ export class KeptList<T> {
   }
 }
 
-/** True for a text: what is kept of many things is an id. */
+/** True for a text: many lists keep only ids. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -1,8 +1,8 @@
-/** Work that something which ends waits for. */
+/** Unfinished work to wait for before its owner ends. */
 export class PendingWork {
   private readonly running = new Set<Promise<unknown>>();
 
-  /** Remembers it until it has ended, one way or the other. */
+  /** Remembers `work` until it has succeeded or failed, and returns it. */
   track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
     const forget = () => this.running.delete(work);
@@ -10,7 +10,7 @@ export class PendingWork {
     return work;
   }
 
-  /** Resolves when all has ended that runs now. */
+  /** Resolves when all work that is running now has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.running);
   }

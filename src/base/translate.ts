@@ -2,18 +2,18 @@ import { plainLabel } from './text/text';
 
 const longestName = 40;
 
-/** Puts `{0}`, `{1}`, … into a message in the user's language, as the editor's `l10n.t`. */
+/** Returns a message in the user's language with `{0}`, `{1}`, … filled in, as the editor's `l10n.t` does. */
 export type Translate = (message: string, ...args: string[]) => string;
 
-/** A sentence of the core, which is worded where its language is known. */
+/** A sentence of the core, which is worded when its language is known. */
 export type Sentence = (t: Translate) => string;
 
-/** Words or names in one line, set apart as the user's language does it. */
+/** Joins words or names on one line, separated as is usual in the user's language. */
 export function listText(words: readonly string[], t: Translate): string {
   return words.join(t(', '));
 }
 
-/** Names that somebody else wrote in one line, each made safe and short. */
+/** Joins names from outside on one line, each made safe and short. */
 export function namesText(names: Iterable<string>, t: Translate): string {
   return listText(
     Array.from(names, (name) => plainLabel(name, longestName)),
@@ -21,6 +21,6 @@ export function namesText(names: Iterable<string>, t: Translate): string {
   );
 }
 
-/** Leaves a message in English, as models and logs get it. */
+/** Leaves a message in English, for models and logs. */
 export const inEnglish: Translate = (message, ...args) =>
   message.replaceAll(/\{(\d+)\}/g, (mark, index) => args[Number(index)] ?? mark);

@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex, utf8 } from './bytes';
 
-/* For short texts whose hash is wanted at once; `crypto.subtle` answers later. */
+/* For short texts whose hash is needed immediately; `crypto.subtle` is asynchronous. */
 
 /** The SHA-256 of a text in hexadecimal. */
 export function sha256Hex(text: string): string {

@@ -1,23 +1,23 @@
 import type { Sentence } from '../translate';
 import { backslash, colon, quote, space } from './signs';
 
-/** `,`, `:`, `[` and `{`: each begins a name, a value, a list or an object. */
+/** The bytes `,`, `:`, `[` and `{`, each of which begins a name, a value, a list or an object. */
 const begins = new Uint8Array(256);
 for (const sign of ',:[{') begins[sign.charCodeAt(0)] = 1;
 
-/** Texts of up to so many bytes are looked up by whoever reads them, as names always are. */
+/** Texts of up to this many bytes are looked up by the JSON parser, as names always are. */
 const shortText = 10;
 
-/** A name of so many bytes or more is taken for a new one each time: to tell it apart would cost more than to read it. */
+/** Names of this many bytes or more always count as new: comparing them would cost more than reading them. */
 const longName = 64;
 
-/** What tells hashes apart from those of another text; no server knows it, so that none can choose equal ones. */
+/** Returns a random start for the hashes of a text; no server knows it, so none can choose names with equal hashes. */
 const anySeed = () => Math.floor(Math.random() * 2 ** 32) | 0;
 const hashPrime = 0x01000193;
 
 /**
- * Counts the parts of a JSON text while its bytes arrive: what it takes to read it goes by their number, a
- * thousand times that of a text of the same length, and ten times as much again where names differ.
+ * Counts the parts of a JSON text while its bytes arrive: the cost of parsing depends on their number and may be
+ * a thousand times that of other text of the same length, and ten times that again if the names differ.
  */
 export class JsonParts {
   private readonly seed = anySeed();
@@ -28,15 +28,15 @@ export class JsonParts {
   private isEscaped = false;
   private hash = 0;
   private length = 0;
-  /** The latest string is a name or a long text: what follows tells. */
+  /** The latest string is a name or a long text: what follows it tells which. */
   private mayBeName = false;
 
-  /** All names and values. */
+  /** How many names and values there are. */
   get count(): number {
     return this.counted;
   }
 
-  /** How many different names and short texts there are, each long name one of them. */
+  /** How many different names and short texts there are; each long name counts. */
   get distinct(): number {
     return this.names.size + this.longNames;
   }
@@ -86,7 +86,7 @@ export class JsonParts {
     this.longNames = longNames;
   }
 
-  /** Why a message of these parts is not read where it may have so many bytes; nothing where it is. */
+  /** Returns why a message with these parts is refused if messages may have `maxBytes`; `undefined` if it is not. */
   excess(maxBytes: number): Sentence | undefined {
     const parts = mostParts(maxBytes);
     if (this.counted > parts)
@@ -106,7 +106,7 @@ export class JsonParts {
   }
 }
 
-/** Whether the byte at `end` of a string is escaped, given whether that at `from` is: backslashes in a row decide. */
+/** True if the byte at `end` of a string is escaped, given whether the one at `from` is; a run of backslashes decides. */
 function escapesNext(bytes: Uint8Array, from: number, end: number, isEscaped: boolean): boolean {
   let start = end;
   while (start > from && bytes[start - 1] === backslash) start -= 1;
@@ -116,7 +116,7 @@ function escapesNext(bytes: Uint8Array, from: number, end: number, isEscaped: bo
 
 const fewestSlots = 1024;
 
-/** A set of hashes, several times faster to add to than a `Set` of the language. */
+/** A set of hashes that is several times faster to add to than a `Set`. */
 class HashSet {
   private slots = new Int32Array(fewestSlots);
   private filled = 0;
@@ -132,7 +132,7 @@ class HashSet {
     if (this.filled * 2 > this.slots.length) this.grow();
   }
 
-  /** False where it is there already. */
+  /** Adds a hash; false if it was already there. */
   private put(hash: number): boolean {
     const { slots } = this;
     const mask = slots.length - 1;
@@ -152,25 +152,25 @@ class HashSet {
   }
 }
 
-/** As many parts take no longer to read than anybody would notice. */
+/** The number of parts that a message may always have: parsing them takes no noticeable time. */
 const maxMessageParts = 1_000_000;
 
-/** The same of names that are all different. */
+/** The same for names that are all different. */
 const maxMessageNames = 120_000;
 
-/** The share of each that a message may have for each byte that it may have. */
+/** How many of each a message may have for each byte that it may have. */
 const partsPerByte = 1 / 64;
 const namesPerByte = 1 / 560;
 
-/** No different name takes less: two quotes, a letter, and what stands behind it. */
+/** The fewest bytes of a new name: two quotes, a letter, and the character after it. */
 const leastNameBytes = 4;
 
-/** The longest message that cannot have too much of anything but bytes. */
+/** Returns the size in bytes up to which a message cannot have too many parts, names or bytes. */
 export function alwaysFits(maxBytes: number): number {
   return Math.min(maxBytes, leastNameBytes * mostNames(maxBytes));
 }
 
-/** How many parts a message may have where it may have so many bytes; more only where it may be larger than usual. */
+/** Returns how many parts a message of up to `maxBytes` may have; more than usual only if more bytes are allowed, too. */
 function mostParts(maxBytes: number): number {
   return Math.max(maxMessageParts, Math.floor(maxBytes * partsPerByte));
 }

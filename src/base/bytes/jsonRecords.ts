@@ -1,11 +1,11 @@
-/** What texts of one JSON value each hold. */
+/** The values of texts that hold one JSON value each. */
 export interface JsonRecords {
   readonly values: readonly unknown[];
-  /** How many are broken, as a process that is killed may leave one; they are left out. */
+  /** How many texts are broken, as a killed process may leave one; they are skipped. */
   readonly broken: number;
 }
 
-/** Parses each of some texts by itself. */
+/** Parses each text separately. */
 export function parseEach(texts: readonly string[]): JsonRecords {
   const values = texts.flatMap(parse);
   return { values, broken: texts.length - values.length };

@@ -1,4 +1,4 @@
-/* Bytes of UTF-8 that signs of JSON and of lines are. */
+/* The UTF-8 bytes of characters that structure JSON and lines. */
 
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;

@@ -1,12 +1,12 @@
 import { sniffMediaType } from './mediaTypes';
 
-/** The pixels of an image. */
+/** The size of an image in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** How large a PNG, JPEG or WebP image says that it is; `undefined` for what does not say. */
+/** Reads the size that a PNG, JPEG or WebP image declares; `undefined` if it declares none or is something else. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   if (bytes.length < 32) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,12 +22,12 @@ export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   }
 }
 
-/** Goes from segment to segment, each with its length, to the header of the frame. */
+/** Goes from segment to segment, each of which states its length, to the frame header. */
 function jpegSize(view: DataView): ImageSize | undefined {
   for (let at = 2; at + 9 <= view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint16(at);
     if (marker < 0xffc0) return undefined;
-    // Tables stand among the frame headers.
+    // Some markers among those of frame headers are for tables.
     if (marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
   }

@@ -88,10 +88,10 @@ const extensions: ReadonlyMap<string, string> = new Map(
 const textApplications =
   /^application\/(?:javascript|jsonl?|sql|toml|typescript|x-ndjson|x-sh|xhtml\+xml|xml|x-yaml|yaml)$/;
 
-/** The type of a folder of resources. */
+/** The media type of a folder of resources. */
 export const directoryType = 'inode/directory';
 
-/** The extensions that fit a media type, the usual one first; none for a type that says nothing. */
+/** Returns the extensions that fit a media type, the usual one first; empty for a type that says nothing. */
 export function extensionsOf(mimeType: string | undefined): readonly string[] {
   const type = essence(mimeType);
   const known = extensions.get(type);
@@ -101,7 +101,7 @@ export function extensionsOf(mimeType: string | undefined): readonly string[] {
   return [];
 }
 
-/** What kind of document a media type announces; `undefined` for none or one that says nothing. */
+/** Returns the kind of document that a media type announces; `undefined` if it is missing or says nothing. */
 export function mediaKind(mimeType: string | undefined): MediaKind | undefined {
   const type = essence(mimeType);
   if (type === '' || type === 'application/octet-stream') return undefined;
@@ -114,7 +114,7 @@ export function mediaKind(mimeType: string | undefined): MediaKind | undefined {
     : 'binary';
 }
 
-/** What kind of document a file extension announces, where it announces one. */
+/** Returns the kind of document that a file extension announces; `undefined` if it announces none. */
 export function kindOfExtension(extension: string): MediaKind | undefined {
   const type = typeByExtension.get(extension);
   return type === undefined ? undefined : mediaKind(type);
@@ -126,7 +126,7 @@ const typeByExtension: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The type that bytes show by their first few, whatever their server calls them. */
+/** Detects the media type of bytes by the first few, whatever the server calls it; `undefined` if unknown. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
   const head = toHex(bytes.subarray(0, 16));
   return signatures.find(([pattern]) => pattern.test(head))?.[1];
@@ -150,7 +150,7 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^0061736d/, 'application/wasm'],
 ];
 
-/** True when bytes hold what no text does, judged by their first 8,000 as the editor does. */
+/** True if bytes contain what no text does, judged by the first 8,000 as the editor does. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const utf16 =
     (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -5,7 +5,7 @@ import type { Logger } from '../log';
 const maxPerSecond = 100;
 const secondMs = 1000;
 
-/** Keeps what a server says from flooding a log: a hundred a second, and then only how many more there were. */
+/** Keeps a server's output from flooding a log: at most a hundred entries a second, then only how many more there were. */
 export class BurstLimit implements Disposable {
   private readonly log: Logger;
   private readonly what: string;
@@ -19,7 +19,7 @@ export class BurstLimit implements Disposable {
     this.what = what;
   }
 
-  /** Counts one more; true where it may be written. */
+  /** Counts one more; true if it may be written. */
   take(): boolean {
     if (!this.second.pending) this.second.start(secondMs);
     const free = this.written < maxPerSecond;

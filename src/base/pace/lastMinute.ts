@@ -16,7 +16,7 @@ export class LastMinute {
     return this.times.length;
   }
 
-  /** Counts one more; what it gives takes that back. */
+  /** Counts one more; the function that it returns takes that back. */
   add(): () => void {
     const time = this.now();
     this.times.push(time);
@@ -26,7 +26,7 @@ export class LastMinute {
     };
   }
 
-  /** Counts one more unless that were more than `max`; true where it was counted. */
+  /** Counts one more unless that would exceed `max`; true if it was counted. */
   take(max: number): boolean {
     const isFree = this.count < max;
     if (isFree) this.add();

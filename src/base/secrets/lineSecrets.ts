@@ -1,7 +1,7 @@
 import { decodePercent } from '../text/percent';
 import { looksSecret, redacted, redactSecrets } from './secrets';
 
-/** The values in the arguments of a program that look like secrets: `--token=x`, `--token x`, and what is a key by its form. */
+/** Finds the values in a program's arguments that look like secrets: `--token=x`, `--token x`, and what has the form of a key. */
 export function secretsOfArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     const [, name, value] = /^--?([\w-]+)=(.+)$/s.exec(arg) ?? [];
@@ -12,7 +12,7 @@ export function secretsOfArguments(args: readonly string[]): string[] {
   });
 }
 
-/** The password of an address, and its parameters that look like secrets by their names. */
+/** Finds the password of a URL, and the values of parameters whose names look secret. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { password, searchParams } = new URL(url);

@@ -1,9 +1,9 @@
 import { redacted } from './secrets';
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Mask = (text: string) => string;
 
-/** A copy of a message that is kept, and so not nested too deep, without secrets: it stays JSON, whatever they are. */
+/** Copies a stored message, which is never nested too deep, without secrets; the copy is JSON, whatever they are. */
 export function maskedCopy(value: unknown, mask: Mask): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((part) => maskedCopy(part, mask));

@@ -1,6 +1,6 @@
 import { looksSecret, redacted, redactSecrets } from './secrets';
 
-/** A text without what looks like a secret in it: by its form, or by the name that it is assigned to. */
+/** Redacts what looks like a secret in a text: by its form, or by the name that it is assigned to. */
 export function redactText(text: string): string {
   return text.replaceAll(
     /\b([\w.-]{1,100})=("[^"]*"|\S+)|\b(?:Bearer|Basic)\s+\S+|\S+/g,

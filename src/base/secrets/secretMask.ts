@@ -1,14 +1,14 @@
 import { replaceEach } from '../text/replaceEach';
 import { redacted } from './secrets';
 
-/** A shorter value cannot be told from other text. */
+/** The shortest value that is hidden: a shorter one cannot be told from other text. */
 const minLength = 4;
 
-/** Takes values out of texts that nobody shall read there. */
+/** Removes values from texts in which nobody may read them. */
 export class SecretMask {
   private readonly forms = new Set<string>();
 
-  /** Hides these values from now on, in the forms too that they have in JSON and in addresses. */
+  /** Hides these values from now on, also in the forms that they have in JSON and in URLs. */
   hide(values: Iterable<string>): void {
     for (const value of values) {
       // A key has many lines, and a log may show one of them.
@@ -17,7 +17,7 @@ export class SecretMask {
     }
   }
 
-  /** The text without the hidden values. */
+  /** Returns the text without the hidden values. */
   apply(text: string): string {
     return replaceEach(text, this.forms, () => redacted);
   }

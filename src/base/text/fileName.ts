@@ -12,9 +12,9 @@ export interface Named {
 const maxLength = 100;
 
 /**
- * A file name for a resource: the last piece of its URI, or its name where the URI has none, with
- * an extension that fits the media type. Safe on every file system: one segment, no reserved
- * name or character, nothing hidden.
+ * Returns a file name for a resource: the last segment of its URI, or its name if the URI has no
+ * segment or only the name has an extension, with an extension that fits the media type. Safe on
+ * every file system: one segment, no reserved name or character, nothing hidden.
  */
 export function fileName(entry: Named): string {
   const last = lastSegment(entry.uri);
@@ -26,12 +26,12 @@ export function fileName(entry: Named): string {
   return `${base}.${usual}`;
 }
 
-/** The extension of a file name in lower case, without the dot; empty where there is none. */
+/** Returns the extension of a file name in lowercase, without the dot; empty if there is none. */
 export function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9][\w-]{0,15})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** A file name with its extension beside it, `a (png)`, where what ends in that would be treated by it. */
+/** Returns a file name with its extension in parentheses, `a (png)`, so that it is not treated by its extension. */
 export function nameAndType(name: string): string {
   const extension = extensionOf(name);
   return extension === '' ? name : `${name.slice(0, -extension.length - 1)} (${extension})`;
@@ -44,10 +44,10 @@ export function sanitize(text: string): string {
   return name === '' || reserved.test(name) ? `resource${name && `-${name}`}` : name;
 }
 
-/** Names with `(2)`, `(3)` before the extension of those that came before. */
+/** Makes names unique: each that occurred before gets `(2)`, `(3)` and so on before its extension. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  // Where the numbers of a name go on: thousands may be called the same.
+  // The next number for each name: thousands of entries may have the same one.
   const next = new Map<string, number>();
   return names.map((name) => {
     const key = name.toLowerCase();
@@ -63,13 +63,13 @@ export function distinctNames(names: readonly string[]): readonly string[] {
   });
 }
 
-// What no file system, or no part of the editor, takes in a name.
+// Characters that some file systems or parts of the editor do not accept in a name.
 const unsafe = /[\\/:*?"<>|%#\n\t~\p{Cs}]/gu;
 
 // Device names of Windows, whatever their extension.
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-// The beginning and the end are all that a name is made from.
+// A name is made from only the beginning and the end.
 function near(text: string): string {
   const part = maxLength * 10;
   return text.length > 2 * part ? text.slice(0, part) + text.slice(-part) : text;

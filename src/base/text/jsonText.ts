@@ -1,12 +1,12 @@
-/** The longest JSON that is written for people or models, in UTF-16 units. */
+/** The longest JSON that is written for users or models, in UTF-16 units. */
 export const maxJsonLength = 1_000_000;
 
-/** How many objects and lists may stand in one another where JSON is written for people or models. */
+/** The deepest nesting of objects and lists in JSON that is written for users or models. */
 export const maxJsonDepth = 128;
 
 /**
- * JSON for people to read, however much a server nested or indenting it makes of it: an ellipsis stands
- * in place of what is nested too deep, and of all that comes after `maxLength` UTF-16 units.
+ * Writes JSON for users to read, however deep a server nests it and however long indenting makes it: an
+ * ellipsis replaces whatever is nested too deep, and everything after `maxLength` UTF-16 units.
  */
 export function jsonText(value: unknown, indent = 0, maxLength = maxJsonLength): string {
   const writer = new JsonWriter(indent, maxLength);
@@ -14,7 +14,7 @@ export function jsonText(value: unknown, indent = 0, maxLength = maxJsonLength):
   return writer.text;
 }
 
-/** The same, or `undefined` where it would not be the whole value. */
+/** Writes JSON as {@link jsonText} does; `undefined` if it would not be the whole value. */
 export function wholeJsonText(value: unknown, indent = 0): string | undefined {
   const writer = new JsonWriter(indent, maxJsonLength);
   writer.write(value);
@@ -64,7 +64,7 @@ class JsonWriter {
   }
 
   private primitive(value: unknown): string {
-    // Cut before it is escaped: what is cut may be megabytes.
+    // Cut before it is escaped: megabytes may be cut off.
     const shown =
       typeof value === 'string' && value.length > this.left ? value.slice(0, this.left + 1) : value;
     return JSON.stringify(shown) ?? '';

@@ -5,9 +5,9 @@ import { createRanges, type TextRange } from './textRange';
 /** A text of JSON with comments, as far as it can be read. */
 export interface JsoncReading {
   readonly root: Node | undefined;
-  /** Where a piece of the text is, in lines and characters. */
+  /** Returns the position of a piece of the text in lines and characters. */
   readonly rangeOf: (piece: { readonly offset: number; readonly length: number }) => TextRange;
-  /** Why it is not JSON: a sentence, and where; absent for a text that is, and for an empty one. */
+  /** Why the text is not JSON, in a sentence, and where; absent if it is JSON or empty. */
   readonly problem?: { readonly message: string; readonly range: TextRange };
 }
 
@@ -28,7 +28,7 @@ export function readJsonc(text: string, t: Translate = inEnglish): JsoncReading 
   };
 }
 
-/** Why a text is no JSON, by the parser's code. */
+/** Says why a text is not JSON, by the parser's error code. */
 function syntaxError(code: number, t: Translate): string {
   switch (code) {
     case 1:

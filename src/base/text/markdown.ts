@@ -1,13 +1,13 @@
 import { plainLabel, documentText } from './text';
 
-/** One line of any text as Markdown that shows it as it is: no markup, link, image, HTML or icon of it works. */
+/** Returns one line of any text as Markdown that shows it literally: no markup, link, image, HTML or icon in it works. */
 export function escapeMarkdown(text: string, maxLength = 1000): string {
   return plainLabel(text, maxLength)
     .replaceAll('&', '&amp;')
     .replaceAll(/[\\`*_{}[\]()#+\-.!|<>~:]/g, String.raw`\$&`);
 }
 
-/** Text as a code block that it cannot end, hidden characters shown. */
+/** Returns text as a code block that it cannot end, with hidden characters made visible. */
 export function fencedMarkdown(text: string, language = ''): string {
   const shown = documentText(text);
   const longest = (shown.match(/`+/g) ?? []).reduce(
@@ -18,15 +18,15 @@ export function fencedMarkdown(text: string, language = ''): string {
   return `${fence}${language}\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
-/** One line of any text as Markdown code. */
+/** Returns one line of any text as inline code in Markdown. */
 export function inlineCode(text: string, maxLength = 1000): string {
   return `\`${plainLabel(text, maxLength).replaceAll('`', '´')}\``;
 }
 
-/** A piece of a line in a chat: a text that is shown as it is, or one that is shown as code. */
+/** A piece of a line in a chat: text that is shown literally, or text that is shown as code. */
 export type ChatPiece = string | { readonly code: string; readonly maxLength?: number };
 
-/** One line of Markdown in which no markup, link, image, HTML or icon of any piece works. */
+/** Joins pieces to one line of Markdown in which no markup, link, image, HTML or icon of any piece works. */
 export function chatLine(pieces: readonly ChatPiece[]): string {
   return pieces
     .map((piece) =>

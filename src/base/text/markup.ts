@@ -1,4 +1,4 @@
-/** A text as one of HTML or XML, and of its attributes. */
+/** Escapes a text for HTML or XML, attributes included. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,9 +1,9 @@
-/** The most rows that a pick shows at once; the editor draws, filters and sends all of them at every change. */
+/** The most rows that a pick shows at a time; the editor draws, filters and sends all of them on every change. */
 export const maxPickRows = 1000;
 
 /**
- * Of rows that are too many to be shown, those whose text has every word that was typed, up to
- * {@link maxPickRows}; `more` counts those that fit and are not shown.
+ * Narrows rows that are too many to be shown to those whose text has every word that was typed, at
+ * most {@link maxPickRows}; `more` counts the further ones that match.
  */
 export function narrow<T>(
   rows: readonly T[],

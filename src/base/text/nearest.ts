@@ -1,7 +1,7 @@
-/** No longer word is compared. */
+/** The longest word that is compared. */
 const longestWord = 40;
 
-/** The word of `words` that `word` is most likely a slip of: letters left out, added, changed or in another case. */
+/** Returns the one of `words` that `word` most likely misspells, in a letter or two or in case; `undefined` if none is close. */
 export function nearestWord(word: string, words: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined;
   const most = word.length < 5 ? 1 : 2;
@@ -12,7 +12,7 @@ export function nearestWord(word: string, words: readonly string[]): string | un
     .toSorted((a, b) => a.far - b.far)[0]?.one;
 }
 
-/** How many letters have to be added, left out, changed or swapped with their neighbor. */
+/** Counts how many letters have to be added, removed, changed or swapped with their neighbor. */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

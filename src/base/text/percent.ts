@@ -1,4 +1,4 @@
-/** Decodes percent-encoding; a text in which it is malformed stays as it is. */
+/** Decodes percent-encoding; a text with malformed encoding stays as it is. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 /**
- * Replaces in one pass whatever of `literals` a text holds; where several begin at one place, the longest.
- * Unlike a pattern made of them, this takes any number of them at any length.
+ * Replaces every occurrence of `literals` in a text in one pass; if several begin at one place, the longest.
+ * Unlike a pattern made of them, this takes any number of literals of any length.
  */
 export function replaceEach(
   text: string,

@@ -1,10 +1,10 @@
 import { rowText } from './rows';
 import { asWritten, plainLabel, tooltipText, truncate } from './text';
 
-/** The longest detail and the longest line that is laid out, in UTF-16 units. */
+/** The longest detail and the longest laid-out line, in UTF-16 units. */
 const maxLine = 1000;
 
-/** What is written from the right to the left. */
+/** Characters that are written from right to left. */
 const rightToLeft =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
@@ -13,7 +13,7 @@ const leftToRightMark = '\u200E';
 /** The texts of a quick pick's row. */
 export interface PickTexts {
   readonly label: string;
-  /** The label is one line of a longer text and keeps the blanks it has. */
+  /** The label is one line of a longer text and keeps its blanks. */
   readonly isLaidOut?: boolean;
   readonly description?: string | undefined;
   readonly detail?: string | undefined;
@@ -24,13 +24,13 @@ export interface TreeTexts {
   readonly label: string;
   readonly description?: string | undefined;
   readonly tooltip?: string | undefined;
-  /** What the row stands for, in the user's language; said before its name. */
+  /** The kind of thing that the row stands for, in the user's language; spoken before its name. */
   readonly kind?: string | undefined;
-  /** What only an icon or a check box shows; said after all that can be read. */
+  /** What only an icon or a check box shows; spoken after the visible texts. */
   readonly state?: string | undefined;
 }
 
-/** The texts of a quick pick's row as the editor may have them. */
+/** Returns the texts of a quick pick's row, made safe for the editor. */
 export function pickTexts({ label, isLaidOut, description, detail }: PickTexts): {
   readonly label: string;
   readonly description?: string;
@@ -45,8 +45,8 @@ export function pickTexts({ label, isLaidOut, description, detail }: PickTexts):
 }
 
 /**
- * A description that stays behind its label: the editor draws both as one line, in which what begins with the same
- * direction, or with a number, would come before a label from the right to the left, and take its room.
+ * Returns a description that stays after its label: the editor draws both as one line, in which a description that
+ * begins in the same direction, or with a number, would come before a right-to-left label and take its space.
  */
 function besideLabel(label: string, description: string): string {
   if (!rightToLeft.test(label)) return plainLabel(description);
@@ -61,8 +61,8 @@ function line(text: string): string {
 }
 
 /**
- * The texts of a tree's row as the editor may have them; `spoken` is what a screen reader says, which would
- * otherwise read out the tooltip.
+ * Returns the texts of a tree's row, made safe for the editor; `spoken` is what a screen reader says, which
+ * would otherwise read the tooltip aloud.
  */
 export function treeTexts({ label, description, tooltip, kind, state }: TreeTexts): {
   readonly label: string;
@@ -72,7 +72,7 @@ export function treeTexts({ label, description, tooltip, kind, state }: TreeText
 } {
   const shown = plainLabel(label);
   const beside = description === undefined ? '' : plainLabel(description);
-  // What stands beside the name may begin with the state.
+  // The description may already begin with the state.
   const more = state !== undefined && !beside.startsWith(state) ? [beside, state] : [beside];
   const name = kind === undefined ? shown : `${kind} ${shown}`;
   return {

@@ -1,26 +1,26 @@
 import { asWritten, revealHidden, truncate } from './text';
 
-/** How many narrow characters a row of a quick pick shows beside the heading of its section, in a window of 700 pixels too. */
+/** How many narrow characters a row of a quick pick shows beside its section's heading, even in a window of 700 pixels. */
 export const rowWidth = 44;
 
-/** How much of a text becomes rows, in UTF-16 units; the whole stands in an editor. */
+/** The longest part of a text that becomes rows, in UTF-16 units; an editor shows all of it. */
 export const maxLooked = 50_000;
 
-/** Scripts and pictures whose characters are twice as wide. */
+/** Scripts and emoji whose characters are twice as wide. */
 const wide = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}！-｠]/u;
 
-/** What a row ends behind, the best first. */
+/** The characters that a row may end after, the best first. */
 const separators = [' ', '/', '\\'];
 
 /**
- * A line as rows of a list that a server's text cannot break out of: no icons, blanks kept. A row ends
- * behind a word, or else behind a part of a path, where that leaves it half full.
+ * Wraps a line into rows of a list that a server's text cannot break out of: no icons, blanks kept. A row
+ * ends after a word, or else after a part of a path, if that leaves it at least half full.
  */
 export function wrapLine(line: string, room = rowWidth): readonly string[] {
   return wrapShown(rowText(line), room);
 }
 
-/** The same for a text that is as rows show it. */
+/** Wraps a text that already is as rows show it. */
 export function wrapShown(shown: string, room = rowWidth): readonly string[] {
   const rows: string[] = [];
   let row = '';
@@ -41,12 +41,12 @@ export function wrapShown(shown: string, room = rowWidth): readonly string[] {
   return [...rows, row];
 }
 
-/** Rows of one text, those that go on with the first one indented. */
+/** Returns the rows of one text with all but the first indented. */
 export function indentRest([first = '', ...others]: readonly string[]): readonly string[] {
   return [first, ...others.map((more) => `\u2003\u2003${more}`)];
 }
 
-/** A text as a row shows it: hidden characters visible, no icons, leading blanks kept. */
+/** Returns a text as a row shows it: hidden characters made visible, no icons, leading blanks kept. */
 export function rowText(text: string): string {
   // Leading blanks would collapse, `$(` would become an icon and `](` a link.
   return revealHidden(asWritten(truncate(text, maxLooked)))
@@ -54,7 +54,7 @@ export function rowText(text: string): string {
     .replaceAll(/[$\]](?=\()/g, '$&\u2060');
 }
 
-/** How many narrow characters a text is wide. */
+/** Returns the width of a text in narrow characters. */
 export function widthOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += wide.test(character) ? 2 : 1;

@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord } from '../json';
 
-/** No dump of more is read, in UTF-16 units, and no more of what it found is said. */
+/** The longest dump that is read, in UTF-16 units, and the most of its findings that are told. */
 const longestDump = 100_000;
 const mostFindings = 3;
 
 /**
- * A message in which what a schema checker dumped there as JSON, as those of the SDK and of many
- * servers do, is said in words: `field "name" is missing`.
+ * Returns a message with the JSON that a schema checker dumped into it, as those of the SDK and of many
+ * servers do, put into words: `field "name" is missing`.
  */
 export function withoutDump(message: string): string {
   const start = message.search(/\[\s*\{\s*"/);

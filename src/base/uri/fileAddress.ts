@@ -1,7 +1,7 @@
-/** What a URL takes for something else than a part of the path. */
+/** The characters that a URL would not take as part of its path. */
 const special = /[%\\?#\n\r\t]/g;
 
-/** The `file:` URL of a path with `/`; servers expect less of it to be escaped than an editor's URI has. */
+/** Returns the `file:` URL of a path with `/`; servers expect fewer escaped characters than an editor's URI has. */
 export function fileAddress(path: string, host = ''): string {
   return new URL(`file://${host}${path.replaceAll(special, encodeURIComponent)}`).href;
 }

@@ -1,7 +1,7 @@
-/** A further window of a workspace that is open already has a folder with a number of its own. */
+/** The folder of another window of an already open workspace, which gets its own number. */
 const laterWindow = /(\/workspaceStorage\/-?[\da-f]{1,40})-\d+(?=\/)/;
 
-/** The folder of an extension for a workspace, as the first window of it has it: one for all its windows, also after a reload. */
+/** Returns the folder that an extension has in the first window of a workspace: one for all windows, even after a reload. */
 export function firstWindowFolder(folder: string): string {
   return folder.replace(laterWindow, '$1');
 }

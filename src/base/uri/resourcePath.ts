@@ -1,33 +1,33 @@
 import { hasHidden } from '../text/text';
 
 /*
- * How a server's own URI travels inside one of our own. It is never parsed or rebuilt: each character
- * stands for itself or is escaped with `~`, which no layer of the editor decodes, so that the way
- * back gives the same characters. What the editor would rewrite (`//`, `.` and `..` segments, a
- * drive letter, a slash at either end, percent signs) is escaped for that reason alone. Tabs and
- * breadcrumbs show the path, so a slash that it cannot hold, and a tilde, is a sign that reads as one.
+ * How a server's URI is carried inside one of our own. It is never parsed or rebuilt: each character
+ * is kept or escaped with `~`, which no layer of the editor decodes, so that decoding restores the
+ * same characters. What the editor would rewrite (`//`, `.` and `..` segments, a drive letter, a
+ * slash at either end, percent signs) is escaped for that reason alone. Tabs and breadcrumbs show the
+ * path, so a tilde, and a slash that the path cannot hold, is replaced by a character that looks like it.
  *
  *   docs://guide/intro.md   /docs:∕∕guide/intro.md
  *   note:abc (Markdown)     /note:abc/~/abc.md
  *
- * What stands behind a segment `~` is not part of the server's URI: it is a file name that the
- * editor can take a language, an icon and a title from.
+ * What follows a `~` segment is not part of the server's URI: it is a file name from which the editor
+ * can derive a language, an icon and a title.
  */
 
-/** One of our paths taken apart: the server's URI, and the file name behind it where there is one. */
+/** The parts of one of our paths: the server's URI, and the file name after it, if any. */
 export interface ResourcePath {
   readonly uri: string;
-  /** Absent when the path ends with the server's URI, empty for the folder of its documents. */
+  /** Absent if the path ends with the server's URI, empty for the folder of its documents. */
   readonly name?: string;
 }
 
 const marker = '/~';
 
-/** The division sign, which is escaped wherever a server has it itself, as is the next. */
+/** The division slash, which is escaped if a server's own URI contains it, as is the tilde operator below. */
 const heldSlash = '\u2215';
 const heldTilde = '\u223c';
 
-/** Makes the path for a server's URI; `name` is put behind it unless the URI already ends with it. */
+/** Makes the path for a server's URI; `name` is appended unless the URI already ends with it. */
 export function encodeResourcePath(uri: string, name?: string): string {
   const path = `/${escapeUri(uri)}`;
   if (name === undefined || (name !== '' && path.endsWith(`/${name}`))) return path;
@@ -35,19 +35,19 @@ export function encodeResourcePath(uri: string, name?: string): string {
   return name === '' ? head : `${head}/${name}`;
 }
 
-/** Takes one of our paths apart. */
+/** Splits one of our paths into its parts. */
 export function decodeResourcePath(path: string): ResourcePath {
   const end = `${path}/`.indexOf(`${marker}/`);
   if (end < 0) return { uri: unescapeUri(path.slice(1)) };
   return { uri: unescapeUri(path.slice(1, end)), name: path.slice(end + marker.length + 1) };
 }
 
-/** A server's id as an authority: the editor puts those in lower case, so capitals are escaped. */
+/** Returns a server's id as an authority; the editor lowercases those, so capitals are escaped. */
 export function encodeAuthority(serverId: string): string {
   return serverId.replaceAll(/[^a-z0-9_-]/gu, escapeUnits);
 }
 
-/** The server's id behind an authority. */
+/** Returns the server's id that an authority stands for. */
 export function decodeAuthority(authority: string): string {
   return unescapeUnits(authority);
 }
@@ -74,7 +74,7 @@ function escapeUnits(text: string): string {
   return escaped;
 }
 
-/** In one go: what an escape stands for may be a sign itself. */
+/** Unescapes in one pass, because an escape may stand for one of the replaced characters. */
 function unescapeUri(text: string): string {
   return text.replaceAll(/~u[0-9a-f]{4}|~[0-9a-f]{2}|[\u2215\u223c]/g, (part) => {
     if (part === heldTilde) return '~';
