@@ -4,15 +4,15 @@ import { parseEach } from '../base/bytes/jsonRecords';
 import { createKeptMemory } from '../mcp/connection/memory/keptMemory';
 import type { FileUri, JsonLines, PrivateFiles } from '../mcp/platform';
 
-/** More records than this are not kept of a log; each is a file, so that no window overwrites another's. */
+/** At most this many records of a log are kept; each is a file, so that no window overwrites another's. */
 const maxRecords = 2000;
 
-/** What keeps the windows of a browser out of each other's way. */
+/** The locks that keep the windows of a browser out of each other's way. */
 interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Files in the storage of the browser, which belongs to the user and to this editor alone. */
+/** Files in the storage of the browser, which belongs only to the user and this editor. */
 export const browserFiles: PrivateFiles = {
   makeFolder: async (folder) => vscode.workspace.fs.createDirectory(uriOf(folder)),
   write: async (file, content) =>
@@ -49,15 +49,15 @@ export const browserFiles: PrivateFiles = {
           await fs.writeFile(note, utf8(text));
         },
       });
-    // Not when the bundle is loaded: on a machine the editor reports every look at it as a mistake.
+    // Not when the bundle is loaded: outside of browsers, the editor reports every access to `navigator` as a mistake.
     const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
     return locks ? locks.request(file.path, run) : run();
   },
-  // No file of a browser is a link.
+  // The storage of a browser has no links.
   findEscape: () => Promise.resolve(undefined),
 };
 
-/** A log of one file a record: storage of browsers cannot append, and two windows may write at once. */
+/** Opens a log of one file per record: a browser's storage cannot append, and two windows may write at the same time. */
 export function openRecords(folder: vscode.Uri, most = maxRecords): JsonLines {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
@@ -65,7 +65,7 @@ export function openRecords(folder: vscode.Uri, most = maxRecords): JsonLines {
   let last = 0;
   return {
     async append(value) {
-      // Names sort by time, also where the clock stands still.
+      // Names sort by time, even if the clock stands still.
       last = Math.max(last + 1, Date.now());
       await fs.createDirectory(folder);
       await fs.writeFile(at(`${last}-${crypto.randomUUID()}.json`), utf8(JSON.stringify(value)));

@@ -4,10 +4,10 @@ import { createTransports } from '../mcp/launch/launchKinds';
 import { browserFiles } from './browserFiles';
 import { BrowserSchemas } from './browserSchemas';
 
-/** So many servers start at once; a browser does not hold more connections to one host. */
+/** At most this many servers start at a time; a browser does not hold more connections to one host. */
 const parallelStarts = 6;
 
-/** The page of a browser, where `extension` is the folder of this one. */
+/** Creates the platform of a page in a browser; `extension` is the folder of this extension. */
 export function createBrowserPlatform(extension: vscode.Uri): Platform {
   const script = vscode.Uri.joinPath(extension, 'dist', 'schemaWorker.js');
   const schemas = new BrowserSchemas(script.toString(true));

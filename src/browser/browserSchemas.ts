@@ -2,7 +2,7 @@ import { createLimiter, deferred, Timer } from '../base/async';
 import type { Disposable } from '../base/disposable';
 import type { RunSchemaTask, SchemaVerdict } from '../mcp/schema/verdict';
 
-/** The worker of a browser, as far as it is used. */
+/** The part of a browser's worker that is used. */
 interface BrowserWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onerror: ((event: { readonly message?: string }) => void) | null;
@@ -13,7 +13,7 @@ interface BrowserWorker {
 declare const Worker: new (url: string) => BrowserWorker;
 
 const maxStartMs = 20_000;
-/** By the clock, as a browser tells no other time: as long as a busy machine may take elsewhere. */
+/** By the clock, because a browser does not tell a thread's own time: as long as a busy machine may take elsewhere. */
 const maxPageCheckMs = 1000;
 
 /** The thread in which values are checked, one after another; a check that takes too long ends it. */

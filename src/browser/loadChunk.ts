@@ -4,8 +4,8 @@ import { extensionId } from '../ui/ids';
 const loaded = new Map<string, Promise<object>>();
 
 /**
- * Loads a file of this extension as the editor loads an extension in a page: its text as a function. Only the build
- * calls it, for what a machine requires. One that failed is tried anew the next time.
+ * Loads a file of this extension as the editor loads an extension in a page: it runs the text as a function. Only code
+ * that the build generates calls it, in place of `require`. A file that failed to load is tried again the next time.
  */
 export function loadChunk(name: string): Promise<object> {
   const known = loaded.get(name);
@@ -22,7 +22,7 @@ async function load(name: string): Promise<object> {
   const file = vscode.Uri.joinPath(own.extensionUri, 'dist', `${name}.js`);
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const module: { exports: object } = { exports: {} };
-  // Its file is one of the package, as this one is, and a page has no other way to load it.
+  // The file is part of the package, as this one is, and a page has no other way to load it.
   // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
   const run = new Function('module', 'exports', text) as (module: object, exports: object) => void;
   run(module, module.exports);
