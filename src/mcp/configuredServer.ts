@@ -109,7 +109,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.current;
   }
 
-  /** Takes over where the same definition stands now. */
+  /** Updates where the same definition is written now. */
   movedTo({ source }: ServerDefinition): void {
     this.current = { ...this.current, source };
   }
@@ -130,31 +130,31 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.lastAttempt;
   }
 
-  /** What it failed with, or did lately before it was started again by itself. */
+  /** What the server failed with, now or shortly before it was restarted automatically. */
   get lastFailure(): FailedState | undefined {
     return this.connection.lastFailure;
   }
 
-  /** True when the running server tells of changes of all resources that are subscribed. */
+  /** True if the running server reports changes to all subscribed resources. */
   get canSubscribe(): boolean {
     return this.contents.canSubscribe;
   }
 
-  /** True when requests are sent in the name of somebody who signed in. */
+  /** True if requests are sent on behalf of a user who signed in. */
   get isSignedIn(): boolean {
     return this.deps.authorization?.isSignedIn === true;
   }
 
   /**
-   * Starts unless running; concurrent calls share the outcome, which comes when the lists are in. A start
-   * that nobody waits for any more, because every `signal` aborted, is called off.
+   * Starts the server unless it is running; concurrent calls share the outcome, which comes when the lists
+   * are loaded. A start that nobody waits for any more, because every `signal` aborted, is cancelled.
    */
   start(signal?: AbortSignal): Promise<StartOutcome> {
     this.contents.catalog.refreshExpired();
     return this.connection.start(signal);
   }
 
-  /** Stops and stays stopped until asked; a second call while closing forces the end. */
+  /** Stops the server until it is asked to start again; a second call while it is closing forces the end. */
   stop(): Promise<void> {
     return this.connection.stop();
   }
@@ -164,24 +164,24 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.ended();
   }
 
-  /** The fingerprint of the launch as it is now, that decisions about the server are bound to. */
+  /** Returns the fingerprint of the current launch, to which decisions about the server are bound. */
   launchFingerprint(): Promise<string> {
     const { definition, deps } = this;
     return deps.launchFingerprint?.(definition) ?? fingerprint(definition.config);
   }
 
-  /** Has the user sign in to a server that wants it, and starts it; the outcome as of `start`. */
+  /** Has the user sign in to a server that requires it, and starts the server; the outcome is that of `start`. */
   async signIn(): Promise<StartOutcome> {
     const { authorization } = this.deps;
     const outcome = await this.start();
     if (!authorization?.need) return outcome;
     const { session } = this.connection;
     const signedIn = await signInAndStart(this.connection, authorization, { t: this.t });
-    // A session that ran before has lists that were loaded with fewer permissions.
+    // The lists of a session that ran before were loaded with fewer permissions.
     return session && signedIn.kind === 'running' ? this.connection.reconnect(session) : signedIn;
   }
 
-  /** Stops and forgets what signing in gave. */
+  /** Stops the server and forgets its sign-in. */
   async signOut(): Promise<void> {
     await this.stop();
     await this.deps.authorization?.signOut();
@@ -199,13 +199,13 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.endOfTask(what, () => this.tasks.finish(answer, options));
   }
 
-  /** The result of a call that the server made a task of earlier, maybe for another window. */
+  /** Returns the result of a call that the server turned into a task earlier, maybe for another window. */
   followTask(tool: string, task: TaskHandle, options?: RequestOptions): Promise<CallToolResult> {
     const what: Sentence = (t) => t('finish the tool "{0}"', tool);
     return this.endOfTask(what, () => this.tasks.follow(task, options));
   }
 
-  /** The tasks that the server says it has, where its revision has a list of them (2025-11-25). */
+  /** Lists the tasks that the server says it has, if its revision has a list of them (2025-11-25). */
   async listTasks(options?: RequestOptions): Promise<LoadedList<ListedTask>> {
     const how = { ...options, repeatable: true, interactive: true };
     return this.requests.send(
@@ -215,7 +215,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     );
   }
 
-  /** Has the server end a task, whoever it was created for. */
+  /** Has the server cancel a task, no matter for whom it was created. */
   async cancelTask({ id: taskId }: TaskHandle): Promise<void> {
     const send: Send = (session) => session.request('tasks/cancel', { taskId });
     await this.requests.send((t) => t('cancel the task {0}', taskId), send, { interactive: true });
@@ -246,14 +246,14 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return result;
   }
 
-  /** The entry of a skill as it is now, whether or not a list has it; its files are checked against it from then on. */
+  /** Gets the current entry of a skill, whether it is listed or not; its files are checked against it from then on. */
   getSkill(uri: string, options?: RequestOptions): Promise<Skill> {
     const send = (session: Session) => this.serverSkills.get(session, uri, options);
     const how = { ...options, repeatable: true, interactive: true };
     return this.requests.send((t) => t('get the skill {0}', uri), send, how);
   }
 
-  /** Suggestions for `argument`, given the arguments already filled in; none where the server has none. */
+  /** Gets suggestions for `argument`, given the arguments already filled in; none if the server has no completions. */
   async complete(
     ref: CompletionReference,
     argument: { readonly name: string; readonly value: string },
@@ -276,8 +276,8 @@ export class ConfiguredServer implements LiveLists, Disposable {
   }
 
   /**
-   * Sends a request of any method and resolves with its result as it came; a call of a tool is refused, as these
-   * pass the gate.
+   * Sends a request of any method and resolves with its result as it came; rejects with a `TypeError` for a tool
+   * call, because these have to pass the gate.
    */
   async sendRequest(method: string, params: Params, options?: RequestOptions): Promise<Params> {
     if (method === 'tools/call') throw new TypeError('tools/call');
@@ -292,17 +292,17 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.requests.send((t) => t('send "{0}"', method), send, { interactive: true });
   }
 
-  /** Keeps `uri` subscribed until disposed, over restarts too. */
+  /** Keeps `uri` subscribed until disposed, across restarts, too. */
   subscribe(uri: string): Disposable {
     return this.contents.subscribe(uri);
   }
 
-  /** The least severe level that the server shall log at. */
+  /** Sets the least severe level that the server should log. */
   setLoggingLevel(level: LoggingLevel): Promise<void> {
     return this.contents.setLoggingLevel(level);
   }
 
-  /** Tells the server that the answer to `roots/list` changed; nothing where it did not ask. */
+  /** Tells a running legacy server that the answer to `roots/list` changed; modern ones are never told. */
   notifyRootsChanged(): void {
     const { session } = this.connection;
     if (session?.era !== 'legacy' || !this.deps.requests.listRoots) return;
@@ -311,7 +311,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
       .catch((error: unknown) => this.deps.log.warn(errorMessage(error)));
   }
 
-  /** Connects again if the session is lost, which it may be unnoticed after the machine slept. */
+  /** Connects again if the session is lost, which may go unnoticed after the machine slept. */
   async probe(): Promise<void> {
     const { session } = this.connection;
     if (session) await this.lostSession.probe(session);

@@ -8,18 +8,18 @@ import type { Server, StartOutcome } from './server';
 import { sameDefinition, type ServerDefinition } from './serverConfig';
 import type { Servers } from './servers';
 
-/** How long servers get to end when all is over, and then to end by force, in milliseconds. */
+/** How long servers have to end after the set is disposed, and then to end by force, in milliseconds. */
 export interface FinalPatience {
   readonly afterStop: number;
   readonly afterForce: number;
 }
 
-/** The editor waits for five seconds, and gives an extension no time after these. */
+/** The editor waits five seconds, and then gives an extension no more time. */
 const finalPatience: FinalPatience = { afterStop: 3000, afterForce: 1000 };
 
-/** The set of servers as its owner has it. */
+/** The set of servers for its owner, who disposes it. */
 export interface OwnedServers extends Servers, Disposable {
-  /** Resolves when what ran has ended after all was disposed of, or will not end in this time. */
+  /** Resolves when all servers have ended after disposal, or when the time for that is up. */
   ended(patience?: FinalPatience): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export function createServers(
 
 class ConfiguredServers implements OwnedServers {
   private servers: readonly ConfiguredServer[] = [];
-  /** Those that were stopped for good and may not have ended yet. */
+  /** Servers that were stopped for good and may not have ended yet. */
   private readonly leaving = new Set<ConfiguredServer>();
   private others = 0;
   private readonly reconciled = deferred<void>();
   readonly ready = this.reconciled.promise;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
-  /** By their ids, those that end: one that takes the place of such a one waits for it. */
+  /** The servers that are ending, by id; a server that replaces one waits for it. */
   private readonly endings = new Map<string, Promise<unknown>>();
   private readonly deps: (definition: ServerDefinition) => ConnectionDeps;
   private readonly wake = watchWake(() => {
@@ -82,8 +82,8 @@ class ConfiguredServers implements OwnedServers {
     const endings = ended.map((server) => this.end(server));
     this.reconciled.resolve();
     this.changed.fire();
-    // What ran under a changed configuration runs under the new one; the gate may still refuse it. It is
-    // starting at once, so that the next change finds it so.
+    // A server that ran when its configuration changed runs with the new one, unless the gate refuses it. It is
+    // `starting` immediately, so that the next change finds it in that state.
     const again = replaced.filter(({ id }) => running.has(id)).map((server) => server.start());
     await Promise.all([...endings, ...again]);
   }
@@ -128,7 +128,7 @@ class ConfiguredServers implements OwnedServers {
     const deps = this.deps(definition);
     const server = new ConfiguredServer(definition, {
       ...deps,
-      // A port or a lock may still be held by the one before.
+      // The previous server may still hold a port or a lock.
       prepare: async (launch, signal) => {
         await this.endings.get(launch.id);
         signal.throwIfAborted();

@@ -6,9 +6,9 @@ import type { Server } from './server';
 import { canonicalJson } from './serverConfig';
 import { letsToolBeCalled } from './toolFilter';
 
-/** What a user relies on when they trust a server: how it is launched and what it says of itself. */
+/** What a user relies on when they trust a server: how it is launched and what it says about itself. */
 export interface ServerIdentity {
-  /** The launch configuration for showing: values of variables and headers are not in it. */
+  /** The launch configuration to show, without the values of variables and headers. */
   readonly launch: Readonly<Record<string, unknown>>;
   /** The fingerprint of the whole launch: the place, what runs and what it is given. */
   readonly launchFingerprint: string;
@@ -23,15 +23,15 @@ export interface ToolIdentity extends ServerIdentity {
   >;
 }
 
-/** What a user relies on when they allow all tools of a server: the fingerprint of each that may be called, by its name. */
+/** What a user relies on when they allow all tools of a server: the fingerprint of each one that may be called, by name. */
 export interface ToolsIdentity extends ServerIdentity {
   readonly tools: Readonly<Record<string, string>>;
 }
 
-/** After so many fingerprints the window gets its turn. */
+/** After this many fingerprints, the rest of the window gets its turn. */
 const toolsPerTurn = 200;
 
-/** The identity of a server as it is now; its instructions are known while it runs. */
+/** Returns the current identity of a server; its instructions are known only while it runs. */
 export async function serverIdentity(server: Server): Promise<ServerIdentity> {
   const { definition, state } = server;
   const instructions = state.kind === 'running' ? state.info.instructions : undefined;
@@ -42,12 +42,12 @@ export async function serverIdentity(server: Server): Promise<ServerIdentity> {
   };
 }
 
-/** The identity of `tool` as its server defines it now. */
+/** Returns the identity of `tool` and of its server as it is now. */
 export async function toolIdentity(server: Server, tool: Tool): Promise<ToolIdentity> {
   return { ...(await serverIdentity(server)), definition: definitionOf(tool) };
 }
 
-/** The identity of all tools of a server together: the same object while neither the list nor the server nor its filter changes. */
+/** Returns the identity of all tools of a server together: the same object until the list, the server or its filter changes. */
 export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
   const { items } = server.tools;
   const { toolFilter } = server.definition;
@@ -61,14 +61,14 @@ export async function toolsIdentity(server: Server): Promise<ToolsIdentity> {
   return identity;
 }
 
-/** The fingerprint of an identity, taken once. */
+/** Returns the fingerprint of an identity, which is computed only once. */
 export function identityFingerprint(identity: ToolIdentity | ToolsIdentity): Promise<string> {
   const known = identityFingerprints.get(identity) ?? fingerprint(identity);
   identityFingerprints.set(identity, known);
   return known;
 }
 
-/* Asked for with each call, and the same as long as a list stays: a list may have thousands of tools. */
+/* Needed for each call, and the same until a list changes, which may have thousands of tools. */
 const toolsIdentities = new WeakMap<
   readonly Tool[],
   { readonly basis: string; readonly identity: ToolsIdentity }
@@ -91,7 +91,7 @@ function fingerprintOf(tool: Tool): Promise<string> {
   return known;
 }
 
-/** The SHA-256 of a JSON value in hexadecimal; the order of an object's keys does not matter. */
+/** Returns the SHA-256 of a JSON value in hexadecimal; the order of an object's keys does not matter. */
 export async function fingerprint(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8(canonicalJson(value)));
   return toHex(new Uint8Array(digest));

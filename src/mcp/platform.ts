@@ -12,7 +12,7 @@ import type { OpenTransport } from './session/serverTransport';
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a file lies, as the editor writes it. */
+/** The location of a file as the editor writes it. */
 export interface FileUri {
   readonly scheme: string;
   readonly authority: string;
@@ -21,92 +21,92 @@ export interface FileUri {
   readonly fsPath: string;
 }
 
-/** A file of one JSON value a line that only grows; what is older than the last rotations is let go. */
+/** A file with one JSON value per line that only grows; what is older than the last rotations is discarded. */
 export interface JsonLines {
-  /** Resolves when the line is kept; rejects when it could not be written. */
+  /** Resolves when the line is saved; rejects if it could not be written. */
   append(value: unknown): Promise<void>;
-  /** All lines that are there, the oldest first. */
+  /** Reads all lines, the oldest first. */
   read(): Promise<JsonRecords>;
 }
 
-/** A text that outlasts a lock, for who has it next; empty where there was none. */
+/** A text that outlasts a lock, for its next holder; empty if there is none. */
 export interface LockNote {
   readonly read: () => Promise<string>;
   readonly write: (text: string) => Promise<void>;
 }
 
-/** Files that nobody but the user who runs the editor can read. */
+/** Files that only the user who runs the editor can read. */
 export interface PrivateFiles {
-  /** Makes a folder, with those above it, that nobody else can look into; one that is there becomes such. */
+  /** Makes a folder, with its parents, that nobody else can look into; an existing one becomes private. */
   makeFolder(folder: FileUri): Promise<void>;
-  /** Writes a file in one step, in place of one that is there; `program` is one that the user can run. */
+  /** Writes a file in one step, replacing an existing one; a `program` is one that the user can run. */
   write(file: FileUri, content: string | Uint8Array, kind?: 'program'): Promise<void>;
-  /** Opens a file, which need not exist; it is put aside when it has grown above `maxBytes`. */
+  /** Opens a file, which need not exist; it is put aside once it has grown to `maxBytes`. */
   openJsonLines(file: FileUri, maxBytes: number): JsonLines;
-  /** Keeps what was learned of servers in a folder. */
+  /** Creates a memory that keeps what was learned about servers in a folder. */
   createMemory(folder: FileUri, log: Logger): ServerMemory;
   /** Runs `work` while no other window of this editor does the same for this file, which need not exist. */
   exclusively<T>(file: FileUri, work: (note: LockNote) => Promise<T>): Promise<T>;
-  /** The first part of a path below `folder` that is a link out of it, if there is one. */
+  /** Finds the first part of a path below `folder` that is a link out of it; `undefined` if there is none. */
   findEscape(folder: FileUri, segments: readonly string[]): Promise<string | undefined>;
 }
 
-/** What is known of the programs and files of a machine that servers run on. */
+/** The programs and files of the machine that servers run on. */
 export interface Programs {
   /** Its operating system, as Node calls it. */
   readonly system: string;
   /** The home folder of the user. */
   readonly home: string;
-  /** The program that runs this process and can run a file of JavaScript, with the variables that it needs for that. */
+  /** The program that runs this process and can run JavaScript files, with the variables that it needs for that. */
   readonly runtime: Pick<StdioServerConfig, 'command' | 'env'>;
-  /** What stands between the steps of a path. */
+  /** The separator between the segments of a path. */
   readonly separator: '/' | '\\';
   resolve(base: string, path: string): string;
   isAbsolute(path: string): boolean;
-  /** True when an absolute path is a folder or lies below it; both are compared as they are written. */
+  /** True if an absolute path is a folder or lies below it; both are compared as they are written. */
   isInside(folder: string, path: string): boolean;
-  /** A path with every link on it followed, as far as it exists. */
+  /** Returns a path with all links resolved, as far as it exists. */
   realPath(path: string): Promise<string>;
-  /** The file that a command is; rejects with a `UserError` when there is none. */
+  /** Finds the file that a command names; rejects with a `UserError` if there is none. */
   locate(config: StdioServerConfig, t?: Translate): Promise<string>;
-  /** How this machine confines a process that wants it; undefined where it cannot. */
+  /** Returns how this machine confines a process that wants it; `undefined` if it does not want it, or it is impossible. */
   confine(config: StdioServerConfig): Promise<Confinement | undefined>;
   /**
-   * A process for another client, which knows nothing of what confines it and would let it inherit all that this process
-   * has. Rejects with a `UserError` where it would not get there what is configured.
+   * Returns a process for another client, which knows nothing about confinement and would let it inherit all variables
+   * of this process. Rejects with a `UserError` if it would not get what is configured there.
    */
   handOver(config: StdioServerConfig, t: Translate): Promise<StdioServerConfig>;
-  /** The text of a file, without a detour through the window; undefined where there is none. Rejects where it is larger. */
+  /** Reads a text file without a detour through the window; `undefined` if there is none. Rejects if it is larger. */
   readText(file: string, maxBytes: number): Promise<string | undefined>;
-  /** The variables in a file of `NAME=value` lines. */
+  /** Reads the variables in a file of `NAME=value` lines. */
   readVariables(file: string): Promise<Readonly<Record<string, string>>>;
-  /** Looks where the program of a server is, and what it gets to work with. */
+  /** Checks where the program of a server is, and what it has to work with. */
   check(config: StdioServerConfig, t: Translate): Promise<readonly Finding[]>;
 }
 
-/** What the browser shows when it has come back; plain text, in the user's language. */
+/** What the browser shows after it returns from a sign-in; plain text, in the user's language. */
 export interface CallbackTexts {
   readonly done: string;
-  /** Where the sign-in ended in anything else. */
+  /** For a sign-in that ended in any other way. */
   readonly failed: string;
   readonly unexpected: string;
 }
 
-/** What the product stands on: a machine, or the page of a browser. */
+/** What the product runs on: a machine, or the page of a browser. */
 export interface Platform extends Disposable {
-  /** What it is, for reports. */
+  /** The name of the platform, for reports. */
   readonly name: string;
   readonly env: Environment;
-  /** Learns of the machine what each start of a server has to know, so that the first need not wait for it. */
+  /** Learns what each start of a server has to know about the machine, so that the first need not wait for it. */
   learnEnvironment(): Promise<unknown>;
-  /** So many servers start at once. */
+  /** At most this many servers start at a time. */
   readonly parallelStarts: number;
   readonly files: PrivateFiles;
-  /** Undefined where no process can be started. */
+  /** `undefined` if no process can be started. */
   readonly programs: Programs | undefined;
-  /** @param mask takes known secrets out of what servers print */
+  /** @param mask removes known secrets from what servers print */
   openTransports(mask: (text: string) => string): OpenTransport;
-  /** Listens for a browser that comes back from a sign-in; undefined where nothing can listen. */
+  /** Listens for a browser that returns from a sign-in; `undefined` if nothing can listen. */
   readonly listenForCallback: ((texts: CallbackTexts) => Promise<BrowserCallback>) | undefined;
   readonly runSchemaTask: RunSchemaTask;
 }

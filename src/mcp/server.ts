@@ -6,13 +6,13 @@ import type { Progress } from './protocol/types';
 import type { ServerState } from './serverState';
 import type { TaskHandle } from './session/tasks/taskState';
 
-/** What accompanies a request: a way to withdraw it, and a listener for its progress. */
+/** The options of a request: a way to cancel it, listeners for its progress and its task, and metadata. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Called when the server makes a task of a call, which can be followed from elsewhere too. */
+  /** Called when the server turns a call into a task, which can be followed from elsewhere, too. */
   readonly onTask?: (task: TaskHandle) => void;
-  /** What a user wrote into `_meta` of a call; what the protocol puts there stands beside it. */
+  /** What a user wrote into a call's `_meta`; the fields of the protocol are added to it. */
   readonly meta?: JsonRecord | undefined;
 }
 
@@ -21,10 +21,10 @@ export type StartOutcome =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'needsSignIn' }
-  /** Not started: stopped meanwhile, or the user or a rule did not allow it. */
+  /** Not started: stopped in the meantime, or not allowed by the user or a rule. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** How a start ended that left the server in this state. */
+/** Returns the outcome of a start that left the server in this state. */
 export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOutcome {
   switch (state.kind) {
     case 'running':
@@ -39,7 +39,7 @@ export function outcomeOf(state: ServerState, t: Translate = inEnglish): StartOu
   }
 }
 
-/** A server as features see it; tests have others in its place. */
+/** A server as features see it; tests use doubles. */
 export type Server = Pick<
   ConfiguredServer,
   | keyof LiveLists

@@ -3,7 +3,7 @@ import type { OAuthConfig } from './auth/client/oauthConfig';
 import type { ServerLimits } from './serverLimits';
 import type { ToolFilter } from './toolFilter';
 
-/** What of the editor's environment a process inherits: what programs need, all but the editor's own, nothing. */
+/** What a process inherits of the editor's environment: what programs need, all but the editor's own variables, or nothing. */
 export const inheritances = ['safe', 'all', 'none'] as const;
 
 /** One of {@link inheritances}. */
@@ -26,42 +26,42 @@ export interface StdioServerConfig {
   /** A file of `NAME=value` lines; `env` wins over it. */
   readonly envFile?: string;
   readonly inheritEnvironment?: Inheritance;
-  /** The process listens for such a debugger; at which port is decided with each start. */
+  /** The kind of debugger that the process listens for; the port is chosen at each start. */
   readonly debug?: DebugType;
-  /** The entry wants the process confined. */
+  /** How the entry wants the process confined. */
   readonly sandbox?: SandboxRules;
-  /** How the machine confines it; a process that should be and has none runs free, so who starts it has to know. */
+  /** How the machine confines the process; without it, even one with `sandbox` runs unconfined, so a start must check. */
   readonly confinement?: Confinement;
 }
 
-/** What an entry wants its process confined to, in VS Code's words; paths and sites as they are written. */
+/** What an entry wants its process confined to, in VS Code's terms; paths and sites as they are written. */
 export interface SandboxRules {
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
   readonly allowedDomains: readonly string[];
   readonly deniedDomains: readonly string[];
-  /** Keys that cannot be read: they may be what matters. */
+  /** Keys that are not understood; they may be the ones that matter. */
   readonly unknown: readonly string[];
 }
 
-/** What a process is confined to, and by what; paths are absolute, with no link on them. */
+/** What a process is confined to, and by which tool; paths are absolute, with links resolved. */
 export interface Confinement {
   readonly tool: 'bwrap' | 'sandbox-exec';
-  /** The file that the tool is. */
+  /** The path of the tool. */
   readonly program: string;
-  /** All that can be written, but for what is `readOnly`. */
+  /** Everything that can be written, except what is `readOnly`. */
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
   /** What cannot even be read. */
   readonly hidden: readonly string[];
-  /** Whether it reaches the network at all. */
+  /** True if the process can reach the network at all. */
   readonly hasNetwork: boolean;
-  /** The rules that cannot be kept, as they are written. */
+  /** The rules that cannot be enforced, as they are written. */
   readonly unkept: readonly string[];
 }
 
-/** How far a process is confined that should be. */
+/** How much of the confinement that a process should have is enforced. */
 export type ConfinementLevel = 'whole' | 'part' | 'none';
 
 /** How a server at a URL is reached; `sse` is the HTTP+SSE transport of 2024-11-05. */
@@ -81,14 +81,14 @@ export interface ServerDefinition {
   readonly name: string;
   readonly config: ServerConfig;
   readonly limits: ServerLimits;
-  /** Which tools its configuration lets be called, where that is not all. */
+  /** The tools that its configuration allows to be called, if not all. */
   readonly toolFilter?: ToolFilter;
-  /** Where the definition stands: a label for people, and the file and 0-based line if it is one. */
+  /** Where the definition is: a label for users, and the file and 0-based line if it is in one. */
   readonly source: {
     readonly label: string;
     readonly uri?: string;
     readonly line?: number;
-    /** The address of the workspace that it belongs to, where it is no file. */
+    /** The address of the workspace whose settings have the definition, if it is not in a file. */
     readonly workspace?: string;
     /** The server comes with the extension. */
     readonly isIncluded?: true;
@@ -102,7 +102,7 @@ export function sameConfig(a: ServerConfig, b: ServerConfig): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** True when both define the same server; where the definition stands does not matter. */
+/** True if both define the same server; where they are written does not matter. */
 export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolean {
   return (
     a.id === b.id &&

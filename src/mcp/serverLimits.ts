@@ -1,22 +1,22 @@
 import { asRecord } from '../base/json';
 import type { Deadlines } from './session/lane/pendingRequest';
 
-/** A timer of more than this many milliseconds would fire at once. */
+/** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Binary, so that 64 hold the base64 of 50 million bytes. */
+/** Binary, so that 64 of them hold 50 million bytes in Base64. */
 const megabyte = 2 ** 20;
 
 /** The longest message of a server that is configured without a limit, in bytes. */
 const defaultMessageBytes = 64 * 1_048_576;
 
-/** A message is one string, and this is about the longest that the language has. */
+/** The highest limit, in bytes: a message is one string, and strings cannot be much longer. */
 const longestMessageBytes = 500_000_000;
 
-/** Bounds for one server. */
+/** The limits of one server. */
 export interface ServerLimits {
   readonly deadlines: Deadlines & { readonly initialize: number };
-  /** The longest message that is taken, in bytes. */
+  /** The longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
 }
 
@@ -28,7 +28,7 @@ export const defaultLimits: ServerLimits = {
 
 /**
  * Reads `timeouts` (seconds: `start`, `request` without an answer or progress, `total`) and
- * `maxMessageMegabytes` of a server's configuration; what is missing or no positive number keeps
+ * `maxMessageMegabytes` of a server's configuration; what is missing or not a positive number keeps
  * its default.
  */
 export function readServerLimits(value: unknown): ServerLimits {

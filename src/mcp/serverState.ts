@@ -8,34 +8,34 @@ export interface ServerInfo {
   readonly capabilities: ServerCapabilities;
   /** Absent for a stateless server that does not name itself. */
   readonly implementation?: Implementation;
-  /** The server's words to the model about how to use it. */
+  /** What the server tells the model about how to use it. */
   readonly instructions?: string;
 }
 
-/** What comes in of the changes that a server was asked to announce. */
+/** How many of the changes that a server was asked to announce can be received. */
 export type Listening = 'all' | 'some' | 'none';
 
-/** The one state of a server, that every view switches on. */
+/** The state of a server, on which every view switches. */
 export type ServerState =
   | { readonly kind: 'stopped' }
-  /** `unexpectedOutput` is the beginning of what it wrote first that is no message; it may still answer. */
+  /** `unexpectedOutput` is the beginning of the first output that is not a message; the server may still answer. */
   | { readonly kind: 'starting'; readonly unexpectedOutput?: string }
   /**
-   * `notificationsLost` while changes do not come in: the stream of the server's own messages cannot be opened, or
-   * brings less.
-   * `problems` says in a sentence each what the server does that the protocol does not know.
+   * `notificationsLost` is set while changes are not received: the stream of the server's own messages cannot be
+   * opened, or carries fewer.
+   * `problems` says in a sentence each what the server does that the protocol does not allow.
    */
   | {
       readonly kind: 'running';
       readonly info: ServerInfo;
       readonly notificationsLost?: 'some' | 'all';
       readonly problems?: readonly string[];
-      /** How far it is confined, where it should be. */
+      /** How far the server is confined, if it should be. */
       readonly confinement?: ConfinementLevel;
     }
   /**
-   * `message` is one sentence, and `short` says the same for where the end of it may be cut; `detail` the last lines
-   * of stderr or the like; `retryAt` epoch ms.
+   * `message` is one sentence, and `short` says the same for places that may cut off its end; `detail` has the last
+   * lines of stderr or the like; `retryAt` is in epoch ms.
    */
   | {
       readonly kind: 'failed';
@@ -44,8 +44,8 @@ export type ServerState =
       readonly detail?: string;
       readonly retryAt?: number;
     }
-  /** The server wants a sign-in at `issuer` before it talks; `problem` is the sentence that the last one failed with. */
+  /** The server requires a sign-in at `issuer`; `problem` says in a sentence why the last one failed. */
   | { readonly kind: 'needsSignIn'; readonly issuer?: string; readonly problem?: string };
 
-/** The state of a server that could not be started, or went down by itself. */
+/** The state of a server that could not be started, or that ended by itself. */
 export type FailedState = Extract<ServerState, { readonly kind: 'failed' }>;

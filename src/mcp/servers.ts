@@ -5,15 +5,15 @@ import type { ServerDefinition } from './serverConfig';
 /** All configured servers, in the order of their definitions. */
 export interface Servers {
   readonly all: readonly Server[];
-  /** How many more are configured and not used. */
+  /** How many more servers are configured but not used. */
   readonly unused: number;
-  /** Resolves at the first {@link Servers.reconcile}: until then nobody knows whether there are any. */
+  /** Resolves at the first {@link Servers.reconcile}: until then, it is unknown whether there are any. */
   readonly ready: Promise<void>;
   get(id: string): Server | undefined;
   /** Fires when servers were added, removed or replaced, and when the state of one changed. */
   readonly onDidChange: Event<void>;
-  /** Makes the servers what `definitions` says: the unchanged keep running, others stop or appear. */
+  /** Makes the servers match `definitions`: unchanged ones keep running, others are stopped, replaced or added. */
   reconcile(definitions: readonly ServerDefinition[], unused?: number): Promise<void>;
-  /** Starts one server, or with `*` all of them side by side; resolves when their lists are in. */
+  /** Starts one server, or all of them in parallel for `*`; resolves when their lists are loaded. */
   start(id: string): Promise<readonly StartOutcome[]>;
 }

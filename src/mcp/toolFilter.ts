@@ -1,15 +1,15 @@
 import { isRecord } from '../base/json';
 
-/** Which tools of a server its configuration lets be called, by name. */
+/** The tools of a server that its configuration allows to be called, by name. */
 export interface ToolFilter {
-  /** Only these, where it says so. */
+  /** If present, only these can be called. */
   readonly only?: readonly string[];
   readonly never: readonly string[];
 }
 
 /**
- * Reads `tools`, `disabledTools` and `excludeTools` of a server's configuration as other applications write
- * them; nothing where none restricts. What widens there, such as `autoApprove`, is nobody's permission here.
+ * Reads `tools`, `disabledTools` and `excludeTools` of a server's configuration as other applications write them;
+ * `undefined` if they restrict nothing. What allows more there, such as `autoApprove`, is not a permission here.
  */
 export function readToolFilter(value: unknown): ToolFilter | undefined {
   if (!isRecord(value)) return undefined;
@@ -20,7 +20,7 @@ export function readToolFilter(value: unknown): ToolFilter | undefined {
   return { ...(!isOpen && { only }), never };
 }
 
-/** True where the configuration lets the tool be called. */
+/** True if the configuration allows the tool to be called. */
 export function letsToolBeCalled(filter: ToolFilter | undefined, name: string): boolean {
   if (!filter) return true;
   return !filter.never.includes(name) && (filter.only?.includes(name) ?? true);
