@@ -5,7 +5,7 @@ import { createKeptMemory } from '../connection/memory/keptMemory';
 import type { ServerMemory } from '../connection/memory/serverMemory';
 import { makePrivateFolder, writePrivateFile } from './files/privateFiles';
 
-/** Keeps what was learned of servers in the files of a folder, each replaced in one step. */
+/** Creates a memory that keeps what was learned about servers in the files of a folder, each replaced in one step. */
 export function createFileMemory(folder: string, log: Logger): ServerMemory {
   const path = (name: string) => join(folder, name);
   return createKeptMemory(

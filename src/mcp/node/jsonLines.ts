@@ -8,7 +8,7 @@ import { hasCode } from './files/hasCode';
 
 const keptRotations = 4;
 
-/** Opens the file at `path`, which need not exist; it is put aside when it has grown above `maxBytes`. */
+/** Opens the file at `path`, which need not exist; it is put aside once it has grown to `maxBytes`. */
 export function openJsonLines(path: string, maxBytes: number): JsonLines {
   const oneAtATime = createLimiter(1);
   const rotated = (number: number) => (number === 0 ? path : `${path}.${number}`);
@@ -27,7 +27,7 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
     try {
       const { size, isCut } = await readEnd(file);
       if (size >= maxBytes) return false;
-      // What a killed process left without an end must not take this line with it.
+      // An unfinished line that a killed process left must not spoil this one.
       await file.appendFile(isCut ? `\n${line}` : line);
       await file.sync();
       return true;
@@ -42,7 +42,7 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
         try {
           while (!(await appendLine(line))) await rotate();
         } catch (error) {
-          // Somebody has tidied up: the next line finds a folder again.
+          // Somebody may have deleted the folder: the next line makes it again.
           isPrivate = false;
           throw error;
         }
@@ -57,7 +57,7 @@ export function openJsonLines(path: string, maxBytes: number): JsonLines {
   };
 }
 
-/** How large a file is, and whether its last line has no end. */
+/** Returns the size of a file, and whether its last line is unfinished. */
 async function readEnd(
   file: FileHandle,
 ): Promise<{ readonly size: number; readonly isCut: boolean }> {

@@ -8,7 +8,7 @@ import type { CallbackTexts } from '../platform';
 
 const path = '/callback';
 
-/** Listens at a free port of 127.0.0.1 that other machines cannot reach (RFC 8252, 7.3). */
+/** Listens on a free port of 127.0.0.1, which other machines cannot reach (RFC 8252, 7.3). */
 export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCallback> {
   const answer = deferred<URLSearchParams>();
   const giveUp = () => answer.reject(new CancelledError());
@@ -19,13 +19,13 @@ export async function listenForCallback(texts: CallbackTexts): Promise<BrowserCa
     const address = request.url ?? '';
     const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
     const { host, origin: sender } = request.headers;
-    // Another host name would be a page that rebinds its own to this machine; another origin, a script.
+    // Another host name would mean a page that rebound its own to this machine; another origin, a script.
     const foreign = host !== new URL(origin).host || (sender !== undefined && sender !== origin);
     if (foreign) return show(response, 403, texts.unexpected);
     if (request.method !== 'GET' || url?.pathname !== path)
       return show(response, 404, texts.unexpected);
     if (url.searchParams.get('state') !== expected) return show(response, 400, texts.unexpected);
-    // The answer is not a sign-in yet: the page waits for what comes of it.
+    // The answer is not a sign-in yet: the page waits for the outcome.
     page = response.once('close', () => server.closeAllConnections());
     expected = undefined;
     server.close();

@@ -12,7 +12,7 @@ import { Orphans } from './processes/orphans';
 import { SchemaThread } from './schema/schemaThread';
 import { thisSystem } from './system';
 
-/** The machine that this process runs on; what was started is noted in `storage`, so that it can be ended. */
+/** Creates the platform of this machine; processes that were started are noted in `storage`, so that they can be ended. */
 export function createNodePlatform(storage: FileUri, log: Logger): Platform {
   const { arch, env } = process;
   const environment = createOwnEnvironment(log);

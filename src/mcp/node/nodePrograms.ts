@@ -17,7 +17,7 @@ import { ownRuntime, thisSystem } from './system';
 
 const maxEnvFileBytes = 256_000;
 
-/** The programs and files of this machine; commands are looked for in `environment`, and other clients pass on `inherited`. */
+/** Creates the programs of this machine; commands are looked up in `environment`, and other clients pass on `inherited`. */
 export function createNodePrograms(
   environment: OwnEnvironment,
   system = thisSystem(),

@@ -14,23 +14,23 @@ import type { Patience } from './stdio/stdioTransport';
 import { confinedCommand } from './sandbox/confinedCommand';
 import { thisSystem, type System } from './system';
 
-/** Lines on stdout that are no messages are logged this often at most. */
+/** At most this many lines on stdout that are not messages are logged. */
 const maxUnexpectedLines = 5;
 
-/** How transports differ from the usual. */
+/** Options for transports that differ from the usual. */
 export interface NodeTransportOptions {
   readonly patience?: Patience;
-  /** When a lost stream is opened again. */
+  /** How long to wait before a lost stream is opened again. */
   readonly reconnection?: Backoff;
-  /** What servers inherit from; the environment of this process, if left out. */
+  /** The environment that servers inherit from; that of this process, if left out. */
   readonly environment?: OwnEnvironment;
-  /** This one, if left out. */
+  /** The operating system; this one, if left out. */
   readonly system?: System;
-  /** Takes known secrets out of what servers print. */
+  /** Removes known secrets from what servers print. */
   readonly mask?: (text: string) => string;
 }
 
-/** Opens transports where processes can be started: stdio servers and servers at a URL. */
+/** Returns what opens transports on a machine that can start processes: to stdio servers and servers at a URL. */
 export function createNodeTransports(
   orphans?: Orphans,
   options: NodeTransportOptions = {},
@@ -46,7 +46,7 @@ function processOpener(
   const withoutSecrets = (text: string) => redactText(mask(text));
   const openProcess: NonNullable<Openers['process']> = async (config, context) => {
     const { log, maxMessageBytes, onStderr, t } = context;
-    // What starts processes is loaded with the first server that is one.
+    // The code that starts processes is loaded with the first server that needs it.
     const { StdioTransport } = await import('./stdio/stdioTransport');
     const own = (await environment?.()) ?? process.env;
     const whole = serverEnvironment(own, config.env, config.inheritEnvironment, system);

@@ -1,13 +1,13 @@
 /** An operating system, as Node calls it. */
 export type System = NodeJS.Platform;
 
-/** The one that this process runs on: asked here and nowhere else, and handed to all that differs between them. */
+/** Returns the system that this process runs on: read only here, and passed to all code that depends on it. */
 export const thisSystem = (): System => process.platform;
 
-/** True where there is a Node at all; this alone is called in pages, too. */
+/** True if there is a Node at all; only this function is called in pages, too. */
 export const hasNode = (): boolean => typeof process === 'object' && !!process.versions?.node;
 
-/** What this process runs on, as a command that runs files of JavaScript: the editor's own program needs to be told. */
+/** Returns the program of this process as a command that runs JavaScript files; the editor's own has to be told to do so. */
 export const ownRuntime = (
   versions: Readonly<Record<string, string | undefined>> = process.versions,
 ): { readonly command: string; readonly env: Readonly<Record<string, string>> } => ({

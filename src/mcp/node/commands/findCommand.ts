@@ -9,18 +9,18 @@ import { absoluteFolders, readVariable } from './searchFolders';
 import type { Environment } from '../../platform';
 import { thisSystem, type System } from '../system';
 
-/** Where a command is looked for. */
+/** How a command is looked up. */
 export interface CommandSearch {
-  /** What a path is relative to; a bare name is never looked for there. */
+  /** The folder that a path is relative to; a bare name is never looked up there. */
   readonly cwd?: string | undefined;
   readonly system?: System;
   readonly isProgram?: (file: string) => Promise<boolean>;
 }
 
 /**
- * The file that a command names: itself where it is a path, else the first of that name in the
- * absolute folders of the search path, on Windows with one of the extensions of programs. Undefined
- * when there is none.
+ * Finds the file that a command names: the command itself if it is a path, otherwise the first file of
+ * that name in the absolute folders of the search path, on Windows with one of the extensions of
+ * programs. `undefined` if there is none.
  */
 export async function findCommand(
   command: string,
@@ -43,8 +43,8 @@ export async function findCommand(
 }
 
 /**
- * The file that a server starts as: found with the search path of its own environment, or ours where
- * that has none. Rejects with a `UserError` when a bare name is in neither, or a whole command line is none.
+ * Finds the file with which a server starts, on the search path of its own environment, or on ours if that has
+ * none. Rejects with a `UserError` if a bare name is not found, or if the command seems to include arguments.
  */
 export async function locateCommand(
   { command, cwd }: Pick<StdioServerConfig, 'command' | 'cwd'>,
@@ -58,7 +58,7 @@ export async function locateCommand(
   if (found !== undefined) return found;
   const misplaced = argumentsInCommand(command, t);
   if (misplaced !== undefined) throw new UserError(misplaced);
-  // The attempt to start it says best what is wrong with a file.
+  // The attempt to start a file tells best what is wrong with it.
   if (isPath(command, system))
     return (system === 'win32' ? win32 : posix).resolve(cwd ?? '', command);
   throw new UserError(commandNotFound(command, system, t));
@@ -77,7 +77,7 @@ export function commandNotFound(command: string, system: System, t: Translate): 
       );
 }
 
-/** True for a command that names its file, so that it is looked for nowhere else. */
+/** True for a command that is the path of a file, so that it is looked up nowhere else. */
 export function isPath(command: string, system: System): boolean {
   return system === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
 }
@@ -88,7 +88,7 @@ function extensions(command: string, env: Environment, system: System): readonly
     .split(';')
     .filter((extension) => /^\.\w+$/.test(extension));
   const { name, ext } = win32.parse(command);
-  // Beside `npx.cmd` there often stands an `npx`, which only other systems can run.
+  // Beside `npx.cmd`, there often is an `npx` that only other systems can run.
   return name !== '' && ext !== '' ? ['', ...known] : known;
 }
 

@@ -6,8 +6,8 @@ import type { System } from '../system';
 import { absoluteFolders, readVariable } from './searchFolders';
 
 /**
- * What another client sets, and removes (`null`), so that a process gets `wanted` there, where it would inherit all of
- * `inherited`. Throws a `UserError` where the search path would be another one than is configured.
+ * Returns what another client has to set, or remove (`null`), so that a process gets `wanted` there, although it would
+ * inherit all of `inherited`. Throws a `UserError` if the search path would differ from the configured one.
  */
 export function handedEnvironment(
   {
@@ -23,7 +23,7 @@ export function handedEnvironment(
   t: Translate,
 ): StdioServerConfig['env'] {
   const path = readVariable(configured, 'PATH', system);
-  // The editor puts its own search path in front of one that it is given.
+  // The editor puts its own search path before one that it is given.
   const folders = absoluteFolders(path ?? undefined, system);
   const others = absoluteFolders(readVariable(inherited, 'PATH', system), system);
   if (typeof path === 'string' && others.some((folder) => !folders.includes(folder)))

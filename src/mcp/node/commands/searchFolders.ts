@@ -1,6 +1,6 @@
 import type { System } from '../system';
 
-/** The value of a variable; Windows does not tell the case of names apart. */
+/** Returns the value of a variable; on Windows, the case of its name does not matter. */
 export function readVariable<V>(
   env: Readonly<Record<string, V>>,
   name: string,
@@ -10,7 +10,7 @@ export function readVariable<V>(
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/** The folders of a search path, but for those that depend on where a program is started. */
+/** Returns the folders of a search path, except those that depend on where a program is started. */
 export function absoluteFolders(path: string | undefined, system: System): string[] {
   const isWindows = system === 'win32';
   return (path ?? '')

@@ -7,15 +7,15 @@ import type { Environment } from '../../platform';
 import { readShellPath } from './shellPath';
 import { findToolFolders } from './toolFolders';
 
-/** A login shell that takes longer is not waited for. */
+/** How long a login shell is waited for, in milliseconds. */
 const shellMs = 10_000;
 
-/** The variables that servers inherit from, with the search path that a terminal would have. */
+/** Returns the variables that servers inherit from, with the search path that a terminal would have. */
 export type OwnEnvironment = () => Promise<Environment>;
 
 /**
- * Makes {@link OwnEnvironment}: once per session it asks the login shell (macOS, Linux) for its
- * search path, and adds what that lacks of our own and of the folders that tools are known to use.
+ * Makes an {@link OwnEnvironment}, which asks the login shell (macOS, Linux) once for its search path, and
+ * adds what that lacks of our own and of the folders that tools are known to use.
  */
 export function createOwnEnvironment(
   log: Logger,
@@ -33,7 +33,7 @@ async function withSearchPath(
   home: string,
   system: System,
 ): Promise<Environment> {
-  // Its search path is the same wherever a program is started.
+  // On Windows, the search path is the same no matter where a program is started.
   if (system === 'win32') return env;
   const shell = await readShellPath(env, shellMs).catch((error: unknown) => {
     log.warn(

@@ -10,7 +10,7 @@ const notInWorkingDirectory = 'NoDefaultCurrentDirectoryInExePath';
 
 /**
  * Builds the environment of a server process from ours and what its configuration adds or removes.
- * What it inherits has no program looked for in its working directory.
+ * What it inherits never makes it look for a program in its working directory.
  */
 export function serverEnvironment(
   own: Variables,

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../platform';
 
-/** A shell that prints more than this prints something else than a search path. */
+/** The longest output of a shell, in UTF-16 units: more is not a search path. */
 const maxOutput = 1_000_000;
 
 /**
- * The search path that the user's login shell sets up, profile files and all: an editor started
- * from a dock or a menu has another. Rejects with a `UserError` when the shell fails or takes longer
- * than `limitMs`.
+ * Reads the search path that the user's login shell sets up, profile files included: an editor started
+ * from a dock or a menu has another. Rejects with an `Error` if the shell fails or takes longer than
+ * `limitMs` milliseconds.
  */
 export async function readShellPath(env: Environment, limitMs: number): Promise<string> {
   const shell = env['SHELL'] || '/bin/sh';
-  // Profile files print greetings, so the path stands between two marks.
+  // Profile files print greetings, so the path is printed between two marks.
   const mark = randomUUID();
   const script = `echo ${mark}; printenv PATH; echo ${mark}`;
   const output = await run(shell, ['-i', '-l', '-c', script], env, limitMs);
@@ -24,7 +24,7 @@ export async function readShellPath(env: Environment, limitMs: number): Promise<
 function run(shell: string, args: string[], env: Environment, limitMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
-    // A group of its own, without a terminal: what it starts ends with it, and it cannot ask anything.
+    // In its own group, without a terminal: what it starts ends with it, and it cannot ask anything.
     const child = spawn(shell, args, {
       env: { ...env, TERM: 'dumb' },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -57,6 +57,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing of it lives any more.
+    // No process of the group is alive any more.
   }
 }

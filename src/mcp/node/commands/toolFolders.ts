@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-/** Where version handlers and package tools put programs, below the home folder; `*` is the newest version. */
+/** Where version managers and package tools put programs, below the home folder; `*` is the newest version. */
 const belowHome = [
   '.volta/bin',
   '.asdf/shims',
@@ -19,7 +19,7 @@ const belowHome = [
 
 const ofMachine = ['/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/usr/local/bin'];
 
-/** The folders with programs of a user on macOS and Linux that exist and need no shell to be known. */
+/** Finds existing folders with programs of a user on macOS and Linux that can be known without a shell. */
 export async function findToolFolders(home: string): Promise<string[]> {
   const candidates = [...belowHome.map((folder) => posix.join(home, folder)), ...ofMachine];
   const found = await Promise.all(candidates.map(resolveNewest));
@@ -38,7 +38,7 @@ async function resolveNewest(folder: string): Promise<string> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // Most people have few of these.
+  // Most users have few of these.
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,

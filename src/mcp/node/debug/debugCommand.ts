@@ -2,10 +2,10 @@ import { UserError } from '../../../base/errors';
 import { inEnglish, type Translate } from '../../../base/translate';
 import type { DebugType, StdioServerConfig } from '../../serverConfig';
 
-/** The address that a process listens at for a debugger: nobody else's machine reaches it. */
+/** The address at which a process listens for a debugger; other machines cannot reach it. */
 export const debugHost = '127.0.0.1';
 
-/** How a debugger is let into a process, by its type. */
+/** How a process is made to wait for a debugger, by the type of debugger. */
 const debuggees: {
   readonly [T in DebugType]: {
     readonly program: RegExp;
@@ -22,7 +22,7 @@ const debuggees: {
     program: /^pythonw?[\d.]*$/i,
     name: 'python',
     args(args, port) {
-      // What comes first is for the interpreter and unknown to debugpy.
+      // The options that come first are for the interpreter and unknown to debugpy.
       const own = interpreterOptions(args);
       const listen = ['-m', 'debugpy', '--listen', `${debugHost}:${port}`, '--wait-for-client'];
       return [...args.slice(0, own), ...listen, ...args.slice(own)];
@@ -31,8 +31,8 @@ const debuggees: {
 };
 
 /**
- * The arguments with which a server waits at `port` for the debugger that its configuration wants.
- * Throws a `UserError` where it cannot.
+ * Returns the arguments with which a server waits at `port` for the debugger that its configuration wants.
+ * Throws a `UserError` if it cannot.
  */
 export function debugArguments(
   { command, args, confinement }: StdioServerConfig,
@@ -60,7 +60,7 @@ export function debugArguments(
   return withPort(args, port);
 }
 
-/** How many of the arguments of a Python interpreter stand before what it runs. */
+/** Counts the arguments of a Python interpreter that come before what it runs. */
 function interpreterOptions(args: readonly string[]): number {
   let count = 0;
   for (; count < args.length; count += 1) {

@@ -2,25 +2,25 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { delay } from '../../../base/async';
 import { debugHost } from './debugCommand';
 
-/** A port is asked for again after this many milliseconds. */
+/** How long to wait before another attempt to connect to a port, in milliseconds. */
 const retryMs = 50;
 
-/** A port of this machine that nothing listens at now. */
+/** Finds a port of this machine at which nothing listens now. */
 export async function findFreePort(): Promise<number> {
   const gate = await openGate(() => {});
   await gate.close();
   return gate.port;
 }
 
-/** A port of this machine that something listens at. */
+/** A port of this machine at which this process listens until it is closed. */
 export interface Gate {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Listens in place of `port`, where something will listen later: who connects too early is kept waiting.
- * To try a connection instead would be taken for the one debugger that is expected.
+ * Listens in place of `port`, at which something will listen later: a client that connects too early is kept
+ * waiting. A trial connection instead would be mistaken for the one debugger that is expected.
  */
 export async function waitBefore(port: number): Promise<Gate> {
   const over = new AbortController();

@@ -13,8 +13,8 @@ import { findFreePort, waitBefore, type Gate } from './debugPort';
 type Ways = readonly (() => ServerTransport)[];
 
 /**
- * Opens a process that waits for a debugger, and after that the same without one: it goes on so where none
- * attaches. Rejects with a `UserError` where the process is none that can be debugged.
+ * Opens a process that waits for a debugger, and as the next way the same without one, in case none attaches.
+ * Rejects with a `UserError` if the process cannot be debugged.
  */
 export async function openDebugged(
   config: StdioServerConfig,
@@ -42,7 +42,7 @@ interface Debugging {
   readonly port: number;
 }
 
-/** The transport, whose start ends when the debugger is attached, and whose end detaches it. */
+/** Changes a transport so that its start ends when the debugger is attached, and its end detaches the debugger. */
 function withDebugger(
   transport: ServerTransport,
   { ready, hold, type, port }: Debugging,
@@ -53,7 +53,7 @@ function withDebugger(
   let gate: Gate | undefined;
   channel.start = async () => {
     await start();
-    // The other debugger waits for its port by itself.
+    // The debugger of type `node` waits for its port by itself.
     if (type === 'debugpy') gate = await waitBefore(port);
     if (!(await ready.attach(gate?.port ?? port))) throw new DebuggerMissingError();
   };

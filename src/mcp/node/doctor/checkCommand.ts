@@ -30,7 +30,7 @@ const toolsOf: Readonly<Record<string, readonly string[]>> = {
   deno: ['deno'],
 };
 
-/** Looks where the program of a server is, and what it gets to work with. */
+/** Checks where the program of a server is, and what it has to work with. */
 export async function checkCommand(
   config: StdioServerConfig,
   own: Environment,
@@ -130,7 +130,7 @@ async function version(
       };
 }
 
-/** The client of a container engine answers without the engine. */
+/** Checks that a container engine responds, because its client reports a version even without the engine. */
 async function engine(
   name: string,
   env: Environment,
@@ -149,7 +149,7 @@ async function engine(
       };
 }
 
-/** Words in lines that need no scrolling. */
+/** Wraps words into lines that need no scrolling. */
 function wrap(words: readonly string[]): string {
   const lines = [''];
   for (const word of words) {

@@ -4,7 +4,7 @@ import type { Environment } from '../../platform';
 const limitMs = 10_000;
 const maxLength = 500;
 
-/** Runs a program that only tells something about itself; resolves with its words or why there are none. */
+/** Runs a program that only reports something about itself; resolves with its output, or with why there is none. */
 export async function readVersion(
   file: string,
   args: readonly string[],

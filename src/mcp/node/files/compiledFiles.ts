@@ -6,10 +6,10 @@ import { crc32 } from 'node:zlib';
 import type { Disposable } from '../../../base/disposable';
 import { makePrivateFolder, writePrivateFile } from './privateFiles';
 
-/** How long after a file was run its code is saved, when the functions that a start needs have been compiled too. */
+/** How long after a file was run its code is saved, in milliseconds: by then, the functions that a start needs are compiled. */
 const saveAfterMs = 5000;
 
-/** Of the CRC of text and code that stands before the code. */
+/** The size of the CRC of text and code, which comes before the code. */
 const sumBytes = 4;
 
 type Run = (
@@ -21,8 +21,8 @@ type Run = (
 ) => void;
 
 /**
- * Runs CommonJS files from the machine code that V8 made of them in an earlier window, because compiling is most of
- * what loading a large file takes. Saved code is used only as a whole and for the very text that it was made from.
+ * Runs CommonJS files from the code that V8 compiled in an earlier window, because compiling takes most of the time of
+ * loading a large file. Saved code is used only if it is complete and was made from exactly the same text.
  */
 export class CompiledFiles implements Disposable {
   readonly #folder: string;
@@ -30,12 +30,12 @@ export class CompiledFiles implements Disposable {
   readonly #unsaved = new Map<string, () => Buffer>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `storage` is the folder that the editor gives the extension for itself; it may not be there yet. */
+  /** `storage` is the folder that the editor gives the extension; it may not exist yet. */
   constructor(storage: string) {
     this.#folder = join(storage, 'compiled');
   }
 
-  /** What the file `name` of `folder` exports. Those beside it that it requires run in the same way; the rest is Node's. */
+  /** Returns the exports of a file. Files beside it that it requires run in the same way; Node loads the rest. */
   load(folder: string, name: string): object {
     const file = join(folder, name);
     const known = this.#exports.get(file);
@@ -50,7 +50,7 @@ export class CompiledFiles implements Disposable {
     return module.exports;
   }
 
-  /** Saves the code of what had to be compiled; done by itself some seconds after it was run. */
+  /** Saves the code that had to be compiled; this happens automatically some seconds after it was run. */
   async save(): Promise<void> {
     const unsaved = [...this.#unsaved];
     this.#unsaved.clear();
@@ -91,7 +91,7 @@ function toSaved(text: Buffer, code: Buffer): Buffer {
   return Buffer.concat([sum, code]);
 }
 
-/** The code that was saved for a text; what is missing, cut off or of another text is none. */
+/** Reads the code that was saved for a text; `undefined` if it is missing, cut off or from another text. */
 function readCode(path: string, text: Buffer): Buffer | undefined {
   try {
     const saved = readFileSync(path);

@@ -7,14 +7,14 @@ import type { LockNote } from '../../platform';
 import { hasCode } from './hasCode';
 import { makePrivateFolder, privateFile, writePrivateFile } from './privateFiles';
 
-/** The longest that a process keeps others waiting: after that it is taken for gone. */
+/** The longest that a process keeps others waiting, in milliseconds; after that, it counts as gone. */
 export const longestLockMs = 60_000;
 
 const retryMs = 50;
 
 /**
- * Runs `work` while no other process does the same for this path, and hands it a text that the one before left
- * beside the lock. A lock of a process that has ended, or that is too old, is taken away.
+ * Runs `work` while no other process does the same for this path, and passes it the text that the previous holder
+ * left beside the lock. A lock that is too old, or whose process has ended, is removed.
  */
 export async function withFileLock<T>(
   path: string,
@@ -43,7 +43,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** True for the lock of a process that cannot give it back. */
+/** True for the lock of a process that can no longer release it. */
 async function isLeft(path: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(path);
@@ -51,7 +51,7 @@ async function isLeft(path: string): Promise<boolean> {
     const { pid, host } = asRecord(JSON.parse(await readFile(path, 'utf8')));
     return host === hostname() && typeof pid === 'number' && !isAlive(pid);
   } catch {
-    // Given back meanwhile, or not written to its end yet.
+    // Released in the meantime, or not completely written yet.
     return false;
   }
 }
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** In one step, so that only one of those who wait does it. */
+/** Removes a lock in one step, so that only one of the waiting processes does it. */
 async function takeAway(path: string): Promise<void> {
   const aside = `${path}.${crypto.randomUUID()}`;
   await rename(path, aside).catch(() => {});

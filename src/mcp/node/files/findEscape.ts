@@ -4,8 +4,8 @@ import { isPathInside } from './insidePath';
 import { realPath } from './realPath';
 
 /**
- * The first part of a path below `folder` that is a link out of it, or to nothing: what is written there
- * would come to lie elsewhere. Undefined when there is none.
+ * Finds the first part of a path below `folder` that is a link out of it, or to nothing: what is written
+ * there would end up elsewhere. `undefined` if there is none.
  */
 export async function findEscape(
   folder: string,
@@ -16,7 +16,7 @@ export async function findEscape(
   for (const segment of segments) {
     at = join(at, segment);
     const found = await lstat(at).catch(() => undefined);
-    // Below what is not there yet, no link is.
+    // There are no links below a folder that does not exist yet.
     if (!found) return undefined;
     if (!found.isSymbolicLink()) continue;
     const target = await realpath(at).catch(() => undefined);

@@ -1,6 +1,6 @@
 import nativePath, { type PlatformPath } from 'node:path';
 
-/** True when an absolute path is a folder or lies below it; both are compared as they are written. */
+/** True if an absolute path is a folder or lies below it; both are compared as they are written. */
 export function isPathInside(
   folder: string,
   path: string,

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import type { Programs } from '../../platform';
 import { isPathInside } from './insidePath';
 
-/** What can be done with paths as an operating system writes them. */
+/** Creates the functions for paths as an operating system writes them. */
 export function createPaths(
   system: NodeJS.Platform,
 ): Pick<Programs, 'separator' | 'resolve' | 'isAbsolute' | 'isInside'> {

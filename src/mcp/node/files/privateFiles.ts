@@ -2,22 +2,22 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-/** Files that nobody but the user who wrote them can read. */
+/** The mode of files that only the user who wrote them can read. */
 export const privateFile = { mode: 0o600 } as const;
 
-/** Such a file that can be run. */
+/** The mode of such a file that can be run. */
 export const privateProgram = { mode: 0o700 } as const;
 
-/** Makes a folder, with those above it, that nobody else can look into; one that is there becomes such. */
+/** Makes a folder, with its parents, that nobody else can look into; an existing one becomes private. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 }
 
-/** The longest that writing one file takes: what lies beside it for longer, a killed process left. */
+/** The longest that writing one file takes, in milliseconds; a killed process left what is older beside it. */
 const longestWriteMs = 60_000;
 
-/** Writes a private file in one step, in place of one that is there. */
+/** Writes a private file in one step, replacing an existing one. */
 export async function writePrivateFile(
   path: string,
   content: string | Uint8Array,

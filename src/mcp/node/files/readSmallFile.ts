@@ -3,20 +3,20 @@ import { open } from 'node:fs/promises';
 import { UserError } from '../../../base/errors';
 import { formatBytes } from '../../../base/text/text';
 
-/** Reads a text file in UTF-8; rejects for what is no file, such as a device or a pipe, or larger than `maxBytes`. */
+/** Reads a text file in UTF-8; rejects if it is not a file but a device or a pipe, or is larger than `maxBytes`. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
-  // Without this a pipe would be waited for that nobody writes to.
+  // Without this, a pipe that nobody writes to would be waited for.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = await file.stat();
     if (!found.isFile()) throw new UserError((t) => t('{0} is not a file.', path));
-    // Some that have much to say claim to have nothing, and one may grow while it is read.
+    // Some files that have content claim to be empty, and a file may grow while it is read.
     const expected = found.size === 0 ? maxBytes : Math.min(found.size, maxBytes);
     const buffer = Buffer.alloc(expected + 1);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     if (bytesRead > maxBytes)
       throw new UserError((t) => t('{0} is larger than {1}.', path, formatBytes(maxBytes)));
-    // Takes a byte order mark away, which some editors write.
+    // Removes a byte order mark, which some editors write.
     return new TextDecoder().decode(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();

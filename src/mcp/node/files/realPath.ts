@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A path with every link on it followed, as far as it exists. */
+/** Returns a path with all links resolved, as far as it exists. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -13,7 +13,7 @@ import { signalTree } from './signalTree';
 /**
  * Remembers in a folder which processes this extension host started, so that the next one can end
  * what a killed one left behind. A process and its group are only ended if its start time and
- * command line fit what was noted, and if the extension host that noted it is gone.
+ * command line match what was noted, and if the extension host that noted it is gone.
  */
 export class Orphans {
   private readonly folder: string;
@@ -27,15 +27,15 @@ export class Orphans {
     this.folder = folder;
     this.log = log;
     this.system = system;
-    // Another host may have had this id, and what it left behind is told by its own notes.
+    // Another host may have had this process id, and its own notes tell what it left behind.
     this.file = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.ownStart = startOf(system, process.pid, process.uptime() * 1000);
   }
 
-  /** Notes a process that was started just now, as the leader of a group of its own. */
+  /** Notes a process that was just started, as the leader of its own group. */
   started(pid: number, command: string, args: readonly string[]): void {
     const start = startOf(this.system, pid);
-    // It has ended, or could not be told from another that has its id later.
+    // It has already ended, or could not be told from a later one with the same id.
     if (!start || !this.ownStart) return;
     const { startedAt } = this.ownStart;
     const owner = { pid: process.pid, startedAt, command: process.execPath };
@@ -43,10 +43,10 @@ export class Orphans {
     this.writing = this.writing.then(() => this.append(note));
   }
 
-  /** Ends what extension hosts that are gone left running; resolves with how many there were. */
+  /** Ends the processes that extension hosts left running when they ended; resolves with how many there were. */
   async reap(): Promise<number> {
     await this.writing;
-    // Before the processes: whoever begins to note after that is not taken for one that is gone.
+    // Read before the processes, so that a host that begins to note after this does not count as gone.
     const names = await this.readNames();
     const table = names.length > 0 ? await readProcessTable(this.system) : undefined;
     if (!table) return 0;
@@ -55,7 +55,7 @@ export class Orphans {
     for (const name of names) {
       const path = join(this.folder, name);
       const notes = parseNotes(await readFile(path, 'utf8').catch(() => ''));
-      // A file that was made just now has no line yet.
+      // A file that was just created has no line yet.
       const isNew =
         notes.length === 0 && table.some(({ pid }) => pid === Number.parseInt(name, 10));
       if (path === this.file || isNew || notes.some((note) => mayBeOwned(note, running))) continue;

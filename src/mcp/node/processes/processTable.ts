@@ -8,18 +8,18 @@ export interface ProcessEntry {
   readonly parent: number;
   /** On Windows, which has no groups, the process itself. */
   readonly group: number;
-  /** In milliseconds: on Linux from the boot, whatever the clock is set to; elsewhere of the epoch, to the second. */
+  /** In milliseconds: on Linux since the boot, whatever the clock is set to; elsewhere since the epoch, to the second. */
   readonly startedAt: number;
   readonly command: string;
 }
 
-/** Linux counts in this unit towards programs, whatever its clock does inside. */
+/** The unit in which Linux reports times to programs, in milliseconds, whatever it uses internally. */
 const tickMs = 10;
 
-/** The output of a program; nothing when it fails or is not there. */
+/** Runs a program and resolves with its output; `undefined` if it fails or does not exist. */
 export type RunProgram = (command: string, args: readonly string[]) => Promise<string | undefined>;
 
-/** All processes that run; nothing when it cannot be told. What has ended but was not collected yet is left out. */
+/** Reads all running processes, without those that have ended but were not collected yet; `undefined` if it cannot. */
 export async function readProcessTable(
   system: System,
   run: RunProgram = runProgram,
@@ -34,13 +34,13 @@ export async function readProcessTable(
   }
 }
 
-/** When a process began, and on Linux the boot that this is counted from. */
+/** When a process began, and on Linux the boot from which this is counted. */
 export interface ProcessStart {
   readonly startedAt: number;
   readonly boot?: string | undefined;
 }
 
-/** When a process of this program began, as the table tells it, if that was `ageMs` ago; nothing where it cannot be told. */
+/** Returns when a process began, as the table reports it, if that was `ageMs` ago; `undefined` if it cannot be told. */
 export function startOf(system: System, pid: number, ageMs = 0): ProcessStart | undefined {
   if (system !== 'linux') return { startedAt: Date.now() - ageMs };
   try {
@@ -50,14 +50,14 @@ export function startOf(system: System, pid: number, ageMs = 0): ProcessStart | 
   }
 }
 
-/** What names the boot that starts are counted from; nothing where they are told by the clock. */
+/** Returns the id of the boot from which start times are counted; `undefined` if they are told by the clock. */
 export function bootOf(system: System): string | undefined {
   return system === 'linux'
     ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     : undefined;
 }
 
-/** The processes below these in the tree of who started whom. */
+/** Returns all direct and indirect children of the processes in `roots`. */
 export function descendants(
   table: readonly ProcessEntry[],
   roots: readonly number[],
@@ -83,7 +83,7 @@ function readLinux(): readonly ProcessEntry[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       return { pid, ...told, command };
     } catch {
-      // It ended between the two looks.
+      // It ended before it was read.
       return [];
     }
   });
@@ -91,7 +91,7 @@ function readLinux(): readonly ProcessEntry[] {
 
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in parentheses may hold anything.
+  // The name in parentheses may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
   return {

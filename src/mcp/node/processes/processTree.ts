@@ -7,14 +7,14 @@ import { signalTree } from './signalTree';
 const pollMs = 25;
 
 /**
- * A process and all it started, as one thing that can be signalled. It must have been spawned
- * `detached` on POSIX, so that it leads a process group of its own.
+ * A process and everything that it started, which can be signaled together. On POSIX, it must have been
+ * spawned `detached`, so that it leads its own process group.
  */
 export class ProcessTree {
   private readonly pid: number;
   private readonly system: System;
   private exited = false;
-  /** Those below it that left its group. */
+  /** Its descendants that left its group. */
   private strays: readonly number[] = [];
 
   constructor(child: ChildProcess & { readonly pid: number }, system: System) {
@@ -25,27 +25,27 @@ export class ProcessTree {
     });
   }
 
-  /** True while the process or, on POSIX, any process of its group may live. */
+  /** True while the process or, on POSIX, any process of its group may be alive. */
   get mayLive(): boolean {
     return this.system === 'win32' ? !this.exited : canSignal(-this.pid);
   }
 
-  /** Looks for those that left the group: they can only be told while their parents live. */
+  /** Finds descendants that left the group, which is only possible while their parents are alive. */
   async survey(): Promise<void> {
     if (this.system === 'win32') return;
     const below = descendants((await readProcessTable(this.system)) ?? [], [this.pid]);
     this.strays = below.filter(({ group }) => group !== this.pid).map(({ pid }) => pid);
   }
 
-  /** Sends a signal to every process; on Windows every signal ends them at once. */
+  /** Sends a signal to every process; on Windows, every signal ends them immediately. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     signalTree(this.system, name, { leader: this.pid, strays: this.strays });
   }
 
-  /** Waits until nothing of the tree lives, `ms` milliseconds at most; true when it is so. */
+  /** Waits until no process of the tree is alive, at most `ms` milliseconds; true if none is. */
   async ended(ms: number, signal?: AbortSignal): Promise<boolean> {
     const deadline = Date.now() + ms;
-    // The exit of a grandchild is none of our events: asking is the only way to know.
+    // There is no event for the exit of a grandchild: asking is the only way to know.
     while (await this.lives()) {
       if (Date.now() >= deadline || signal?.aborted) return false;
       await delay(pollMs);
@@ -56,8 +56,8 @@ export class ProcessTree {
   private async lives(): Promise<boolean> {
     if (!this.mayLive && !this.strays.some(canSignal)) return false;
     if (!this.exited || this.system === 'win32') return true;
-    // What has ended can be signalled until its parent notices. For an orphan that is the first
-    // process of the system, and in many containers that never looks.
+    // A process that has ended can be signaled until its parent notices. For an orphan, that is the
+    // first process of the system, which in many containers never does.
     const table = await readProcessTable(this.system);
     return table?.some(({ pid, group }) => group === this.pid || this.strays.includes(pid)) ?? true;
   }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import type { System } from '../system';
 
-/** What ends processes. */
+/** The functions that end processes. */
 export interface Killers {
-  /** Signals a process, or the group of one by its negative id; throws where there is none. */
+  /** Signals a process, or its group by the negative id; throws if there is none. */
   readonly kill: (target: number, signal: 'SIGTERM' | 'SIGKILL') => void;
   readonly run: (command: string, args: readonly string[]) => void;
 }
@@ -14,8 +14,8 @@ const killers: Killers = {
 };
 
 /**
- * Signals a process, its group, and those below it that left the group. Windows has neither signals nor
- * groups: there the process and all below it end at once.
+ * Signals a process, its group, and its descendants that left the group. Windows has neither signals nor
+ * groups: there, the process and all its descendants end immediately.
  */
 export function signalTree(
   system: System,
@@ -28,7 +28,7 @@ export function signalTree(
     try {
       kill(target, signal);
     } catch {
-      // It is gone already, which is what was wanted.
+      // It is already gone, as intended.
     }
   }
 }

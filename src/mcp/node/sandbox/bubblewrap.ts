@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Confinement } from '../../serverConfig';
 import { isPathInside } from '../files/insidePath';
 
-/** What every confined process is taken away: others to signal or to look into, rights, and the machine's own folders. */
+/** Flags that take other processes to signal or to look into, and all capabilities, away from every confined process. */
 export const baseFlags: readonly string[] = [
   '--die-with-parent',
   '--unshare-user',
@@ -12,7 +12,7 @@ export const baseFlags: readonly string[] = [
   'ALL',
 ];
 
-/** Mounts of its own in place of those of the machine; what belongs to others is not in them. */
+/** Private mounts in place of those of the machine, without anything that belongs to others. */
 export const baseMounts: readonly string[] = [
   '--dev',
   '/dev',
@@ -22,7 +22,7 @@ export const baseMounts: readonly string[] = [
   '/tmp',
 ];
 
-/** What answers there would do for a process what it may not do itself. */
+/** The sockets of services that would do for a process what it may not do itself. */
 const sockets = [
   '/run/user',
   '/run/docker.sock',
@@ -32,7 +32,7 @@ const sockets = [
   '/run/systemd/private',
 ];
 
-/** The arguments of bubblewrap that run a program confined. */
+/** Returns the arguments with which bubblewrap runs a program confined. */
 export async function bubblewrapArgs(
   { writable, readOnly, hidden, hasNetwork }: Confinement,
   command: string,
@@ -40,7 +40,7 @@ export async function bubblewrapArgs(
   cwd: string | undefined,
 ): Promise<readonly string[]> {
   const isAll = writable.includes('/');
-  // The folder for temporary files is its own; a project that the command line names there is still found.
+  // The process gets its own folder for temporary files; a project there that the command line names is still found.
   const named = [cwd ?? '', command, ...args].flatMap(
     (one) => /^\/tmp\/(?!\.{1,2}(?:\/|$))[^/]+/.exec(one)?.[0] ?? [],
   );
@@ -72,7 +72,7 @@ interface Taken {
   readonly seals: readonly string[];
 }
 
-/** A folder becomes an empty one, a file an empty one, and what is not there needs nothing. */
+/** Replaces a folder or a file with an empty one; a path that does not exist needs nothing. */
 async function hide(path: string): Promise<Taken> {
   const found = await stat(path).catch(() => undefined);
   if (!found || isPathInside(path, '/proc')) return { mounts: [], seals: [] };

@@ -2,14 +2,14 @@ import type { StdioServerConfig } from '../../serverConfig';
 import { bubblewrapArgs } from './bubblewrap';
 import { seatbeltProfile } from './seatbelt';
 
-/** What is started for a program, and the variables that it gets. */
+/** The command that is started for a program, and the variables that it gets. */
 export interface Started<V> {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, V>>;
 }
 
-/** What is started for a program: itself, or the tool that confines it. */
+/** Returns the command to start for a program: the program itself, or the tool that confines it. */
 export async function confinedCommand<V extends string | null>(
   command: string,
   { args, cwd, confinement }: StdioServerConfig,
@@ -39,5 +39,5 @@ export async function confinedCommand<V extends string | null>(
   }
 }
 
-/** What they name would be loaded into the tool itself, before it confines anything. */
+/** Variables whose values would affect what is loaded into the tool itself, before it confines anything. */
 const decidesLoading = /^(?:LD_\w+|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|MALLOC_\w+)$/;

@@ -7,10 +7,10 @@ import type { SandboxTool } from './sandboxTool';
 
 const anySite = '*';
 
-/** Programs that unpack what they run below the user's home folder, and where. */
+/** The folders below the user's home folder in which some programs unpack what they run. */
 const packageFolders: Readonly<Record<string, string>> = { npx: '.npm', npm: '.npm' };
 
-/** What in a folder that can be written would be run by others: it stays as it is. */
+/** Files in a writable folder from which other programs would run something: they stay read-only. */
 const runByOthers = [
   '.git/hooks',
   '.git/config',
@@ -21,7 +21,7 @@ const runByOthers = [
   '.cursor/mcp.json',
 ];
 
-/** How a tool keeps the rules of a process, as far as it can; undefined where there are none. */
+/** Plans how a tool enforces the rules of a process, as far as it can; `undefined` if there are none. */
 export async function planConfinement(
   { command, cwd, sandbox }: StdioServerConfig,
   { tool, program }: SandboxTool,
@@ -43,7 +43,7 @@ export async function planConfinement(
   const folder = cwd === undefined ? undefined : await realPath(cwd);
   const packages = packageFolders[basename(command)];
   const writable = await realOf([
-    // A server that runs in the home folder, or above it, was not given all of that.
+    // Running in the home folder, or above it, does not entitle a server to all of that.
     ...(folder !== undefined && !isPathInside(folder, ownHome) ? [folder] : []),
     ...(packages === undefined ? [] : [posix.join(home, packages)]),
     ...(tool === 'sandbox-exec' ? [tmpdir()] : []),

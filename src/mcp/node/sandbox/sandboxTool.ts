@@ -5,21 +5,21 @@ import type { System } from '../system';
 import { baseFlags, baseMounts } from './bubblewrap';
 import { seatbeltProfile } from './seatbelt';
 
-/** A program of the machine that confines others, and the file that it is. */
+/** A program of the machine that confines others, and its path. */
 export type SandboxTool = Pick<Confinement, 'tool' | 'program'>;
 
-/** One that takes longer to do nothing is not used. */
+/** How long a tool may take to do nothing, in milliseconds; a slower one is not used. */
 const tryMs = 5_000;
 
-/** Only where the system itself puts programs: any other could be somebody's own. */
+/** Only folders in which the system itself puts programs: a tool elsewhere could be anybody's. */
 const folders = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin';
 
-/** The tool of a machine that confines processes, tried once; undefined where none is there or works. */
+/** Finds the tool of a machine that confines processes, and tries it once; `undefined` if none is there or works. */
 export async function findSandboxTool(system: System): Promise<SandboxTool | undefined> {
   const env = { PATH: folders };
   if (system === 'linux') {
     const program = await findCommand('bwrap', env, { system });
-    // Many containers and some systems let no one make the namespaces that it needs.
+    // Many containers and some systems let nobody create the namespaces that it needs.
     const attempt = [...baseFlags, '--unshare-net', '--ro-bind', '/', '/', ...baseMounts, '--'];
     return program !== undefined && (await works(program, [...attempt, program, '--version']))
       ? { tool: 'bwrap', program }

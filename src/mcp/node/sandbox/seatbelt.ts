@@ -1,17 +1,17 @@
 import type { Confinement } from '../../serverConfig';
 
-/** The profile of `sandbox-exec` that confines a program. */
+/** Returns the profile with which `sandbox-exec` confines a program. */
 export function seatbeltProfile({
   writable,
   readOnly,
   hidden,
   hasNetwork,
 }: Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'hasNetwork'>): string {
-  // The last rule that fits counts.
+  // The last rule that matches counts.
   return [
     '(version 1)',
     '(allow default)',
-    // What others would do for it is not confined.
+    // What other programs would do for it is not confined.
     '(deny appleevent-send)',
     '(deny lsopen)',
     '(deny job-creation)',

@@ -10,7 +10,7 @@ import type {
 } from '../../schema/verdict';
 import { watchThreadTime } from './threadTime';
 
-/** What one check may take: of the thread's own time, and of its heap. */
+/** The limits of one check: the thread's own time, and its heap. */
 export interface SchemaBudget {
   readonly ms: number;
   readonly megabytes: number;
@@ -20,12 +20,12 @@ const maxCheckMs = 250;
 const maxCheckMegabytes = 64;
 const usualBudget: SchemaBudget = { ms: maxCheckMs, megabytes: maxCheckMegabytes };
 const maxStartMs = 20_000;
-/** The most checks that wait for their turn; more are not made. */
+/** At most this many checks wait for their turn; further ones are not made. */
 export const maxWaitingChecks = 200;
 
 /**
  * The thread in which values are checked, one after another: started with the first check, and ended
- * when one goes over its budget, so that the next starts another. It keeps no process alive.
+ * when one exceeds its budget, so that the next starts another. It does not keep the process alive while idle.
  */
 export class SchemaThread implements Disposable {
   private readonly budget: SchemaBudget;
@@ -78,7 +78,7 @@ export class SchemaThread implements Disposable {
         maxYoungGenerationSizeMb: megabytes / 4,
       },
     });
-    // What comes after a thread was given up has nobody waiting for it.
+    // Nobody waits for the errors of a thread that was given up.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.worker === worker) this.worker = undefined;
@@ -106,7 +106,7 @@ export class SchemaThread implements Disposable {
 
 class OutOfTime extends Error {}
 
-/** What a thread says next, which is to be in time; until then it keeps the process alive. */
+/** Waits for the next message of a thread, as long as `watch` allows; meanwhile, the thread keeps the process alive. */
 async function nextMessage<T>(worker: Worker, watch: (over: () => void) => Disposable): Promise<T> {
   const next = deferred<T>();
   const onMessage = (message: T) => next.resolve(message);
@@ -124,7 +124,7 @@ async function nextMessage<T>(worker: Worker, watch: (over: () => void) => Dispo
   }
 }
 
-/** The error of a thread is of another realm, so its class says nothing. */
+/** Returns why a check was not made; an error of a thread is from another realm, so its class says nothing. */
 function reasonOf(error: unknown): UncheckedReason {
   if (error instanceof OutOfTime) return 'time';
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';

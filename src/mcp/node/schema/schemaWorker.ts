@@ -7,7 +7,7 @@ declare const self: {
   postMessage(message: 'ready' | SchemaVerdict): void;
 };
 
-/* The thread, or the worker of a page, that checks values against schemas: a file of its own. */
+/* The thread, or the worker of a page, that checks values against schemas: a separate file. */
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: SchemaTask) => {

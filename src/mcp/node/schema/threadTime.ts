@@ -1,17 +1,17 @@
 import type { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../../base/disposable';
 
-/** How much longer a busy machine may take by the clock than a thread takes of its own time. */
+/** How many times longer work may take by the clock of a busy machine than in the thread's own time. */
 const slack = 4;
 
-/** From Node 24.6 on; the types are of an older one. */
+/** A worker that tells its time, as of Node 24.6; the types are of an older version. */
 type TimedWorker = Worker & {
   readonly cpuUsage?: () => Promise<{ readonly user: number; readonly system: number }>;
 };
 
 /**
- * Calls `onOver` once a thread has worked for `ms` of its own time, so that other programs do not count;
- * at the latest, and where that time cannot be known, after four times as much by the clock.
+ * Calls `onOver` once a thread has worked for `ms` milliseconds of its own time, so that other programs do not
+ * count; at the latest, and if that time is unknown, after four times as long by the clock.
  */
 export function watchThreadTime(worker: TimedWorker, ms: number, onOver: () => void): Disposable {
   let ended = false;
@@ -29,7 +29,7 @@ export function watchThreadTime(worker: TimedWorker, ms: number, onOver: () => v
     if (left <= 0) over();
     else if (!ended) next = setTimeout(lookAgain, Math.max(left, 10));
   };
-  // A thread that has just ended has no time; the clock is there still.
+  // A thread that has just ended tells no time; the clock still counts.
   const lookAgain = () => void look().catch(() => undefined);
   before.catch(() => undefined);
   next = setTimeout(lookAgain, ms);

@@ -2,10 +2,10 @@ import { alwaysFits, JsonParts } from '../../../base/bytes/jsonParts';
 import { lineFeed } from '../../../base/bytes/signs';
 import type { Sentence } from '../../../base/translate';
 
-/** A line that was more than allowed: its size in bytes, and what it began and ended with. */
+/** A line that exceeded a limit: its size in bytes, and how it began and ended. */
 export interface OversizedLine {
   readonly bytes: number;
-  /** What is too much about it where that is not its bytes, but the parts of its JSON. */
+  /** Why it is too much, if that is because of the parts of its JSON rather than its bytes. */
   readonly excess?: Sentence;
   readonly head: string;
   readonly tail: string;
@@ -15,8 +15,9 @@ const byteOrderMark = /^\uFEFF/;
 const excerptBytes = 512;
 
 /**
- * Cuts a stream of bytes into lines, without a byte order mark at its beginning. Each byte is looked at once and copied at most once, however
- * many chunks a line comes in; a line over `maxBytes`, or of too many parts, is skipped as it arrives and reported.
+ * Cuts a stream of bytes into lines, without a byte order mark at its beginning. Each byte is examined once and
+ * copied at most once, no matter how many chunks a line comes in; a line over `maxBytes`, or of too many parts, is
+ * skipped as it arrives and reported.
  */
 export class LineFramer {
   private chunks: Buffer[] = [];
@@ -72,7 +73,7 @@ export class LineFramer {
     this.chunks = [];
   }
 
-  /** Shorter lines than their number cannot have so many, so that most are not looked at. */
+  /** Returns why the line has too many parts; most lines are too short for that and are not examined. */
   private excessOf(latest: Buffer): Sentence | undefined {
     const { bytes, chunks, maxBytes } = this;
     if (bytes <= alwaysFits(maxBytes)) return undefined;
@@ -91,7 +92,7 @@ export class LineFramer {
     this.excess = undefined;
     this.head = undefined;
     this.tail = Buffer.alloc(0);
-    // Only there is it no character of the text.
+    // Only at the beginning of the stream is the mark not a character of the text.
     const read = (text: Buffer) =>
       isFirstLine ? text.toString().replace(byteOrderMark, '') : text.toString();
     if (head) {
@@ -109,7 +110,7 @@ export class LineFramer {
   }
 }
 
-/** The last bytes of all parts, copied so that the parts can be let go. */
+/** Returns the last bytes of all parts, copied so that the parts can be released. */
 function ending(parts: readonly Buffer[]): Buffer {
   const last: Buffer[] = [];
   let missing = excerptBytes;

@@ -4,7 +4,7 @@ import { answeredId } from '../../protocol/answeredId';
 import { ErrorCode } from '../../protocol/rpcError';
 import type { OversizedLine } from './lineFramer';
 
-/** What to say of a message over a limit, and the answer to give in its place if it was one. */
+/** Returns what to say about a message over a limit, and the error to deliver in its place if it was an answer. */
 export function describeOversized(line: OversizedLine, maxBytes: number, t: Translate) {
   const { bytes, excess, head, tail } = line;
   const message =

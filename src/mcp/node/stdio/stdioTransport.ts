@@ -11,12 +11,12 @@ import { ProcessTree } from '../processes/processTree';
 import { StderrRing } from './stderrRing';
 import type { System } from '../system';
 
-/** How long a process gets, in milliseconds: after each step of closing, and to say its last words. */
+/** How long a process gets, in milliseconds: after each step of closing, and for its last output. */
 export interface Patience {
   readonly afterEnd: number;
   readonly afterTerm: number;
   readonly afterKill: number;
-  /** After it exited or closed its output, when its children still hold the pipes. */
+  /** After it exited or closed its output, if its children still hold the pipes open. */
   readonly afterExit: number;
 }
 
@@ -27,13 +27,13 @@ const defaultPatience: Patience = {
   afterExit: 200,
 };
 
-/** How many times as long as that its last words are read at most, as long as more of them come. */
+/** How many times as long as `afterExit` its last output is read at most, as long as more of it arrives. */
 const longestRest = 20;
 
-/** Of all that a server has written so many bytes are read before anything else has its turn, and the piece that they end in. */
+/** How many bytes of a server's output are read, to the end of the last chunk, before anything else gets its turn. */
 export const bytesPerTurn = 128 * 1024;
 
-/** How a server process is started, and who listening what it says beside the protocol. */
+/** How a server process is started, and who receives what it writes beside the protocol. */
 export interface StdioOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -41,14 +41,14 @@ export interface StdioOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   readonly system: System;
-  /** The longest message that is taken, in bytes. */
+  /** The longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
-  /** Words how the process ended; in English, if left out. */
+  /** Translates what is said about the process; in English, if left out. */
   readonly t?: Translate | undefined;
   readonly onStderr: (line: string) => void;
-  /** A line on stdout that is no message; `count` says how many there were so far. */
+  /** Called with a line on stdout that is not a message; `count` says how many there were so far. */
   readonly onUnexpectedLine: (line: string, count: number) => void;
-  /** The process runs. */
+  /** Called when the process runs. */
   readonly onSpawned?: ((pid: number) => void) | undefined;
   readonly patience?: Patience | undefined;
 }
@@ -91,7 +91,7 @@ export class StdioTransport implements Transport {
     return signal ? t('was ended by {0}', signal) : t('exited with code {0}', String(code));
   }
 
-  /** True where the end of its input did not end the process and all it started. */
+  /** True if the end of its input did not end the process and everything that it started. */
   get neededSignal(): boolean {
     return this.signalled;
   }
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
     return this.stderr.last(20);
   }
 
-  /** The first line of stdout that was no message, if there was one. */
+  /** The first line of stdout that was not a message, if there was one. */
   get unexpectedLine(): string | undefined {
     return this.firstGarbage;
   }
@@ -135,7 +135,7 @@ export class StdioTransport implements Transport {
     const stdin = this.child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error('The process takes no more input.'));
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
-    // However many messages wait for the pipe, they wait together.
+    // No matter how many messages wait for the pipe, they share one promise.
     this.draining ??= new Promise((resolve) => {
       const done = () => {
         stdin.off('drain', done).off('close', done);
@@ -148,8 +148,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Ends the process and all it started: its input first, then SIGTERM, then SIGKILL. A second call
-   * while the first waits goes straight to SIGKILL.
+   * Ends the process and everything that it started: by closing its input, then SIGTERM, then SIGKILL. A second
+   * call while the first one waits goes straight to SIGKILL.
    */
   close(): Promise<void> {
     if (this.closing) this.force.abort();
@@ -170,7 +170,7 @@ export class StdioTransport implements Transport {
     let readSinceTurn = 0;
     stdout?.on('data', (chunk: Buffer) => {
       this.framer.push(chunk);
-      // What it wrote before its end is read to its end.
+      // What it wrote before it ended is read completely.
       if (Date.now() < latest) finishing?.refresh();
       readSinceTurn += chunk.length;
       if (readSinceTurn < bytesPerTurn) return;
@@ -184,7 +184,7 @@ export class StdioTransport implements Transport {
     });
     child.stderr?.on('data', (chunk: Buffer) => this.stderr.push(chunk));
     child.stderr?.once('end', () => this.stderr.end());
-    // A server may close its end first: its exit says so, not the broken pipe.
+    // A server may close its end first: its exit says why, not the broken pipe.
     child.stdin?.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {
       if (!this.closing) this.exit = { code, signal };
@@ -219,7 +219,7 @@ export class StdioTransport implements Transport {
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
     this.child = undefined;
-    // What the process started must not outlive it; where nothing lives, others may have its id soon.
+    // What the process started must not outlive it; if nothing is alive, another process may soon have its id.
     if (!this.tree?.mayLive) this.tree = undefined;
     else if (!this.closing) void this.close();
     this.finished.resolve();
@@ -256,7 +256,7 @@ export class StdioTransport implements Transport {
     this.options.onUnexpectedLine(line, this.unexpectedOutput);
   }
 
-  /** Answers the request that the oversized answer was for, so that nobody waits for it. */
+  /** Reports an oversized line; if it was the answer to a request, that one fails, so that nobody waits for it. */
   private refuse(line: OversizedLine): void {
     const { maxMessageBytes, t = inEnglish } = this.options;
     const { message, answer } = describeOversized(line, maxMessageBytes, t);
@@ -271,7 +271,7 @@ function spawnFailure(
 ): string {
   switch (error.code) {
     case 'ENOENT':
-      // The system says the same of both.
+      // The system reports the same code for both.
       return cwd !== undefined && !existsSync(cwd)
         ? t(
             'The working directory {0} does not exist. Correct "cwd" in the configuration, or create the folder.',
