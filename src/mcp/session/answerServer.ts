@@ -10,7 +10,7 @@ import type { Era } from './handshake/negotiate';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Answers one question of a server, whichever way it came; rejects with an `RpcError`. */
+/** Answers one question of a server, no matter how it arrived; rejects with an `RpcError`. */
 export type AnswerServer = (
   method: string,
   params: Params,
@@ -18,8 +18,8 @@ export type AnswerServer = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * The capabilities to declare to a server of this era, given what `requests` can answer; modern ones
- * are never told that the roots changed (2026-07-28, roots).
+ * Returns the capabilities to declare to a server of this era, given what `requests` can answer; modern
+ * servers are never told that the roots changed (2026-07-28, roots).
  */
 export function clientCapabilities(requests: ClientRequests, era: Era): Record<string, object> {
   const mimeTypes = requests.appTypes?.() ?? [];
@@ -35,13 +35,13 @@ export function clientCapabilities(requests: ClientRequests, era: Era): Record<s
   };
 }
 
-/** What is used of every modern server beyond its revision (2026-07-28, extensions). */
+/** The extensions that are declared to every modern server (2026-07-28, extensions). */
 export const modernExtensions = {
   'io.modelcontextprotocol/tasks': {},
   'io.modelcontextprotocol/enterprise-managed-authorization': {},
 };
 
-/** The most requests of a server that are being answered at once; more are refused. */
+/** At most this many requests of a server are answered at a time; further ones are refused. */
 export const maxOpenRequests = 200;
 
 /** Routes a server's questions to `requests`. */

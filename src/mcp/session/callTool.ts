@@ -9,13 +9,13 @@ import type { LaneRequestOptions } from './lane/requestLane';
 import type { Session } from './session';
 import { callAsTask, needsTask } from './tasks/coreTasks';
 
-/** Knows the tools of a server and asks for them anew. */
+/** The listed tools of a server, which can be loaded again. */
 interface ToolList {
   readonly items: readonly Tool[];
   refresh(): Promise<void>;
 }
 
-/** What is to be called, and how it was defined when that was allowed, as far as it is listed. */
+/** The call to make, with the definition of the tool when the call was allowed, if it is listed. */
 interface WantedCall {
   readonly name: string;
   readonly args: JsonObject;
@@ -23,9 +23,9 @@ interface WantedCall {
 }
 
 /**
- * Calls a tool. A server may refuse the headers that repeat its arguments (2026-07-28, -32020): then
- * its list is asked for anew, and the call is repeated where nothing but the marks for headers has
- * changed in the definition, as the call was allowed for the rest of it.
+ * Calls a tool. A server may refuse the headers that repeat the arguments (2026-07-28, -32020): then its
+ * tools are listed again, and the call is repeated if only the header marks in the definition have
+ * changed, because the call was allowed for everything else in it.
  */
 export async function callTool(
   session: Session,
@@ -58,12 +58,12 @@ function isHeaderMismatch(error: unknown): error is RpcError {
   return error instanceof RpcError && error.code === ErrorCode.headerMismatch;
 }
 
-/** The definition of a tool as a text in which the marks for headers are left out. */
+/** Returns the definition of a tool as text without the header marks. */
 function withoutMarks(tool: Tool): string {
   return canonicalJson({ ...tool, inputSchema: unmarked(tool.inputSchema) });
 }
 
-/** Marks are allowed where `properties` alone lead to; elsewhere the same word is part of a value. */
+/** Removes header marks where they are allowed, below `properties` alone; elsewhere, the same word is part of a value. */
 function unmarked(schema: JsonRecord): JsonRecord {
   const { 'x-mcp-header': mark, properties, ...rest } = schema;
   return {

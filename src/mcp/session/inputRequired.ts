@@ -8,7 +8,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** How often a server may ask before it answers one request. */
 const maxRounds = 10;
 
-/** How a request is made complete. */
+/** The options for completing a request. */
 export interface CompletionOptions {
   readonly signal?: AbortSignal | undefined;
   /** The server may answer with a task (2026-07-28, tasks extension). */
@@ -16,9 +16,9 @@ export interface CompletionOptions {
 }
 
 /**
- * Sends a request until its answer is complete (2026-07-28, multi-round-trip requests): an answer
- * of `input_required` has its questions answered, and the request is sent again with the answers
- * and the server's `requestState`, both for that one repetition only.
+ * Sends a request until its answer is complete (2026-07-28, multi-round-trip requests): the questions
+ * in an `input_required` answer are answered, and the request is sent again with the answers and the
+ * server's `requestState`, both only for that one repetition.
  */
 export async function untilComplete(
   send: (params: Params) => Promise<unknown>,
@@ -44,7 +44,7 @@ export async function untilComplete(
       }),
     );
   }
-  // What went into the answers is no part of what a cache would know the result by.
+  // The result depends on the answers, but a cache would identify it without them.
   const { ttlMs: _ttl, cacheScope: _scope, ...uncached } = known(result);
   return uncached;
 }
@@ -71,7 +71,7 @@ export async function answerAll(
     try {
       answers[key] = await answer(String(method), asObject(params ?? {}), signal);
     } catch (error) {
-      // What sends the answers says best why nobody waits for them any more.
+      // Sending the answers will tell best why nobody waits for them any more.
       if (!signal.aborted) throw error;
     }
   }

@@ -19,10 +19,10 @@ import type { ServerTransport } from './serverTransport';
 import { protocolMeta, Session } from './session';
 
 const modernRevision = '2026-07-28';
-/** No log is read beyond that, and the editor would take long to show it: in UTF-16 units. */
+/** The longest message in a trace, in UTF-16 units: nobody reads more, and the editor would take long to show it. */
 const longestTrace = 100_000;
 
-/** What a session is opened with. */
+/** The options for opening a session. */
 export interface SessionOptions {
   /** Not started yet. */
   readonly transport: ServerTransport;
@@ -33,17 +33,17 @@ export interface SessionOptions {
   readonly requests: ClientRequests;
   readonly deadlines: Deadlines & { readonly initialize: number };
   readonly log: Logger;
-  /** Says whether every message shall be written to the log, at level trace. */
+  /** Returns true if every message should be written to the log, at level trace. */
   readonly tracing: () => boolean;
-  /** Takes every message, for a user who looks later. */
+  /** Records every message, for a user who looks later. */
   readonly traffic?: TrafficRecorder | undefined;
-  /** Whoever aborts it closes the transport. */
+  /** The caller that aborts it also closes the transport. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does the handshake over `transport`, in the era that the server speaks. Rejects with what the transport
- * or the server said; the transport is then closed, unless `signal` aborted.
+ * Performs the handshake over `transport`, in the era that the server speaks. Rejects with the error of the
+ * transport or the server; the transport is then closed, unless `signal` aborted.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { transport, era, client, server, requests, deadlines, log, signal } = options;
@@ -79,11 +79,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     });
     sdkClient.onerror = (error) => {
-      // The transports of the SDK read what came over HTTP, and do not hand on what it was.
+      // The SDK's transports parse what comes over HTTP themselves, and do not pass on what they could not read.
       if (isUnreadable(error)) faults.count(error);
       else log.warn(plainLabel(errorMessage(error), 1000));
-      // The stream of HTTP+SSE is the session: another stream would be another session. It plans
-      // to open one right after this, so that it is closed a moment later.
+      // The stream of HTTP+SSE is the session: another stream would be another session. The transport
+      // schedules one right after this, so it is closed a moment later.
       if (error instanceof sdk.SseError) queueMicrotask(() => void transport.close());
     };
     sdkClient.fallbackRequestHandler = ({ method, params }, context) =>
@@ -98,9 +98,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 
   try {
-    // The SDK asks after the start only, and not every transport refuses one after its end.
+    // The SDK checks the signal only after the start, and not every transport refuses to start after it was closed.
     signal.throwIfAborted();
-    // The clock of the handshake is the SDK's and cannot be stopped.
+    // The handshake's clock belongs to the SDK and cannot be stopped.
     const timeoutMs = transport.hold ? longestTimerMs : deadlines.initialize;
     const discover = (until: AbortSignal) =>
       lane.request('server/discover', { _meta: envelope }, { signal: until });
@@ -117,12 +117,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-/** True where the error is that something was no message of the protocol. */
+/** True if the error is that something was not a message of the protocol. */
 function isUnreadable(error: Error): boolean {
   return error instanceof SyntaxError || withoutDump(error.message) !== error.message;
 }
 
-/** Schemas are a server's: the gate checks with them, in another thread; the SDK would do so in this one. */
+/** Accepts any value, because the gate checks against the server's schemas in another thread; the SDK would use this one. */
 function acceptAnything<T>(value: unknown): JsonSchemaValidatorResult<T> {
   return { valid: true, data: value as T, errorMessage: undefined };
 }

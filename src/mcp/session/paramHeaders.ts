@@ -17,8 +17,8 @@ const maxDepth = 200;
 
 /**
  * Finds the `x-mcp-header` declarations of an input schema, or why they make the tool invalid
- * (2026-07-28, Streamable HTTP, schema extension): only on properties reached through `properties`
- * alone, of type string, integer or boolean, with a name that is a unique HTTP token.
+ * (2026-07-28, Streamable HTTP, schema extension): they are allowed only on properties reached through
+ * `properties` alone, of type string, integer or boolean, with a name that is a unique HTTP token.
  */
 export function scanParamHeaders(schema: JsonSchema): Scan {
   const declarations: HeaderDeclaration[] = [];
@@ -32,7 +32,7 @@ export function scanParamHeaders(schema: JsonSchema): Scan {
     if (typeof node !== 'object' || node === null) return undefined;
     if (path.length > maxDepth) return (t) => t('Its input schema is nested too deep.');
     const fields = node as Readonly<Record<string, unknown>>;
-    // A schema whose properties are themselves called x-mcp-header holds objects there.
+    // Only schemas are visited, not maps of properties, in which one may itself be called x-mcp-header.
     const name = fields['x-mcp-header'];
     if (name !== undefined) {
       const at = path.join('.') || 'the schema itself';
@@ -66,7 +66,7 @@ export function scanParamHeaders(schema: JsonSchema): Scan {
   return problem === undefined ? { declarations } : { problem };
 }
 
-/** The headers that go with a call of a tool with this schema; values that are absent send none. */
+/** Returns the headers for a call of a tool with this schema; absent values have none. */
 export function paramHeaders(schema: JsonSchema, args: JsonObject): Record<string, string> {
   const scan = scanParamHeaders(schema);
   const headers: Record<string, string> = {};
@@ -114,7 +114,7 @@ function headerText(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Plain ASCII goes as it is; anything else, or what looks encoded already, in Base64 of UTF-8. */
+/** Returns plain ASCII as it is, and anything else, or what already looks encoded, as Base64 of UTF-8. */
 function encodeHeader(text: string): string {
   const plain = /^[\t\u0020-\u007E]+$/.test(text) && text === text.trim();
   if (plain && !/^=\?base64\?.*\?=$/.test(text)) return text;

@@ -8,65 +8,65 @@ import type { DeadlineHold } from './lane/deadlineHold';
 /** A transport that is not started yet, and what can be said about its end. */
 export interface ServerTransport {
   readonly channel: Transport;
-  /** Where what runs behind it can be halted: stops the deadlines meanwhile. Its start then has none. */
+  /** Stops the deadlines while what runs behind the transport is halted, if it can be; its start then has none. */
   readonly hold?: DeadlineHold | undefined;
-  /** Called when the server's own messages come again after a break in which some may be lost. */
+  /** Called when the server's own messages arrive again after a break in which some may have been lost. */
   onResumed?: (() => void) | undefined;
-  /** Called when the server's own messages can no longer be heard, and when they can again. */
+  /** Called when the server's own messages can no longer be received, and when they can again. */
   onListening?: ((listening: boolean) => void) | undefined;
-  /** Called when the server has sent the first thing that is not the protocol. */
+  /** Called when the server has sent the first output that is not part of the protocol. */
   onUnexpectedOutput?: (() => void) | undefined;
-  /** Ends the connection and what runs behind it; a second call forces it. */
+  /** Closes the connection and ends what runs behind it; a second call forces the end. */
   close(): Promise<void>;
-  /** Why it ended, in words that follow the name of the server, as far as known. */
+  /** Why it ended, in words that follow the name of the server, if known. */
   readonly ending?: string | undefined;
   /** The last lines that the server wrote beside the protocol. */
   readonly stderrTail?: string | undefined;
-  /** The first thing that the server sent that is not the protocol. */
+  /** The first output of the server that is not part of the protocol. */
   readonly unexpectedOutput?: string | undefined;
-  /** True after a close for which the end of its input was not enough. */
+  /** True after a close for which ending the server's input was not enough. */
   readonly neededSignal?: boolean | undefined;
 }
 
-/** No debugger attached to a process that waits for one: the next way to the server, without one, is tried. */
+/** An error: no debugger attached to a process that waits for one. The next way to the server, without one, is tried. */
 export class DebuggerMissingError extends Error {
   override readonly name = 'DebuggerMissingError';
 }
 
 /** A debugger of the editor that is ready for one start of a server. */
 export interface ReadyDebugger {
-  /** Attaches it to what begins to listen at a port of this machine; resolves with whether it is. Never rejects. */
+  /** Attaches it to what begins to listen at a port of this machine; resolves with true if it attached. Never rejects. */
   attach(port: number): Promise<boolean>;
-  /** Lets go of the server; nothing is attached any more after that. */
+  /** Detaches it from the server; a debugger that is still attaching is stopped, too. */
   detach(): void;
 }
 
-/** Readies a debugger for a server, which holds its deadlines while it is halted; undefined where there is none of the type. */
+/** Prepares a debugger for a server, whose deadlines it holds while the server is halted; `undefined` if none has the type. */
 export type ReadyDebuggerFor = (
   server: Pick<ServerDefinition, 'id' | 'name'>,
   type: DebugType,
   hold: DeadlineHold,
 ) => Promise<ReadyDebugger | undefined>;
 
-/** What a transport of a server is opened with. */
+/** What is needed to open a transport to a server. */
 export interface TransportContext {
   readonly definition: ServerDefinition;
   readonly log: Logger;
-  /** The longest message that is taken, in bytes. */
+  /** The longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
   /** Takes each line that the server writes to stderr, as it is. */
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** Words how it ended and what it cannot do; in English, if left out. */
+  /** Translates how the server ended and what it cannot do; in English, if left out. */
   readonly t?: Translate | undefined;
-  /** The sign-in of the server, where it can have one. */
+  /** The sign-in of the server, if it can have one. */
   readonly authorization?: Authorization | undefined;
-  /** Without it a server that wants a debugger starts without one. */
+  /** Prepares debuggers; if absent, a server that wants one starts without it. */
   readonly debuggerFor?: ReadyDebuggerFor | undefined;
 }
 
 /**
- * The ways to reach a server, the preferred first; a later one is tried where the server refuses
- * the one before as unknown to it.
+ * Returns the ways to reach a server, the preferred one first; a later one is tried if the server does
+ * not know the one before, or if that waited for a debugger and none attached.
  */
 export type OpenTransport = (
   config: ServerConfig,

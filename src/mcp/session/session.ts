@@ -11,14 +11,14 @@ import type { ServerFaults } from './lane/serverFaults';
 import { afterUrlElicitation } from './urlElicitation';
 import type { ServerTransport } from './serverTransport';
 
-/** What the protocol's own fields in `_meta` begin with. */
+/** The prefix of the protocol's own fields in `_meta`. */
 export const protocolMeta = 'io.modelcontextprotocol';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a request of a session may carry. */
+/** The options of a request over a session. */
 export interface SessionRequestOptions extends LaneRequestOptions {
-  /** The server may make a task of the request; its answer is then that of a `resultType` of `task`. */
+  /** The server may turn the request into a task; its answer then has the `resultType` `task`. */
   readonly acceptsTask?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SessionRequestOptions extends LaneRequestOptions {
 export class Session {
   readonly info: ServerInfo;
   readonly era: Era;
-  /** What the server did in it that the protocol does not know. */
+  /** What the server did during the session that the protocol does not allow. */
   readonly faults: ServerFaults;
   private readonly notifications = new Emitter<{ method: string; params: Params }>((error) =>
     this.faults.count(error),
@@ -35,19 +35,19 @@ export class Session {
   private readonly lost = new Emitter<void>();
   readonly onLost = this.lost.event;
   private readonly suspectedLost = new Emitter<void>();
-  /** Something suggests that the server does not know the session any more: worth a question. */
+  /** Fires when something suggests that the server no longer knows the session, so that it is worth a check. */
   readonly onDidSuspectLost = this.suspectedLost.event;
 
   private readonly failed = new Emitter<unknown>();
-  /** A request was refused or got no answer. */
+  /** Fires with the error when a request was refused or got no answer. */
   readonly onFailure = this.failed.event;
 
   private readonly resumed = new Emitter<void>();
-  /** Messages of the server may have been lost, and come again now. */
+  /** Fires when the server's own messages, some of which may have been lost, arrive again. */
   readonly onResumed = this.resumed.event;
 
   private readonly listeningChanged = new Emitter<boolean>();
-  /** Whether messages of the server that answer nothing come in, where that changes. */
+  /** Fires when the server's own messages can no longer be received (false), and when they can again (true). */
   readonly onDidChangeListening = this.listeningChanged.event;
 
   private readonly client: SdkClient;
@@ -66,7 +66,7 @@ export class Session {
     this.client = client;
     this.lane = lane;
     this.transport = transport;
-    // No user answers a server that is gone.
+    // Users need not answer a server that is gone.
     const { ended } = lane;
     this.answer = (method, params, signal) =>
       answer(method, params, AbortSignal.any([signal, ended])).catch((error: unknown) => {
@@ -88,12 +88,12 @@ export class Session {
     };
   }
 
-  /** True where every request is an HTTP request of its own. */
+  /** True if every request is an HTTP request of its own. */
   get isHttp(): boolean {
     return this.transport.channel.hasPerRequestStream === true;
   }
 
-  /** True where arguments of a tool may have to be repeated as HTTP headers. */
+  /** True if arguments of a tool may have to be repeated as HTTP headers. */
   get usesParamHeaders(): boolean {
     return this.era === 'modern' && this.isHttp;
   }
@@ -110,7 +110,7 @@ export class Session {
     );
   }
 
-  /** Answers questions that the server asked in something else than an answer to a request. */
+  /** Answers questions that the server asked other than in the answer to a request. */
   answerAll(questions: Params, signal: AbortSignal): Promise<Params> {
     return answerAll(questions, this.answer, signal);
   }
@@ -125,7 +125,7 @@ export class Session {
     return this.watch(this.client.listen(filter));
   }
 
-  /** Asks the server to log at `level` and above, where it logs at all. */
+  /** Asks the server to log at `level` and above, if it logs at all. */
   async setLoggingLevel(level: LoggingLevel): Promise<void> {
     if (this.era === 'modern') {
       this.lane.envelope = { ...this.lane.envelope, [`${protocolMeta}/logLevel`]: level };
@@ -144,7 +144,7 @@ export class Session {
   }
 }
 
-/** A server that lost its session refuses the stream of its own messages like that. */
+/** True if the stream of the server's own messages was refused as by a server that lost the session. */
 function isStreamRefused(error: Error): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM' && httpStatus(error) === 404;

@@ -9,9 +9,9 @@ import type { Listening } from '../serverState';
 import type { Session } from './session';
 
 /**
- * The resources of one server that somebody looks at, over all its sessions. Up to 2025-11-25 each
- * is a `resources/subscribe`; from 2026-07-28 on one `subscriptions/listen` stream holds them all,
- * beside the changes of the lists.
+ * The resources of one server that are in use, across all its sessions. Up to 2025-11-25, each is a
+ * `resources/subscribe`; as of 2026-07-28, one `subscriptions/listen` stream covers them all, together
+ * with changes of the lists.
  */
 export class Subscriptions implements Disposable {
   private readonly counts = new Map<string, number>();
@@ -25,24 +25,24 @@ export class Subscriptions implements Disposable {
   private readonly retry = new Timer(() => this.listen());
   private readonly log: Logger;
   private readonly listeningChanged = new Emitter<Listening>();
-  /** What is heard of all that was asked for, where that changes. */
+  /** Fires when it changes how much of what was asked for is received. */
   readonly onDidChangeListening = this.listeningChanged.event;
   private listening: Listening = 'all';
   private listensToResources = true;
   private readonly resumed = new Emitter<void>();
-  /** The stream is open again after a break in which changes may have been missed. */
+  /** Fires when the stream is open again after a break in which changes may have been missed. */
   readonly onDidResume = this.resumed.event;
 
   constructor(log: Logger) {
     this.log = log;
   }
 
-  /** False where the server agreed to the stream without all the resources that were asked for. */
+  /** False if the server agreed to the stream, but not for all the resources that were asked for. */
   get isHonored(): boolean {
     return this.listensToResources;
   }
 
-  /** The resources that somebody looks at. */
+  /** The resources that are in use. */
   get uris(): string[] {
     return [...this.counts.keys()];
   }
@@ -60,7 +60,7 @@ export class Subscriptions implements Disposable {
     });
   }
 
-  /** A session began: subscribes to everything that is looked at. */
+  /** Takes a new session and subscribes to every resource that is in use. */
   attach(session: Session): void {
     this.session = session;
     this.broken = false;
@@ -71,7 +71,7 @@ export class Subscriptions implements Disposable {
     else for (const uri of this.counts.keys()) this.changed('resources/subscribe', uri);
   }
 
-  /** The session ended. */
+  /** Discards the session, which has ended. */
   detach(): void {
     this.session = undefined;
     this.stream = undefined;
@@ -94,7 +94,7 @@ export class Subscriptions implements Disposable {
       .catch((error: unknown) => this.log.warn(`${method} ${uri}: ${errorMessage(error)}`));
   }
 
-  /** (Re)opens the stream with what is wanted now; changes meanwhile are taken up afterwards. */
+  /** (Re)opens the stream with what is wanted now; changes in the meantime are applied afterward. */
   private listen(): void {
     this.outdated = true;
     this.opening ??= this.reopen().finally(() => {
@@ -103,7 +103,7 @@ export class Subscriptions implements Disposable {
   }
 
   private async reopen(): Promise<void> {
-    // Several changes in one turn of the event loop are one stream.
+    // Several changes in one turn of the event loop need only one stream.
     await Promise.resolve();
     while (this.outdated) {
       const { session } = this;
@@ -136,7 +136,7 @@ export class Subscriptions implements Disposable {
     }
   }
 
-  /** The server may agree to less than was asked for (2026-07-28, subscriptions). */
+  /** Compares what was asked for with what the server agreed to, which may be less (2026-07-28, subscriptions). */
   private compare(asked: SubscriptionFilter, honored: SubscriptionFilter): void {
     const { resourceSubscriptions: wanted = [], ...flags } = asked;
     const heard = new Set(honored.resourceSubscriptions);

@@ -9,10 +9,9 @@ type Params = Readonly<Record<string, unknown>>;
 const patienceMs = 15 * 60_000;
 
 /**
- * Sends a request that the server may refuse until the user has been to a page (2025-11-25, URL
- * mode elicitation, error -32042): then the user is asked, the server's word that the visit is
- * complete is awaited, or the user's, and the request is sent once more. Rejects with the refusal
- * when declined.
+ * Sends a request that the server may refuse until the user has visited a page (2025-11-25, URL mode
+ * elicitation, error -32042): then the user is asked to, and when the server or the user says that the
+ * visit is complete, the request is sent once more. Rejects with the refusal if the user declines.
  */
 export async function afterUrlElicitation(
   send: () => Promise<Params>,
@@ -32,8 +31,7 @@ export async function afterUrlElicitation(
       ...(signal ? [signal] : []),
     ]);
     try {
-      // Without its id it is a visit of which the user says when it is over, too: the server's word
-      // may never come.
+      // Without its id, it is a visit that the user, too, can say is over: the server may never say so.
       for (const { elicitationId, ...question } of questions) {
         const over = new AbortController();
         const isOver = ({ method, params }: { readonly method: string; readonly params: Params }) =>

@@ -7,9 +7,9 @@ const methods: readonly string[] = ['initialize', 'server/discover'];
 
 const notAnObject = new RpcError(0, (t) => t('The server sent a result that is not an object.'));
 
-/** The answers to the requests that open a session, as a client can take them: it waits for ever behind a malformed one. */
+/** The answers to the requests that open a session, as a client can take them: a malformed one makes it wait forever. */
 export class HandshakeAnswers {
-  /** Gives what the client shall take in place of a result. */
+  /** Returns what the client gets in place of a result. */
   mend: (method: string, result: JsonRecord) => JsonRecord = (_method, result) => result;
   private readonly asked = new Map<string | number, string>();
 
@@ -18,7 +18,7 @@ export class HandshakeAnswers {
     if (methods.includes(method)) this.asked.set(id, method);
   }
 
-  /** The message, or what the client can take in its place. */
+  /** Returns the message, or one that the client can take in its place. */
   mended(message: JSONRPCMessage, { id, method, result, error }: Frame): JSONRPCMessage {
     if (id === undefined || id === null || method !== undefined) return message;
     const asked = this.asked.get(id);

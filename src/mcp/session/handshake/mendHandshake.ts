@@ -5,18 +5,18 @@ import type { Sentence } from '../../../base/translate';
 /** Says in a sentence what was wrong with an answer. */
 type Note = (sentence: Sentence) => void;
 
-/** What is declared beside is passed on up to that depth: whoever checks it does so in one stack. */
+/** The deepest nesting of extensions that are passed on, because the code that checks them is recursive. */
 const deepest = 50;
 
 const namedIn2026 = 'io.modelcontextprotocol/serverInfo';
 
 /**
- * What a server answers `initialize` or `server/discover` with, as far as it can be taken: a
- * capability that is missing or no object is none, an odd name of the server is left out. `note` is
- * told each. A missing revision is not mended: nothing could be said in its place.
+ * Mends what a server answers to `initialize` or `server/discover`, as far as possible: a capability that
+ * is not an object is left out, unless it is `true`, as is an odd name of the server. `note` gets each
+ * problem. A missing revision is not mended: there is nothing to put in its place.
  */
 export function mendHandshake(method: string, result: JsonRecord, note: Note): JsonRecord {
-  // What names no revisions is no answer to that question, and another is asked.
+  // A result without revisions does not answer that question, and another one is asked.
   if (method === 'server/discover' && !Array.isArray(result['supportedVersions'])) return result;
   const wrong: Note = (what) => note((t) => t('In its answer to {0}, {1}.', method, what(t)));
   const { instructions, _meta, serverInfo, ...rest } = result;
@@ -32,7 +32,7 @@ export function mendHandshake(method: string, result: JsonRecord, note: Note): J
   };
 }
 
-/** What stands for a server that does not say its name; the revisions up to 2025-11-25 demand one. */
+/** The substitute for a server that does not state its name; the revisions up to 2025-11-25 require one. */
 const nameless = { name: '', version: '' };
 
 const flags: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +56,7 @@ function mendCapabilities(value: unknown, wrong: Note): JsonRecord {
   for (const [name, known] of Object.entries(flags)) {
     const own = value[name];
     if (own === undefined) continue;
-    // Some servers mean by it that they have what it names.
+    // Some servers use `true` to say that they have the capability.
     if (!isRecord(own) && own !== true)
       wrong((t) => t('the capability "{0}" is not an object: it is left out', name));
     else mended[name] = mendFlags(name, own === true ? {} : own, known, wrong);
@@ -116,7 +116,7 @@ function mendInfo(value: unknown, wrong: Note): JsonRecord | undefined {
   };
 }
 
-/** Only what names the server is read of it. */
+/** Keeps only what names the server. */
 function mendMeta(value: unknown, wrong: Note): JsonRecord | undefined {
   if (!isRecord(value) || value[namedIn2026] === undefined) return undefined;
   const info = mendInfo(value[namedIn2026], wrong);

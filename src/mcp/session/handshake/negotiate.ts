@@ -9,24 +9,24 @@ export type Era = 'legacy' | 'modern';
 /** A process that is silent for this many milliseconds may not know `initialize`. */
 const silenceMs = 5000;
 
-/** What {@link negotiate} works with. */
+/** The parameters of {@link negotiate}. */
 export interface Negotiation<T> {
   readonly lane: RequestLane;
   /** The era that this server spoke last time, if known. */
   readonly era: Era | undefined;
-  /** Does the handshake of one era, within so many milliseconds, unless it is abandoned. */
+  /** Performs the handshake of one era within `timeoutMs` milliseconds, unless it is abandoned. */
   readonly shake: (era: Era, timeoutMs: number, abandoned?: AbortSignal) => Promise<T>;
-  /** Sends a `server/discover` beside a handshake, and resolves with its result. */
+  /** Sends a `server/discover` during a handshake, and resolves with its result. */
   readonly discover: (signal: AbortSignal) => Promise<unknown>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does the handshake in the era that the server speaks (2026-07-28, versioning). A URL is asked in
+ * Performs the handshake in the era that the server speaks (2026-07-28, versioning). A URL is asked in
  * the modern way first. A process is asked in the legacy way first and, after an error or a short
- * silence, in the modern way on the same pipe, so that it is never started twice. What the server
- * spoke last time goes first; where that is outdated, the other way follows.
+ * silence, in the modern way on the same pipe, so that it is never started twice. If it is known what
+ * the server spoke last time, that goes first; if it is outdated, the other way follows.
  */
 export function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
   const { lane, era } = negotiation;
@@ -36,14 +36,14 @@ export function negotiate<T>(negotiation: Negotiation<T>): Promise<T> {
 
 async function modernFirst<T>(negotiation: Negotiation<T>): Promise<T> {
   const { lane, shake, timeoutMs, signal } = negotiation;
-  // Some older processes pass over what they do not know, so there is time left for the other way.
+  // Some older processes ignore what they do not know, so time is left for the other way.
   const ms = lane.hasPerRequestStream ? timeoutMs : timeoutMs / 2;
   try {
     return await shake('modern', ms);
   } catch (error) {
     if (lane.isLost || signal.aborted || !mayBeLegacy(error, lane)) throw error;
     return shake('legacy', ms).catch((legacyError: unknown) => {
-      // A server that names its versions has said best what is wrong.
+      // A server that lists its versions has already said best what is wrong.
       throw codeOf(error) === ErrorCode.unsupportedProtocolVersion ? error : legacyError;
     });
   }
@@ -67,13 +67,13 @@ async function legacyFirst<T>(negotiation: Negotiation<T>): Promise<T> {
   });
 }
 
-/** True where a silent process answers the modern way before it answers `initialize`. */
+/** True if a silent process answers the modern way before it answers `initialize`. */
 async function isModern<T>(
   { lane, era, discover }: Negotiation<T>,
   initialized: Promise<T>,
   shortMs: number,
 ): Promise<boolean> {
-  // One that is known to be legacy is slow, and some of those end at a request before their time.
+  // A process that is known to be legacy is just slow, and some of those exit if a request comes too early.
   if (lane.hasPerRequestStream || era === 'legacy') return false;
   const over = new AbortController();
   const ended = initialized.then(
@@ -95,16 +95,16 @@ function isDiscovery(result: unknown): boolean {
   );
 }
 
-/** True for an answer that is not that of a modern server, and for its want on a pipe. */
+/** True for an answer that a modern server would not give, and for the lack of an answer on a pipe. */
 function mayBeLegacy(error: unknown, lane: RequestLane): boolean {
   const code = codeOf(error);
   if (code === 'REQUEST_TIMEOUT') return !lane.hasPerRequestStream;
-  // With a cause it is the network that failed, and with a status the server, or the sign-in.
+  // With a cause, the network failed; with a status, the server or the sign-in did.
   const isVerdict = (error as Error).cause === undefined && httpStatus(error) === undefined;
   return typeof code === 'number' || (code === 'ERA_NEGOTIATION_FAILED' && isVerdict);
 }
 
-/** True for an answer other than consent; on a pipe there is nothing else that could fail. */
+/** True for an answer other than success; on a pipe, every failure except a timeout is one. */
 function mayBeModern(error: unknown, lane: RequestLane): boolean {
   if (!lane.hasPerRequestStream) return codeOf(error) !== 'REQUEST_TIMEOUT';
   const status = httpStatus(error) ?? 0;

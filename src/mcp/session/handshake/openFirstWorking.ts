@@ -4,8 +4,8 @@ import type { Session } from '../session';
 import { DebuggerMissingError, type ServerTransport } from '../serverTransport';
 
 /**
- * Opens a session over the first of these ways that the server speaks; `onTransport` is given each transport
- * before it is tried, to close it where the signal aborts. Rejects with what the last one tried rejects with.
+ * Opens a session over the first of these ways that the server speaks; `onTransport` gets each transport before
+ * it is tried, to close it if the signal aborts. Rejects with the error of the last way that was tried.
  */
 export async function openFirstWorking(
   ways: readonly (() => ServerTransport)[],
@@ -15,7 +15,7 @@ export async function openFirstWorking(
   const { log, signal } = options;
   for (const [index, openTransport] of ways.entries()) {
     const transport = openTransport();
-    // Nobody else knows of it yet, and a debugger may be ready for it.
+    // Nothing else knows the transport yet, and a debugger may be ready for it.
     if (signal.aborted) await transport.close();
     signal.throwIfAborted();
     onTransport(transport);
@@ -33,7 +33,7 @@ export async function openFirstWorking(
   throw new Error('There is no way to reach the server.');
 }
 
-/** Such a status in answer to `initialize` means HTTP+SSE (backwards compatibility of transports). */
+/** True for a status that, in answer to `initialize`, means HTTP+SSE (backwards compatibility of transports). */
 function isTransportUnknown(error: unknown): boolean {
   return [400, 404, 405].includes(httpStatus(error) ?? 0);
 }

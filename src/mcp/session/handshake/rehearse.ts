@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 const revision = '2025-11-25';
 const implementation = { name: 'rehearsal', version: '1' };
 
-/** Loads the SDK and has it build, in a handshake with nobody, what it builds in the first: its schemas above all. */
+/** Loads the SDK and performs a handshake with nobody, so that it builds what the first one needs, above all its schemas. */
 export async function rehearseHandshake(): Promise<void> {
   const { Client } = await import('../../sdk');
   const client = new Client(implementation, { versionNegotiation: { mode: 'legacy' } });

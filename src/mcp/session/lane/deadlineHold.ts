@@ -5,14 +5,14 @@ import { Emitter } from '../../../base/event';
 export class DeadlineHold {
   private holders = 0;
   private readonly changed = new Emitter<boolean>();
-  /** Fires with whether deadlines are held now. */
+  /** Fires with true when deadlines are held, and with false when they no longer are. */
   readonly onDidChange = this.changed.event;
 
   get isHeld(): boolean {
     return this.holders > 0;
   }
 
-  /** Holds them until the returned disposable, and that of everybody else, is disposed. */
+  /** Holds deadlines until the returned disposable, and those of all other holders, are disposed. */
   hold(): Disposable {
     this.holders += 1;
     if (this.holders === 1) this.changed.fire(true);

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json';
 
-/** A message of the protocol whose parts are of kinds that can be compared; each may still hold anything. */
+/** A message of the protocol whose `id` and `method` have the right types; the other parts may still hold anything. */
 export interface Frame {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -10,12 +10,12 @@ export interface Frame {
   readonly error?: unknown;
 }
 
-/** A message that is none of the protocol; says in a sentence why. */
+/** An error that says in a sentence why a message is not one of the protocol. */
 export class MalformedFrameError extends Error {
   override readonly name = 'MalformedFrameError';
 }
 
-/** Looks at a message as it came in; throws a {@link MalformedFrameError} where it is none. */
+/** Reads a message as it came in; throws a {@link MalformedFrameError} if it is not one of the protocol. */
 export function readFrame(message: unknown): Frame {
   if (!isRecord(message)) throw new MalformedFrameError('It is not an object.');
   const { id, method } = message;
@@ -30,7 +30,7 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
-/** The message without metadata that a client cannot read: it leaves a request with such without an answer. */
+/** Returns the message without metadata that the SDK's client cannot read, which would leave a request without an answer. */
 export function withReadableMeta(message: JSONRPCMessage, params: unknown): JSONRPCMessage {
   if (!isRecord(params) || params['_meta'] === undefined || isRecord(params['_meta']))
     return message;

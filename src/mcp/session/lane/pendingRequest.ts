@@ -1,17 +1,17 @@
 import type { Progress } from '../../protocol/types';
 
-/** A timer of more than this many milliseconds would fire at once. */
+/** The longest delay of a timer in milliseconds; a longer one would fire immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /** How long a request may take, in milliseconds. */
 export interface Deadlines {
   /** Without an answer or progress. */
   readonly request: number;
-  /** In all, however much progress is reported. */
+  /** In total, no matter how much progress is reported. */
   readonly ceiling: number;
 }
 
-/** A request on its way: settles once, extended by progress up to the ceiling. */
+/** A request that waits for its answer: it settles once, and progress extends its deadline up to the ceiling. */
 export class PendingRequest {
   readonly promise: Promise<unknown>;
   private resolve!: (result: unknown) => void;
@@ -25,7 +25,7 @@ export class PendingRequest {
   private readonly onProgress: ((progress: Progress) => void) | undefined;
   private readonly onExpired: (waited: number) => void;
 
-  /** @param onExpired called with the milliseconds that were waited for; it has to settle. */
+  /** @param onExpired called with the milliseconds that the request waited; it has to settle the request. */
   constructor(
     deadlines: Deadlines,
     onProgress: ((progress: Progress) => void) | undefined,
@@ -51,14 +51,14 @@ export class PendingRequest {
     this.onProgress?.(readProgress(params));
   }
 
-  /** Stops the clock: the server waits for a user. */
+  /** Stops the clock, such as while the server waits for a user. */
   pause(): void {
     if (this.pauses === 0) this.pausedAt = Date.now();
     this.pauses += 1;
     clearTimeout(this.timer);
   }
 
-  /** Lets the clock go on after as many calls as of {@link pause}; not for one that is settled. */
+  /** Restarts the clock after as many calls as of {@link pause}; not to be called for a settled request. */
   resume(): void {
     this.pauses -= 1;
     if (this.pauses > 0) return;

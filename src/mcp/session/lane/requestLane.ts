@@ -15,17 +15,17 @@ import {
   readRpcError,
 } from '../../protocol/rpcError';
 
-/** The SDK numbers its own requests from zero, so both can share one connection. */
+/** The first id of our requests: the SDK numbers its own from zero, so both can share one connection. */
 const firstId = 1_000_000;
 
-/** What one request on the lane may carry besides its parameters. */
+/** The options of one request on the lane. */
 export interface LaneRequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Progress is passed on after the answer too, until this aborts. */
+  /** Progress is passed on even after the answer, until this aborts. */
   readonly progressUntil?: AbortSignal | undefined;
   readonly deadlines?: Deadlines | undefined;
-  /** Waits up to the ceiling without progress too: the answer comes when some work has ended. */
+  /** Waits up to the ceiling even without progress, because the answer comes only when some work has ended. */
   readonly patient?: boolean;
   /** HTTP headers of this request alone. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -34,31 +34,31 @@ export interface LaneRequestOptions {
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Stands between a transport and the SDK's `Client` as a transport itself. The client keeps the
- * session: handshake, questions from the server, subscriptions. Our requests travel beside it,
- * because the client would reject a whole answer for one malformed entry, drop progress that comes
- * with the answer, and stop waiting without telling the server.
+ * A transport that sits between another one and the SDK's `Client`. The client handles the session:
+ * handshake, questions from the server, subscriptions. Our requests bypass the client, because it
+ * would reject a whole answer for one malformed entry, drop progress that comes with the answer, and
+ * stop waiting without telling the server.
  */
 export class RequestLane implements Transport {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
   onmessage: Transport['onmessage'];
 
-  /** Takes every notification of the server, in the order of arrival. */
+  /** Called with the notifications of the server, in order of arrival, except for progress of our requests. */
   onnotification: ((method: string, params: Params) => void) | undefined;
-  /** Called once when the transport closed, whoever closed it. */
+  /** Called once when the transport has closed, no matter who closed it. */
   onlost: (() => void) | undefined;
-  /** Sees every message, for a trace of the traffic. */
+  /** Called with every message, for a trace of the traffic. */
   ontraffic: ((direction: 'sent' | 'received', message: unknown) => void) | undefined;
-  /** Sees why a request rejects, and whose it is; one that was answered with an error is among them. */
+  /** Called with the id of a request and why it rejects, even if it was answered with an error. */
   onfailed: ((id: number, error: unknown) => void) | undefined;
-  /** Makes errors of the transport ours, before a request rejects with them. */
+  /** Turns errors of the transport into ours, before a request rejects with them. */
   readError: (error: unknown) => unknown = (error) => error;
-  /** Takes what was thrown over a message, with that message as far as it is known. */
+  /** Called with what was thrown because of a message, and with that message, if it is known. */
   onfault: ((error: unknown, message?: unknown) => void) | undefined;
-  /** What the client above opens the session with, and what it is answered. */
+  /** The answers to the requests with which the client above opens the session. */
   readonly handshakes = new HandshakeAnswers();
-  /** What the server asked and has not taken the answer to. */
+  /** The answers to the server's questions that it has not taken yet. */
   readonly answers = new UnsentAnswers();
   /** Goes into `_meta` of every message of a stateless session (2026-07-28). */
   envelope: Meta | undefined;
@@ -68,16 +68,16 @@ export class RequestLane implements Transport {
   private readonly hold: DeadlineHold | undefined;
   private readonly pending = new Map<number, PendingRequest>();
   private readonly withdrawn = new Emitter<PendingRequest>();
-  /** Of requests that were answered, and whose work goes on. */
+  /** Those of requests that want progress after the answer, too, because the work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
   private started: Promise<void> | undefined;
   private readonly closed = deferred<never>();
   private readonly end = new AbortController();
-  /** Aborts when the transport below closed, before anybody else ends questions of the server for that. */
+  /** Aborts when the transport below has closed, before anything else ends questions of the server for that reason. */
   readonly ended = this.end.signal;
 
-  /** @param hold stops the clock of every request, those too that are sent meanwhile. */
+  /** @param hold stops the clock of every request, including those that are sent in the meantime. */
   constructor(transport: Transport, deadlines: Deadlines, hold?: DeadlineHold) {
     this.transport = transport;
     this.deadlines = deadlines;
@@ -129,7 +129,7 @@ export class RequestLane implements Transport {
     await pass();
   }
 
-  /** Lets go of the client above; the transport below stays open for another. */
+  /** Detaches the client above; the transport below stays open for another. */
   close(): Promise<void> {
     this.onclose?.();
     return Promise.resolve();
@@ -218,9 +218,9 @@ export class RequestLane implements Transport {
   }
 
   /**
-   * Runs `task`, which answers a question of the server; no request that waits meanwhile runs out of time. A question
-   * does not say whose it is: its signal aborts once the last request is given up that it may be of, or the transport
-   * closed.
+   * Runs `task`, which answers a question of the server; meanwhile, no pending request runs out of time. A question does
+   * not say to which request it belongs: its signal aborts when the last one that it may belong to is given up, or the
+   * transport has closed.
    */
   async whileAnswering<T>(task: (over: AbortSignal) => Promise<T>): Promise<T> {
     const waiting = [...this.pending];
@@ -249,7 +249,7 @@ export class RequestLane implements Transport {
     });
   }
 
-  /** Not every transport gives up its start when it is closed; one that does says better why. */
+  /** Rejects when the transport closes, as not every one then gives up its start; one that does says better why. */
   private async closedMeanwhile(): Promise<never> {
     try {
       return await this.closed.promise;
@@ -270,7 +270,7 @@ export class RequestLane implements Transport {
     const { id, method, params, result, error } = frame;
     if (method === undefined && typeof id === 'number' && id >= firstId) {
       const pending = this.pending.get(id);
-      // An answer to a request that was cancelled meanwhile is of no use to anybody.
+      // The answer to a request that was cancelled in the meantime is of no use.
       if (!pending) return;
       this.pending.delete(id);
       if (error === undefined) pending.succeed(result);
@@ -289,7 +289,7 @@ export class RequestLane implements Transport {
       this.onnotification?.(method, fields);
     }
     if (method !== undefined && id !== undefined && !this.answers.take()) return;
-    // What the client above would leave without an answer, or wait for ever behind, is mended.
+    // A message that the client above would not answer, or that would make it wait forever, is mended.
     const mended =
       method === undefined
         ? this.handshakes.mended(message, frame)

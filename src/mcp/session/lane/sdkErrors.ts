@@ -2,7 +2,7 @@ import { SignInRequiredError } from '../../auth/signInRequired';
 import type * as sdk from '../../sdk';
 import { RpcError } from '../../protocol/rpcError';
 
-/** The classes of the SDK's errors that decisions rest on. */
+/** The classes of the SDK's errors on which decisions depend. */
 export interface SdkErrors {
   readonly InsufficientScopeError: typeof sdk.InsufficientScopeError;
   readonly ProtocolError: typeof sdk.ProtocolError;
@@ -11,16 +11,16 @@ export interface SdkErrors {
   readonly UnauthorizedError: typeof sdk.UnauthorizedError;
 }
 
-/** No chain of causes is followed further; one may lead back to itself. */
+/** A chain of causes is followed at most this deep; it may lead back to itself. */
 const deepestCause = 5;
 
 /**
- * An error of the SDK, or of one of its causes, as ours where decisions rest on it, so that who
- * decides needs no SDK; any other as it is. A class is no match for its name: the build changes it.
+ * Turns an error of the SDK, or one of its causes, into ours if decisions depend on it, so that they need
+ * no SDK; returns any other as it is. Names of classes are not compared, because the build changes them.
  */
 export function ownError(classes: SdkErrors, error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) || depth > deepestCause) return error;
-  // These say no more than that a sign-in is needed, in words for programmers.
+  // These only say that a sign-in is needed, in words for programmers.
   if (error instanceof classes.UnauthorizedError || isRefusedAgain(classes, error))
     return new SignInRequiredError();
   if (error instanceof classes.InsufficientScopeError)
@@ -31,7 +31,7 @@ export function ownError(classes: SdkErrors, error: unknown, depth = 0): unknown
   return error;
 }
 
-/** True where a token was refused that had just been renewed for the same request. */
+/** True if a token was refused that had just been renewed for the same request. */
 function isRefusedAgain({ SdkErrorCode, SdkHttpError }: SdkErrors, error: Error): boolean {
   return error instanceof SdkHttpError && error.code === SdkErrorCode.ClientHttpAuthentication;
 }

@@ -8,19 +8,19 @@ import { plainLabel } from '../../../base/text/text';
 import { inEnglish, type Sentence, type Translate } from '../../../base/translate';
 import { BurstLimit } from '../../../base/pace/burstLimit';
 
-/** A server that sends nothing but rubbish has its row drawn anew this often at most. */
+/** The shortest time between updates of a row, in milliseconds, even if its server sends nothing but garbage. */
 const announceEveryMs = 1000;
 const shownLength = 200;
 
-/** What one server did that the protocol does not know, over one session, as its row tells it. */
+/** What one server did during a session that the protocol does not allow, as its row shows it. */
 export class ServerFaults implements Disposable {
   private readonly log: Logger;
   private readonly burst: BurstLimit;
-  /** By their English text. */
+  /** The sentences by their English text. */
   private readonly notes = new Map<string, Sentence>();
   private unreadable = 0;
   private readonly changed = new Emitter<void>();
-  /** There is more to tell; a burst is announced once. */
+  /** Fires when there is more to tell; only once for a burst. */
   readonly onDidChange = this.changed.event;
   private readonly announcing = new Throttle(() => this.changed.fire(), announceEveryMs);
 
@@ -29,12 +29,12 @@ export class ServerFaults implements Disposable {
     this.burst = new BurstLimit(log, 'unreadable messages');
   }
 
-  /** What is told on the row, a sentence each; nothing where there is nothing to tell. */
+  /** Returns what the row shows, a sentence each; no `problems` if there are none. */
   shown(t: Translate): { readonly problems?: readonly string[] } {
     const problems = this.sentences(t);
     return problems.length === 0 ? {} : { problems };
   }
-  /** Says something of the server as a whole. */
+  /** Notes something about the server as a whole, but only once. */
   note(sentence: Sentence): void {
     const english = sentence(inEnglish);
     if (this.notes.has(english)) return;
@@ -43,7 +43,7 @@ export class ServerFaults implements Disposable {
     this.announcing.run();
   }
 
-  /** Counts a message that could not be read, and writes why; `frame` is absent where only that is known. */
+  /** Counts a message that could not be read, and logs why; `frame` is absent if the message itself is unknown. */
   count(error: unknown, frame?: unknown): void {
     this.unreadable += 1;
     this.announcing.run();

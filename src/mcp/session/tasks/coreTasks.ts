@@ -11,7 +11,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 const defaultPollMs = 1000;
 const shortestPollMs = 100;
-/** A server may ask for patience, but a timer of more than some weeks would fire at once. */
+/** The longest time between polls: a server may ask for any, but a timer of more than a few weeks would fire immediately. */
 const longestPollMs = 60 * 60_000;
 
 /** True for a tool that its server runs as a task in the form of 2025-11-25. */
@@ -22,8 +22,8 @@ export function needsTask(tool: Tool, { era, info }: Session): boolean {
 }
 
 /**
- * Calls a tool as a task (2025-11-25, tasks): creates it, asks for its state at the pace that the
- * server gives, and fetches the result. Aborting cancels the task on the server.
+ * Calls a tool as a task (2025-11-25, tasks): creates it, polls its state at the pace that the server
+ * sets, and fetches the result. Aborting cancels the task on the server.
  */
 export async function callAsTask(
   session: Session,
@@ -35,7 +35,7 @@ export async function callAsTask(
     const creation = { ...options, progressUntil: ended.signal };
     const created = await session.request('tools/call', { ...params, task: {} }, creation);
     const task = created['task'] as Params | undefined;
-    // A server may answer at once, as if it had not been asked for a task.
+    // A server may answer immediately, as if it had not been asked for a task.
     if (!task) return created;
     const { taskId: id } = task;
     if (typeof id === 'string') options.onTask?.({ id, startedAt: Date.now(), isCore: true });
@@ -45,7 +45,7 @@ export async function callAsTask(
   }
 }
 
-/** The result of a task that was created before, maybe in another session. */
+/** Waits for the result of a task that was created earlier, maybe in another session. */
 export async function resumeCoreTask(
   session: Session,
   taskId: string,
@@ -64,7 +64,7 @@ async function untilEnded(
     const first = await untilIdle(session, created, options, isWorking);
     const result = await fetchResult(session, first, options);
     if (result) return result;
-    // The request for the result should have waited for the end of the task; so its state is asked for.
+    // The request for the result should have waited for the end of the task, but did not: its state is polled.
     const now = await getTask(session, taskId, options);
     const last = await untilIdle(session, now, options, isOpen);
     return (await fetchResult(session, last, options)) ?? {};
@@ -72,13 +72,13 @@ async function untilEnded(
     if (!options.signal?.aborted && !(error instanceof DeadlineError)) throw error;
     const { reason } = options.signal ?? {};
     if (reason instanceof TaskLeftError) throw reason;
-    // Whether the server still answers that changes nothing for who withdrew the call.
+    // Whether the server still answers that does not matter to the caller, who cancelled.
     session.request('tasks/cancel', { taskId }).catch(() => {});
     throw options.signal?.aborted ? new CancelledError() : error;
   }
 }
 
-/** The result of a task, as far as its server has one: some answer before the task is over. */
+/** Fetches the result of a task; `undefined` if there is none yet, as some servers answer before the task is over. */
 async function fetchResult(
   session: Session,
   { taskId, status }: Params,
@@ -87,7 +87,7 @@ async function fetchResult(
   if (status === 'cancelled') throw new RpcError(0, (t) => t('The server cancelled the task.'));
   const isOver = !isOpen(status);
   try {
-    // `input_required` is answered through the request for the result, which waits for the end.
+    // The questions of `input_required` come with the request for the result, which waits for the end.
     const how = { ...options, patient: !isOver };
     const result = await session.request('tasks/result', { taskId }, how);
     return isOver || Array.isArray(result['content']) ? result : undefined;
@@ -107,11 +107,11 @@ async function getTask(
 
 const isWorking = (status: unknown) => status === 'working';
 
-/** True for every state but the last ones; a server may have states that this client does not know. */
+/** True for every state except the final ones; a server may have states that this client does not know. */
 const isOpen = (status: unknown) =>
   typeof status === 'string' && !['completed', 'failed', 'cancelled'].includes(status);
 
-/** Resolves with the first state of a task that is not `busy`; it is asked for again while it is. */
+/** Polls a task, and resolves with the first state that is not `busy`. */
 async function untilIdle(
   session: Session,
   created: Params,

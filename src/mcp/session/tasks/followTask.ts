@@ -13,21 +13,21 @@ const defaultPollMs = 1000;
 const shortestPollMs = 100;
 const longestPollMs = 60 * 60_000;
 
-/** How often in a row a server may fail to say how a task is. */
+/** After this many failures in a row to read its state, a task is given up. */
 export const maxTaskFailures = 8;
 
-/** How many questions of one task are answered. */
+/** At most this many questions of one task are answered. */
 export const maxTaskQuestions = 100;
 
-/** How long a task is followed that its server never ends: a week, in milliseconds. */
+/** How long a task that never ends is followed: a week, in milliseconds. */
 export const maxTaskMs = 7 * 24 * 60 * 60_000;
 
-/** After the time that a server gave a task, it has as long again as this to say how it ended. */
+/** How long a server has, after the time that it gave a task, to say how the task ended, in milliseconds. */
 const graceMs = 60_000;
 
-/** The reason to abort with when a task shall go on at its server: it is not cancelled there. */
+/** The reason to abort with if a task should continue on its server: it is not cancelled there. */
 export class TaskLeftError extends CancelledError {
-  /** Nobody takes it up again. */
+  /** True if nobody will follow the task again. */
   readonly isForgotten: boolean;
 
   constructor(isForgotten: boolean) {
@@ -36,22 +36,22 @@ export class TaskLeftError extends CancelledError {
   }
 }
 
-/** What following a task needs of its server. */
+/** The access to a server that following a task needs. */
 export interface TaskServer {
-  /** Sends a request over whatever session there is, or a new one. */
+  /** Sends a request over the current session, or over a new one. */
   send(method: string, params: JsonRecord): Promise<JsonRecord>;
-  /** Answers questions of the server, the keys of the answers those of the questions. */
+  /** Answers questions of the server; each answer has the key of its question. */
   answer(questions: JsonRecord, signal: AbortSignal): Promise<JsonRecord>;
-  /** Tells the server that nobody waits any more, where it is connected. */
+  /** Tells the server that nobody waits any more, if it is connected. */
   cancel(taskId: string): void;
 }
 
 /**
  * Follows a task to its end (2026-07-28, tasks extension) and resolves with the result of its call:
- * asks for its state at the pace that the server gives, has each of its questions answered once, sends
- * each answer until the server has it, and outlasts lost connections. Rejects with an `RpcError` where the task
- * failed, was cancelled by the server, was refused an answer, is unknown there or does not end. A refusal
- * and aborting cancel it on the server.
+ * polls its state at the pace that the server sets, has each of its questions answered once, sends each
+ * answer until the server has it, and survives lost connections. Rejects with an `RpcError` if the task
+ * failed, was cancelled by the server, was refused an answer, is unknown there or does not end. Refusing
+ * an answer and aborting cancel the task on the server.
  */
 export async function followTask(
   handle: TaskHandle,
@@ -109,7 +109,7 @@ async function untilEnded(
           ),
         );
     }
-    // How a task failed is no failure to say how it is.
+    // Outside of the `try`, because the failure of a task is not a failure to read its state.
     const result = latest && endOf(latest);
     if (result) return result;
     checkTime(handle, latest);
@@ -119,7 +119,7 @@ async function untilEnded(
   }
 }
 
-/** A server of several machines may answer with a state from before the one that was seen. */
+/** True for a state from before the latest one, which a server of several machines may answer with. */
 function isOlder(state: TaskState, latest: TaskState | undefined): boolean {
   return (state.updatedAt ?? Infinity) < (latest?.updatedAt ?? -Infinity);
 }
@@ -143,10 +143,10 @@ function endOf({ status, result, error, message }: TaskState): JsonRecord | unde
   }
 }
 
-/** By the keys of their questions; of one that the server has, the key alone. */
+/** Answers by the keys of their questions; `undefined` for one that the server already has. */
 type Answers = Map<string, JsonRecord | undefined>;
 
-/** Has new questions answered and sends what the server has no answer to; false where one could not be sent. */
+/** Has new questions answered and sends the answers that the server does not have; false if one could not be sent. */
 async function answerOpen(
   { status, questions }: TaskState,
   answers: Answers,
@@ -179,7 +179,7 @@ async function answerOpen(
   return true;
 }
 
-/** Has a question answered; a task that is refused its answer cannot go on, and would ask for it without end. */
+/** Has a question answered; cancels a task that is refused its answer, because it could not go on and would ask forever. */
 async function answerOrEnd(
   question: JsonRecord,
   taskId: string,
@@ -195,10 +195,10 @@ async function answerOrEnd(
   }
 }
 
-/** What HTTP calls a request that is as wrong the next time: bad, too large, or not to be processed. */
+/** The HTTP statuses of a request that would be just as wrong the next time: bad, too large, or unprocessable. */
 const wrongStatus: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
-/** What the server says against an answer that it would never take. */
+/** Returns the error for an answer that the server would never accept; `undefined` if it may accept the answer later. */
 function refusedAnswer(error: unknown): RpcError | undefined {
   const said = findRpcError(error);
   const isWrong = said ? said.code === ErrorCode.invalidParams : wrongStatus.has(httpStatus(error));
@@ -208,7 +208,7 @@ function refusedAnswer(error: unknown): RpcError | undefined {
   );
 }
 
-/** What the server itself said, or what is wrong with it: asking again would not help. */
+/** Returns the error of a server for which asking again would not help; `undefined` if it may help. */
 function refusalIn(error: unknown): RpcError | undefined {
   const refusal = error instanceof RpcError ? error : causeOf(error);
   if (!refusal) return undefined;

@@ -6,12 +6,12 @@ import { resumeCoreTask } from './coreTasks';
 import { followTask } from './followTask';
 import { readCreatedTask, type TaskHandle } from './taskState';
 
-/** The most ids of tasks that a server is known to have given. */
+/** At most this many ids of a server's tasks are remembered. */
 export const maxKnownTasks = 10_000;
 
-/** How requests reach the server of some tasks. */
+/** The connection to the server of some tasks. */
 export interface TaskConnection {
-  /** Sends over whatever session there is, or a new one; rejects in words for the user. */
+  /** Sends over the current session, or over a new one; rejects in words for the user. */
   send(
     request: (session: Session) => Promise<JsonRecord>,
     options: { readonly signal?: AbortSignal | undefined },
@@ -19,7 +19,7 @@ export interface TaskConnection {
   readonly session: () => Session | undefined;
 }
 
-/** The tasks that one server made of calls. */
+/** The tasks that one server turned calls into. */
 export class TaskCalls {
   private readonly connection: TaskConnection;
   private readonly known = new Set<string>();
@@ -28,7 +28,7 @@ export class TaskCalls {
     this.connection = connection;
   }
 
-  /** The result of a call that `answer` came for: itself, or what the task in it ends with. */
+  /** Returns the result of a call that was answered with `answer`: the answer itself, or the result of the task in it. */
   async finish(answer: JsonRecord, options: RequestOptions = {}): Promise<JsonRecord> {
     if (answer['resultType'] !== 'task') return answer;
     const handle = readCreatedTask(answer);
@@ -38,7 +38,7 @@ export class TaskCalls {
     return this.follow(handle, options);
   }
 
-  /** The result of a task that was created before. */
+  /** Waits for the result of a task that was created earlier. */
   follow(handle: TaskHandle, options: RequestOptions = {}): Promise<JsonRecord> {
     const { connection } = this;
     this.know(handle.id);
@@ -55,7 +55,7 @@ export class TaskCalls {
           if (!session) throw new Error('The connection closed before the question was answered.');
           return session.answerAll(questions, until);
         },
-        // Whether the server still answers that changes nothing for who withdrew the call.
+        // Whether the server still answers that does not matter to the caller, who cancelled.
         cancel: (taskId) =>
           void connection
             .session()

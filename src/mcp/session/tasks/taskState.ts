@@ -1,41 +1,41 @@
 import { isRecord, type JsonRecord } from '../../../base/json';
 import { RpcError } from '../../protocol/rpcError';
 
-/** A longer id is no task's: it also travels as a header. In UTF-16 units. */
+/** The longest id of a task, in UTF-16 units: it is also sent as a header. */
 export const maxTaskIdLength = 4096;
 
 const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
 
-/** The states of a task that are over. */
+/** The states of a task. */
 export type TaskStatus = (typeof statuses)[number];
 
-/** What a task is found again by, after a lost connection or in another window. */
+/** What identifies a task after a lost connection, or in another window. */
 export interface TaskHandle {
   readonly id: string;
-  /** As its server wrote it: another task of the same id was created at another time. */
+  /** When it was created, as its server wrote it: this tells the task from another one with the same id. */
   readonly createdAt?: string;
-  /** When it was created by the clock of this machine, in epoch milliseconds. */
+  /** When it was created, by the clock of this machine, in epoch milliseconds. */
   readonly startedAt: number;
   /** True for one in the form of 2025-11-25. */
   readonly isCore?: boolean;
 }
 
-/** One state of a task, as far as it makes sense. */
+/** The state of a task at one time, as far as it is valid. */
 export interface TaskState {
   readonly status: TaskStatus;
   readonly message?: string;
-  /** How long to wait before the next question, in milliseconds, as the server would have it. */
+  /** How long the server asks to wait before the next poll, in milliseconds. */
   readonly pollMs?: number;
-  /** How long the server keeps the task, in milliseconds from its creation; absent means for ever. */
+  /** How long the server keeps the task, in milliseconds from its creation; absent means forever. */
   readonly ttlMs?: number;
-  /** When it changed last, in epoch milliseconds by the clock of the server. */
+  /** When it last changed, in epoch milliseconds by the clock of the server. */
   readonly updatedAt?: number;
   readonly questions: JsonRecord;
   readonly result?: JsonRecord;
   readonly error?: unknown;
 }
 
-/** Reads the answer that a server gave in place of a result: the task it made of a call. */
+/** Reads the task that a server returned in place of a result; throws an `RpcError` if its id is not usable. */
 export function readCreatedTask(value: JsonRecord): TaskHandle {
   const { taskId, createdAt } = value;
   if (typeof taskId !== 'string' || taskId === '' || taskId.length > maxTaskIdLength)
@@ -47,14 +47,14 @@ export function readCreatedTask(value: JsonRecord): TaskHandle {
   };
 }
 
-/** Reads a state of the task `handle`; one of another task is an error, whoever mixed them up. */
+/** Reads a state of the task `handle`; throws an `RpcError` if it is of another task, or completed without a result. */
 export function readTaskState(value: JsonRecord, handle: TaskHandle): TaskState {
   const { taskId, createdAt, statusMessage, pollIntervalMs, ttlMs, result, error } = value;
   if (taskId !== handle.id)
     throw new RpcError(0, (t) => t('The server answered with the state of another task.'));
   if (handle.createdAt !== undefined && createdAt !== undefined && createdAt !== handle.createdAt)
     throw new RpcError(0, (t) => t('The server now uses the id of the task for another one.'));
-  // What is not known is not over.
+  // An unknown state does not count as final.
   const status = statuses.find((one) => one === value['status']) ?? 'working';
   if (status === 'completed' && !isRecord(result))
     throw new RpcError(0, (t) =>
