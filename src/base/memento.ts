@@ -31,7 +31,7 @@ export class KeptList<T> {
     await this.store.update(this.key, [...others, entry].slice(-this.max));
   }
 
-  /** Removes the entries that are meant; writes nothing if there are none. */
+  /** Removes the matching entries; writes nothing if there are none. */
   async remove(isMeant: (one: T) => boolean): Promise<void> {
     const kept = this.all;
     const left = kept.filter((one) => !isMeant(one));

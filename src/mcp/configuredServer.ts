@@ -159,7 +159,7 @@ export class ConfiguredServer implements LiveLists, Disposable {
     return this.connection.stop();
   }
 
-  /** Resolves when what was stopped has ended. */
+  /** Resolves when the stopped server has ended. */
   ended(): Promise<void> {
     return this.connection.ended();
   }

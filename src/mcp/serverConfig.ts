@@ -97,7 +97,7 @@ export interface ServerDefinition {
   readonly folder?: string;
 }
 
-/** True when both would launch or reach the same server in the same way. */
+/** True if both would launch or reach the same server in the same way. */
 export function sameConfig(a: ServerConfig, b: ServerConfig): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
@@ -113,7 +113,7 @@ export function sameDefinition(a: ServerDefinition, b: ServerDefinition): boolea
   );
 }
 
-/** JSON with the keys of every object sorted, so that equal values have equal text. */
+/** Returns JSON with the keys of every object sorted, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isRecord(part)

@@ -4,12 +4,12 @@ import { toHex, utf8 } from './bytes';
 
 /* For short texts whose hash is needed immediately; `crypto.subtle` is asynchronous. */
 
-/** The SHA-256 of a text in hexadecimal. */
+/** Returns the SHA-256 of a text in hexadecimal. */
 export function sha256Hex(text: string): string {
   return toHex(sha256(utf8(text)));
 }
 
-/** The HMAC with SHA-256 of a text in hexadecimal. */
+/** Returns the HMAC-SHA-256 of a text in hexadecimal. */
 export function hmacHex(key: string, text: string): string {
   return toHex(hmac(sha256, utf8(key), utf8(text)));
 }

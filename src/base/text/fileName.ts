@@ -37,7 +37,7 @@ export function nameAndType(name: string): string {
   return extension === '' ? name : `${name.slice(0, -extension.length - 1)} (${extension})`;
 }
 
-/** Text as one safe path segment, never empty, `.` or `..`. */
+/** Returns text as one safe path segment, never empty, `.` or `..`. */
 export function sanitize(text: string): string {
   const safe = trimEnd(replaceUnsafe(near(text)).replace(/^(?:\s|\.{2,})+/, ''), /[\s.]/);
   const name = shorten(safe);

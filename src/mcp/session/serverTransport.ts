@@ -20,7 +20,7 @@ export interface ServerTransport {
   close(): Promise<void>;
   /** Why it ended, in words that follow the name of the server, if known. */
   readonly ending?: string | undefined;
-  /** The last lines that the server wrote beside the protocol. */
+  /** The last lines that the server wrote outside of the protocol. */
   readonly stderrTail?: string | undefined;
   /** The first output of the server that is not part of the protocol. */
   readonly unexpectedOutput?: string | undefined;

@@ -13,8 +13,8 @@ import { findFreePort, waitBefore, type Gate } from './debugPort';
 type Ways = readonly (() => ServerTransport)[];
 
 /**
- * Opens a process that waits for a debugger, and as the next way the same without one, in case none attaches.
- * Rejects with a `UserError` if the process cannot be debugged.
+ * Returns the ways to open a process that waits for a debugger, followed by those without one, in case none
+ * attaches. Rejects with a `UserError` if the process cannot be debugged.
  */
 export async function openDebugged(
   config: StdioServerConfig,

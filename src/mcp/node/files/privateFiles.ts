@@ -14,7 +14,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** The longest that writing one file takes, in milliseconds; a killed process left what is older beside it. */
+/** The longest that writing one file takes, in milliseconds; a killed process left any older file beside it. */
 const longestWriteMs = 60_000;
 
 /** Writes a private file in one step, replacing an existing one. */

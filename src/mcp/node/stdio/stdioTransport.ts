@@ -33,7 +33,7 @@ const longestRest = 20;
 /** How many bytes of a server's output are read, to the end of the last chunk, before anything else gets its turn. */
 export const bytesPerTurn = 128 * 1024;
 
-/** How a server process is started, and who receives what it writes beside the protocol. */
+/** How a server process is started, and who receives what it writes outside of the protocol. */
 export interface StdioOptions {
   readonly command: string;
   readonly args: readonly string[];

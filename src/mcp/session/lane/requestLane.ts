@@ -68,7 +68,7 @@ export class RequestLane implements Transport {
   private readonly hold: DeadlineHold | undefined;
   private readonly pending = new Map<number, PendingRequest>();
   private readonly withdrawn = new Emitter<PendingRequest>();
-  /** Those of requests that want progress after the answer, too, because the work goes on. */
+  /** The listeners of requests that want progress even after the answer, because the work goes on. */
   private readonly listeners = new Map<number, (progress: Progress) => void>();
   private nextId = firstId;
   private started: Promise<void> | undefined;

@@ -72,7 +72,7 @@ async function untilEnded(
     if (!options.signal?.aborted && !(error instanceof DeadlineError)) throw error;
     const { reason } = options.signal ?? {};
     if (reason instanceof TaskLeftError) throw reason;
-    // Whether the server still answers that does not matter to the caller, who cancelled.
+    // The caller cancelled, and does not need an answer to this.
     session.request('tasks/cancel', { taskId }).catch(() => {});
     throw options.signal?.aborted ? new CancelledError() : error;
   }

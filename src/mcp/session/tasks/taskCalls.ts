@@ -55,7 +55,7 @@ export class TaskCalls {
           if (!session) throw new Error('The connection closed before the question was answered.');
           return session.answerAll(questions, until);
         },
-        // Whether the server still answers that does not matter to the caller, who cancelled.
+        // The caller cancelled, and does not need an answer to this.
         cancel: (taskId) =>
           void connection
             .session()
