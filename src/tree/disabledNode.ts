@@ -6,7 +6,7 @@ import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
-/** The row of a server that is configured and switched off. */
+/** The row of a server that is configured but switched off. */
 export interface DisabledNode extends TreeNode {
   readonly disabled: DisabledServer;
 }
@@ -16,7 +16,7 @@ export function isDisabledNode(value: unknown): value is DisabledNode {
   return isRecord(value) && 'disabled' in value;
 }
 
-/** Makes a {@link DisabledNode}; a click on it leads to its configuration. */
+/** Makes a {@link DisabledNode}; clicking it opens the server's configuration. */
 export function createDisabledNode(disabled: DisabledServer): DisabledNode {
   const { definition } = disabled.server;
   const id = `disabled:${definition.id}`;
@@ -45,7 +45,7 @@ export function createDisabledNode(disabled: DisabledServer): DisabledNode {
   return node;
 }
 
-/** Why a server is off, in words. */
+/** Says in words why a server is off. */
 export function whyText(why: WhyOff): string {
   if (typeof why === 'object') return administratorText(why.rule);
   switch (why) {
@@ -58,7 +58,7 @@ export function whyText(why: WhyOff): string {
   }
 }
 
-/** True where the user switched it off, and can switch it on again. */
+/** True if the user switched the server off and can switch it back on. */
 export function isUsers(why: WhyOff): boolean {
   return why === 'here' || why === 'everywhere';
 }

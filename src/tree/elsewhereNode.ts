@@ -6,7 +6,7 @@ import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 import { createMessageNode } from './messageNode';
 
-/** Makes the row of a server that this window cannot start, because it is a process. */
+/** Makes the row of a server that runs as a process, which this window cannot start. */
 export function createElsewhereNode(server: Server): TreeNode {
   const id = `server:${server.id}`;
   const reason = vscode.l10n.t('It runs as a process, and this window cannot start any.');
@@ -41,7 +41,7 @@ export function createElsewhereNode(server: Server): TreeNode {
 
 const disabled = 'disabledForeground';
 
-/** Greys the names of servers that this window cannot start. */
+/** Grays out the names of servers that this window cannot start. */
 export function greyElsewhere(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme }) =>

@@ -3,7 +3,7 @@ import type { Server } from '../mcp/server';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
-/** What a row says that stands in for something missing. */
+/** The content of a row that stands in for something missing. */
 export interface RowMessage {
   readonly text: string;
   readonly detail?: string;
@@ -24,7 +24,7 @@ export interface RowMessage {
   readonly command?: vscode.Command;
 }
 
-/** A row that gives the reason why there is nothing else, or not all. */
+/** Makes a row that explains why rows are missing, or says what to do next. */
 export function createMessageNode(
   parent: TreeNode,
   { text, detail, icon, command }: RowMessage,

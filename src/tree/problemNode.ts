@@ -15,7 +15,7 @@ export function isProblemNode(value: unknown): value is ProblemNode {
   return isRecord(value) && 'problem' in value;
 }
 
-/** Makes a {@link ProblemNode}; a click on it leads to the place. */
+/** Makes a {@link ProblemNode}; clicking it opens that configuration. */
 export function createProblemNode(problem: ConfigProblem): ProblemNode {
   const id = `problem:${problem.id}`;
   const node: ProblemNode = {

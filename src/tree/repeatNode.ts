@@ -5,7 +5,7 @@ import { Command } from '../ui/ids';
 import { treeRow } from '../ui/rows/treeRow';
 import type { TreeNode } from '../ui/tree';
 
-/** The row of a name that launches what another server launches already. */
+/** The row of a configured server that launches the same thing as another one. */
 export interface RepeatNode extends TreeNode {
   readonly repeat: RepeatedServer;
 }
@@ -15,7 +15,7 @@ export function isRepeatNode(value: unknown): value is RepeatNode {
   return isRecord(value) && 'repeat' in value;
 }
 
-/** Makes a {@link RepeatNode}; a click on it leads to its configuration. */
+/** Makes a {@link RepeatNode}; clicking it opens its configuration. */
 export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
   const { definition, reading } = repeat.server;
   const id = `repeat:${definition.id}`;
@@ -52,7 +52,7 @@ export function createRepeatNode(repeat: RepeatedServer): RepeatNode {
   return node;
 }
 
-/** Which server stands for this one, in words. */
+/** Says which server is used in place of this one. */
 export function sameText({ as }: RepeatedServer): string {
   return vscode.l10n.t('Same as {0}', as.name);
 }

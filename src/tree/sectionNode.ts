@@ -6,7 +6,7 @@ import { treeRow } from '../ui/rows/treeRow';
 import { rowsPerPage, type TreeNode, type TreeSection } from '../ui/tree';
 import { createMessageNode, type RowMessage } from './messageNode';
 
-/** How the section of each list is called and marked, in the order in which they are shown. */
+/** The title and icon of each list's section, in the order in which the sections are shown. */
 const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: () => string }>> = {
   resources: { icon: 'library', title: () => vscode.l10n.t('Resources') },
   resourceTemplates: {
@@ -21,7 +21,7 @@ const looks: Readonly<Record<ListKind, { readonly icon: string; readonly title: 
 /** The lists of a server, in the order of their sections. */
 export const sectionKinds = Object.keys(looks) as readonly ListKind[];
 
-/** The row above the entries of one list of a server: its name, count and state. */
+/** Makes the row above the entries of one list of a server, with its name, count and state. */
 export function createSectionNode(
   kind: ListKind,
   section: TreeSection,
@@ -68,13 +68,13 @@ function moreMessage(node: TreeNode, hidden: number): RowMessage {
   return { icon: 'ellipsis', text, command };
 }
 
-/** True when the section says something: entries, or why there are none. */
+/** True if the section has something to show: entries, or the reason why there are none. */
 export function isSectionShown(server: Server, kind: ListKind): boolean {
   const { items, error, problems } = server[kind];
   return items.length > 0 || error !== undefined || problems.length > 0;
 }
 
-/** True when any section of the server says something. */
+/** True if any section of the server has something to show. */
 export function hasSections(server: Server): boolean {
   return sectionKinds.some((kind) => isSectionShown(server, kind));
 }

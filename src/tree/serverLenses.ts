@@ -11,7 +11,7 @@ import { shownState, type StartHolds } from './shownState';
 const mcpJsonFiles = { pattern: '**/{.vscode/mcp.json,.mcp.json}' };
 const settingsFiles = { pattern: '**/{settings.json,*.code-workspace}' };
 
-/** Puts the state of each server, and what can be done with it, above its name in configuration files. */
+/** Shows each server's state and actions above its name in configuration files. */
 export function createServerLenses(
   servers: Servers,
   configuration: Configuration,
@@ -51,7 +51,7 @@ function commands(server: Server, holds: StartHolds): vscode.Command[] {
   const action = (title: string, command: string) => ({ title, command, arguments: [id] });
   const isUp = state.kind === 'running' || state.kind === 'starting';
   return [
-    // The editor's own client has a line of its own above the same server.
+    // The editor's own client adds a line above the same server, too: this one says whose it is.
     { title: `MCP Workbench: ${shownState(server, holds).text}`, command: '' },
     isUp
       ? action(vscode.l10n.t('$(debug-stop) Stop'), Command.stopServer)

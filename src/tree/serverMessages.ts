@@ -7,7 +7,7 @@ import type { RowMessage } from './messageNode';
 import { hasSections } from './sectionNode';
 import type { StartHolds } from './shownState';
 
-/** What stands in for the sections where there are none, or leads on from a failure. */
+/** Returns the messages below a server: its problems, what to do next, or that it offers nothing. */
 export function messagesOf(server: Server, { asked, restricted }: StartHolds): RowMessage[] {
   const { state, id, definition } = server;
   const action = (icon: RowMessage['icon'], text: string, command: string): RowMessage => ({

@@ -11,7 +11,7 @@ import { messagesOf } from './serverMessages';
 import { describe, tooltipOf } from './serverWords';
 import { shownState, type StartHolds } from './shownState';
 
-/** The rows that features make for the lists of a server. */
+/** The rows that features contribute for each list of a server. */
 export type Sections = Readonly<Record<ListKind, TreeSection>>;
 
 /** The row of a server; `sections` are the rows below it that stand for its lists. */
@@ -20,11 +20,11 @@ export interface ServerNode extends TreeNode {
   readonly sections: Readonly<Record<ListKind, TreeNode>>;
 }
 
-/** What a feature has to say of servers beside their lists. */
+/** What a feature adds to the rows of servers besides their lists. */
 export interface ServerNotes {
-  /** Rows before those of the lists. */
+  /** Returns the rows to show before those of the lists. */
   rows(server: Server, parent: TreeNode): readonly TreeNode[];
-  /** Marks that menus of the server's row go by. */
+  /** Returns the marks that the menus of the server's row depend on. */
   marks(server: Server): readonly string[];
   /** Fires with the server whose rows or marks changed. */
   readonly onDidChange: Event<Server>;
@@ -71,13 +71,13 @@ export function createServerNode(
   return node;
 }
 
-/** True for a server that has not shown yet what it offers: its row has at most one thing to do below it. */
+/** True for a server that has not yet shown what it offers: its row has at most one action below it. */
 export function isBare(server: Server): boolean {
   const { kind } = server.state;
   return (kind === 'stopped' || kind === 'starting') && !hasSections(server);
 }
 
-/** What the menus of a row go by. */
+/** Returns the context value that the menus of a server's row depend on. */
 function contextOf(
   { state, isSignedIn, definition: { config, source } }: Server,
   noted: readonly string[],

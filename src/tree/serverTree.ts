@@ -24,7 +24,7 @@ import {
 } from './serverNode';
 import type { StartHolds } from './shownState';
 
-/** The row above the servers, and when the rows below it changed. */
+/** The row of the workspace's roots above the servers, and an event for when the rows below it change. */
 export interface RootRows {
   readonly node: TreeNode;
   readonly onDidChange: Event<void>;
@@ -32,12 +32,12 @@ export interface RootRows {
 
 const batchMs = 30;
 
-/** The tree of the sidebar: the workspace's roots, the servers, the configuration that cannot be used, what is switched off, and names that repeat another. */
+/** The sidebar's tree: the workspace's roots, the servers, configuration problems, and disabled or repeated servers. */
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly found = new vscode.EventEmitter<TreeNode>();
-  /** Fires with a row that is to be seen open. */
+  /** Fires with a row that should be opened and shown. */
   readonly onDidFind = this.found.event;
   /** Which rows are open. */
   readonly openRows = new OpenRows();
@@ -101,7 +101,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     await this.configuration.ready;
     const { problems, disabled, repeats } = this.configuration.current;
     const servers = this.servers.all.flatMap((server) => this.nodes.get(server) ?? []);
-    // An empty tree brings up the welcome view.
+    // With an empty tree, the editor shows the welcome view.
     if (servers.length + problems.length + disabled.length === 0) return [];
     return [
       this.roots,
@@ -132,7 +132,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.refresh(undefined);
     let wasBare = isBare(server);
     const watch = onDidChangeServer(server, () => {
-      // The editor keeps how a row was, whatever its item says later.
+      // The editor keeps a row open or closed as it was, whatever its item says later.
       const isBareNow = isBare(server);
       if (wasBare && !isBareNow) this.opening.add(node);
       wasBare = isBareNow;
@@ -161,13 +161,13 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     const section = this.sectionOf(server, kind);
     if (!section) return;
     this.openRows.noteFound(section);
-    // Not before it is drawn anew: the editor would show folders that it opens meanwhile without what is in them.
+    // Not before it is redrawn: folders that the editor opened until then would look empty.
     this.opening.add(section);
   }
 
   private search(isOn: boolean): void {
     if (isOn) return this.openRows.beginSearch();
-    // What was found and is not open yet, other than servers that have something to show now.
+    // Sections that were found and are not open yet stay closed; servers that now have something to show still open.
     for (const node of this.opening) if (node.parent) this.opening.delete(node);
     void this.closeFound();
   }

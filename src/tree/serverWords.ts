@@ -5,7 +5,9 @@ import type { Server } from '../mcp/server';
 import type { ConfinementLevel } from '../mcp/serverConfig';
 import type { ServerState } from '../mcp/serverState';
 
-/** What stands behind the name of a server on its row, `shown` among it. */
+/**
+ * Returns the text after a server's name on its row; `shown`, its state in words, is left out if it runs or has failed.
+ */
 export function describe({ state, definition }: Server, shown: string): string {
   const place = definition.source.label;
   switch (state.kind) {
@@ -43,7 +45,7 @@ function confinementNote(level: ConfinementLevel | undefined): readonly string[]
   }
 }
 
-/** All that is to be said of a server and its state, a line each. */
+/** Returns everything to say about a server and its state, one item per line. */
 export function tooltipOf(
   { name, state, definition: { config, source } }: Server,
   shown: string,
@@ -87,7 +89,7 @@ function lostNote(notificationsLost: 'some' | 'all' | undefined): readonly strin
   }
 }
 
-/** Where the server wrote one line only, which is in the message. */
+/** True if the message already contains what the server wrote. */
 function isSaid({ message, detail = '' }: { readonly message: string; readonly detail?: string }) {
   return message.includes(detail.trim());
 }

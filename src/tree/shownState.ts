@@ -5,11 +5,11 @@ import type { RestrictedServers } from '../config/trust/restrictedServers';
 import type { Server } from '../mcp/server';
 import type { TreeRow } from '../ui/rows/treeRow';
 
-/** What stands between servers and their start: a question that waits for the user, the trust in the workspace, or a value that nobody entered yet. */
+/** What can hold up a server's start: an unanswered question, an untrusted workspace, or a value not entered yet. */
 export interface StartHolds {
   readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
   readonly restricted: Pick<RestrictedServers, 'has' | 'onDidChange'>;
-  /** The servers that would have started by themselves, but for a value. */
+  /** The servers that would have started automatically but lack a value. */
   readonly lacking: { has(serverId: string): boolean; readonly onDidChange: Event<string> };
 }
 
@@ -17,11 +17,11 @@ export interface StartHolds {
 export interface ShownState extends Pick<TreeRow, 'icon' | 'iconColor'> {
   /** In a word or two. */
   readonly label: string;
-  /** The same, and what its start needs. */
+  /** The label, followed by what the start still needs. */
   readonly text: string;
 }
 
-/** How a server is, in words and as a sign. */
+/** Returns a server's state in words and as an icon. */
 export function shownState(
   { id, state }: Pick<Server, 'id' | 'state'>,
   { asked, restricted, lacking }: StartHolds,

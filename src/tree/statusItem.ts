@@ -6,7 +6,10 @@ import type { Servers } from '../mcp/servers';
 import { View } from '../ui/ids';
 import type { Questions } from '../ui/questions/questions';
 
-/** Keeps the status bar and the view's badge at how many servers run and how many failed. */
+/**
+ * Shows in the status bar how many servers run, failed or need a sign-in, and puts unseen questions or failures on the
+ * view's badge.
+ */
 export function createStatusItem(
   servers: Servers,
   configuration: Configuration,
