@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Command } from '../ids';
 import type { DocumentChoice } from './documentInput';
 
-/** The choice of a document that is only read, beside the question that it belongs to. */
+/** Makes the choice that leads from a read-only document back to the question that it belongs to. */
 export function backToQuestion(): DocumentChoice {
   return {
     id: 'close',

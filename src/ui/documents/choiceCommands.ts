@@ -3,7 +3,7 @@ import { Command } from '../ids';
 import { showPick, type PickLook } from '../rows/picks';
 import type { DocumentChoice, DocumentInput, DocumentQuestion } from './documentInput';
 
-/** Those of documents that several features ask with, or whose feature registers no others. */
+/** The commands of choices that several features offer, or whose feature registers no others. */
 const shared = [
   Command.trustAndStart,
   Command.backToQuestion,
@@ -18,8 +18,8 @@ const shared = [
 ] as const;
 
 /**
- * Asks which of the choices to make that no command stands for; the first, for whoever presses Enter too early, is to
- * make none.
+ * Lets the user pick one of the choices that have no command and returns its id; `undefined` if they dismissed the list
+ * or took its first row, which is there for an Enter pressed too early.
  */
 export async function pickChoice(
   { name }: Pick<DocumentQuestion, 'name'>,
@@ -42,7 +42,9 @@ export async function pickChoice(
   return row?.id;
 }
 
-/** Handlers of commands that make the choice which names them, for the menus of its editor and the Command Palette. */
+/**
+ * Returns handlers for commands that each make the choice naming them, for the editor's menus and the Command Palette.
+ */
 export function choiceCommands(
   input: Pick<DocumentInput, 'choose'>,
   commands: readonly string[] = shared,

@@ -24,54 +24,57 @@ export interface DocumentChoice {
   readonly tooltip?: string;
   /** A command that makes this choice, for the menus of the editor and the Command Palette. */
   readonly command?: string;
-  /** The line to stand above, 0-based; when left out the first one, or the first that differs in what is compared. */
+  /** The line to show the choice above, 0-based; by default the first line, or the first difference in a comparison. */
   readonly line?: number;
-  /** True where a question comes up again with it, which takes the keyboard. */
+  /** True if the choice brings a question back, which then takes the keyboard. */
   readonly leadsBack?: boolean;
   /** Runs instead of ending the editing. */
   readonly act?: () => void | Promise<void>;
 }
 
-/** Something that opens from a line of the document: a file beside it by name, or any document. */
+/** A link above a line of the document, which opens a file beside the document, by name, or any other document. */
 export interface DocumentLink {
   /** 0-based. */
   readonly line: number;
   readonly title: string;
   readonly target: string | vscode.Uri;
-  /** Shows where the document, or the file beside it with this name, differs from the target, instead of the target alone. */
+  /** Compares the target with the document (`true`) or with the named file beside it, instead of only showing it. */
   readonly compare?: boolean | string;
 }
 
 /** A text to edit, or to read and decide on, in an editor of its own. */
 export interface DocumentQuestion {
-  /** The name of the tab, with an extension that says the language. */
+  /** The name of the tab, with an extension that determines the language. */
   readonly name: string;
   readonly text: string;
   readonly readOnly?: boolean;
-  /** False where it comes up by itself and not because the user wants it just now: then it leaves the keyboard alone. */
+  /** False if the document opens without the user having just asked for it: then it leaves the keyboard alone. */
   readonly takesFocus?: boolean;
-  /** Files that lie beside the document while it is open; each `name` is one path segment. */
+  /** Files that exist beside the document while it is open; each `name` is one path segment. */
   readonly files?: readonly { readonly name: string; readonly content: Uint8Array | string }[];
   readonly links?: readonly DocumentLink[];
-  /** The one of `files` that the document is shown beside, with what differs marked. */
+  /** The name of the file in `files` that the document is compared with, in a diff editor. */
   readonly comparedWith?: string;
-  /** What completes and checks a JSON object; the user sees a line that names it. */
+  /** The schema by which the editor completes and checks a JSON object; the user sees a line that names it. */
   readonly schema?: JsonSchema;
-  /** The first is also the button in the editor's title; read anew with every change. */
+  /** The choices, read again after every change; the first is also the button in the editor's title. */
   readonly choices: readonly DocumentChoice[];
   readonly onDidChangeChoices?: Event<void>;
-  /** Says in one sentence why the text cannot be taken with a choice; the document stays open. */
+  /** Returns a sentence saying why a choice cannot accept the text, which keeps the document open; else `undefined`. */
   readonly check?: (
     text: string,
     choice: string,
   ) => string | undefined | Promise<string | undefined>;
-  /** Is given the text whenever it was saved, which the editor may do by itself: a window that is closed answers nothing. */
+  /** Receives the text whenever it is saved, also automatically: a window that is closed gives no answer. */
   readonly onSave?: (text: string) => void;
   /** Closes the document when the question is withdrawn. */
   readonly signal?: AbortSignal;
 }
 
-/** How the editing ended: `choice` is `undefined` when the document was closed or withdrawn, `text` as last saved or as it was then. */
+/**
+ * How the editing ended: `choice` is `undefined` if the document was closed or withdrawn; `text` is what was last
+ * saved, or what the editor held at the end.
+ */
 export interface DocumentAnswer {
   readonly choice: string | undefined;
   readonly text: string;
@@ -79,7 +82,7 @@ export interface DocumentAnswer {
 
 interface AskedLink extends Pick<DocumentLink, 'line' | 'title'> {
   readonly target: vscode.Uri;
-  /** What is compared with the target, if that is not shown alone. */
+  /** What the target is compared with; `undefined` if the target is shown alone. */
   readonly compared: vscode.Uri | undefined;
 }
 
@@ -87,26 +90,26 @@ interface Asked {
   readonly uri: vscode.Uri;
   readonly question: DocumentQuestion;
   readonly keys: EarlyKeys;
-  /** What the editor shows first. */
+  /** The line that the editor shows first, 0-based. */
   readonly firstLine: number;
   readonly links: readonly AskedLink[];
   answer(choice: string): Promise<void>;
 }
 
-/** Asks for texts in editors; the choices stand above the document. */
+/** Asks for texts in editors, with the choices above the document. */
 export class DocumentInput implements Disposable {
   private readonly store = new DisposableStore();
   private readonly files: MemoryFiles;
   private readonly clock: KeyClock;
   private readonly asked = new Map<string, Asked>();
-  /** Those of choices, whose context keys are kept up to date. */
+  /** The commands of all choices so far, whose context keys are kept up to date. */
   private readonly commands = new Set<string>();
   private readonly lensesChanged = this.store.add(new vscode.EventEmitter<void>());
 
   constructor(files: MemoryFiles, clock: KeyClock) {
     this.files = files;
     this.clock = clock;
-    // What an earlier session left open has nobody waiting for it; edited texts stay to be copied.
+    // Nothing waits for what an earlier session left open; edited texts stay open so that they can be copied.
     void closeTabs((uri, { isDirty }) => uri.scheme === files.scheme && !isDirty);
     this.store.add(
       vscode.languages.registerCodeLensProvider(
@@ -127,19 +130,19 @@ export class DocumentInput implements Disposable {
     );
   }
 
-  /** Makes the first choice that is meant, above the document or the one that has the keyboard. */
+  /** Makes the first choice that `isMeant` accepts, in the given document or else in the one that has the keyboard. */
   async choose(
     uri: vscode.Uri | undefined,
     isMeant: (choice: DocumentChoice) => boolean = () => true,
   ): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
-    // A click names the document, a key does not.
+    // A click names the document; a key does not, and may come too early.
     if (!asked || !(uri || asked.keys.count)) return;
     const chosen = asked.question.choices.find(isMeant);
     if (chosen) await asked.answer(chosen.id);
   }
 
-  /** Has the user make one of the choices that no command stands for, also where nothing is shown above the lines. */
+  /** Lets the user make one of the choices that have no command, even if nothing is shown above the lines. */
   async offerChoices(uri: vscode.Uri | undefined): Promise<void> {
     const asked = uri ? this.asked.get(uri.toString()) : this.active;
     if (!asked) return;
@@ -147,7 +150,10 @@ export class DocumentInput implements Disposable {
     if (chosen !== undefined) await asked.answer(chosen);
   }
 
-  /** Brings the document to the front that waits the longest, or the one behind that which is there; false where there is none. */
+  /**
+   * Brings the document that has waited the longest to the front, or the one after the document that is there already;
+   * false if there is none.
+   */
   async showNext(): Promise<boolean> {
     const all = [...this.asked.values()];
     const { active } = this;
@@ -156,7 +162,7 @@ export class DocumentInput implements Disposable {
     return next !== undefined;
   }
 
-  /** Opens the document and waits until a choice was made or it was closed. */
+  /** Opens the document and waits until a choice is made or it is closed. */
   async ask(question: DocumentQuestion): Promise<DocumentAnswer> {
     const { name, text, schema, check, readOnly = false, links = [] } = question;
     const folder = this.files.createFolder();
@@ -171,7 +177,7 @@ export class DocumentInput implements Disposable {
     const read = (edited: string) => (schema ? removeSchemaLine(edited) : edited);
     const document = await vscode.workspace.openTextDocument(uri);
     const opened = document.getText();
-    // The editor unifies line ends, so a text that nobody edited is given back as it came.
+    // The editor normalizes line endings, so a text that nobody edited is returned as it came.
     const present = (edited: string) => (edited === opened ? text : read(edited));
     this.add(key, {
       uri,
@@ -193,12 +199,12 @@ export class DocumentInput implements Disposable {
           return;
         }
         await document.save();
-        // A page that comes to the front takes the keyboard late, from the question.
+        // A page that comes to the front takes the keyboard late, away from the question.
         preserveFocus = leadsBack;
         ended.resolve({ choice, text: edited });
       },
     });
-    // A closed document calls itself saved, whatever was typed.
+    // A closed document reports itself as saved, whatever was typed.
     let isUnsaved = false;
     const edits = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document) isUnsaved = document.isDirty;
@@ -208,9 +214,9 @@ export class DocumentInput implements Disposable {
     });
     const isOwn = (other: vscode.Uri) => other.toString() === key;
     const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      // Others change while this one is still on its way, or it moves to another group.
+      // Other tabs change while this one is still opening, or it moves to another group.
       if (tabsOf(isOwn, closed).length === 0 || tabsOf(isOwn).length > 0) return;
-      // An editor that saves by itself asks nobody about what it has not saved yet.
+      // An editor that saves automatically does not ask about what it has not saved yet.
       const left = isUnsaved
         ? document.getText()
         : new TextDecoder().decode(this.files.bytesOf(uri));
@@ -219,7 +225,7 @@ export class DocumentInput implements Disposable {
     const withdraw = () => {
       preserveFocus = question.choices.some(({ leadsBack }) => leadsBack === true);
       const left = present(document.getText());
-      // The editor tells of the saving below only when nobody listens any more.
+      // By the time the editor reports the save below, nobody is listening anymore.
       if (document.isDirty) question.onSave?.(left);
       // Closing an unsaved document would ask the user about it.
       void document.save().then(() => ended.resolve({ choice: undefined, text: left }));
@@ -249,7 +255,7 @@ export class DocumentInput implements Disposable {
     this.store.dispose();
   }
 
-  /** The one that has the keyboard, if it waits for an answer. */
+  /** The document that has the keyboard, if it waits for an answer. */
   private get active(): Asked | undefined {
     return this.asked.get(String(vscode.window.activeTextEditor?.document.uri));
   }
@@ -264,7 +270,7 @@ export class DocumentInput implements Disposable {
     this.updateContext();
   }
 
-  /** Other documents of the scheme wait for no answer. */
+  /** Names the documents that wait for an answer in context keys, because others of the scheme do not. */
   private updateContext(): void {
     const all = [...this.asked].map(([key, { question }]) => ({ key, choices: question.choices }));
     const set = (name: string, those: (choices: readonly DocumentChoice[]) => boolean) => {
@@ -304,12 +310,12 @@ export class DocumentInput implements Disposable {
   }
 }
 
-/** Those behind the first, which has a button, that have no command. */
+/** Returns the choices that have no command, except for the first choice, which has a button. */
 function othersOf([, ...others]: readonly DocumentChoice[]): readonly DocumentChoice[] {
   return others.filter(({ command }) => command === undefined);
 }
 
-/** The line to which the editor goes that shows what differs. */
+/** Returns the line that the diff editor goes to, 0-based; 0 if nothing is compared or nothing differs. */
 function firstDifference({ text, files = [], comparedWith }: DocumentQuestion): number {
   const other = files.find(({ name }) => name === comparedWith)?.content;
   if (other === undefined) return 0;
@@ -319,13 +325,15 @@ function firstDifference({ text, files = [], comparedWith }: DocumentQuestion): 
   return at < 0 ? 0 : at;
 }
 
-/** The editor does not say why a resource cannot be read. */
+/**
+ * Returns the command that opens a target: for resources our own, as the editor does not say why one cannot be read.
+ */
 function openerOf({ scheme }: vscode.Uri): string {
   return scheme === resourceScheme ? Command.openResource : 'vscode.open';
 }
 
 function lens(line: number, { title, ...command }: vscode.Command): vscode.CodeLens {
-  // A blank behind an icon is not drawn.
+  // The editor does not draw an ordinary space after an icon.
   const spaced = title.replace(/^(\$\([\w-]+\)) /, '$1\u00a0');
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { ...command, title: spaced });
 }

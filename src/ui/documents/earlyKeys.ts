@@ -1,6 +1,6 @@
 import type { KeyClock } from '../questions/stage';
 
-/** Whether keys count in a document yet: those of its first moments were meant for something else. */
+/** Decides whether keys count in a document yet: the first ones were meant for something else. */
 export class EarlyKeys {
   private readonly clock: KeyClock;
   private wasFocused = false;
@@ -10,7 +10,7 @@ export class EarlyKeys {
     this.clock = clock;
   }
 
-  /** The document has the keyboard; only the first time matters. */
+  /** Notes that the document has the keyboard; only the first time matters. */
   focused(): void {
     if (this.wasFocused) return;
     this.wasFocused = true;

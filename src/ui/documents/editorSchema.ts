@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../mcp/protocol/types';
 
 const maxLength = 500_000;
 
-/** Keywords of the editor's own that carry Markdown, commands or snippets. */
+/** Keywords to leave out: the editor's own, for Markdown, messages or snippets, and those that identify a schema. */
 const editorKeywords = new Set([
   'markdownDescription',
   'markdownEnumDescriptions',
@@ -19,15 +19,15 @@ const editorKeywords = new Set([
 ]);
 
 /**
- * The schema as the editor's JSON support may have it: nothing that would be fetched, rendered as
- * Markdown, or matched by a pattern that may not finish. What is missing is checked before the call.
+ * Returns the parts of a schema that are safe for the editor's JSON support: nothing that would be fetched or rendered
+ * as Markdown, and no pattern that may never finish; what is left out is checked before the call.
  */
 export function editorSchema(schema: JsonSchema): JsonSchema {
   if (JSON.stringify(schema).length > maxLength) return { type: 'object' };
   return clean(schema, 'schema') as JsonSchema;
 }
 
-/** Below these keywords stand names of the server's choice, not keywords. */
+/** Keywords below which there are names that the server chose, not keywords. */
 const maps = new Set([
   'properties',
   'patternProperties',
@@ -37,7 +37,7 @@ const maps = new Set([
   'dependencies',
 ]);
 
-/** Below these keywords stand plain values. */
+/** Keywords below which there are plain values. */
 const values = new Set(['default', 'examples', 'enum', 'const']);
 
 function clean(value: unknown, kind: 'schema' | 'map'): unknown {
@@ -56,7 +56,7 @@ function isKept(key: string, part: unknown): boolean {
   if (editorKeywords.has(key) || key === 'patternProperties') return false;
   if (key === '$ref' || key === '$dynamicRef')
     return typeof part === 'string' && part.startsWith('#');
-  // A repeated group is where backtracking without end begins.
+  // Repeated groups and backreferences are where endless backtracking begins.
   if (key === 'pattern') return typeof part === 'string' && !/\)[*+{?]|\\\d/.test(part);
   return true;
 }

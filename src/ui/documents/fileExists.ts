@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Whether there is a file or folder that can be reached. */
+/** True if there is a file or folder that can be reached. */
 export async function fileExists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);

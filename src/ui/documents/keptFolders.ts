@@ -3,11 +3,11 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { Latest } from '../../base/latest';
 import type { MemoryFiles, MemoryFolder } from './memoryFiles';
 
-/** The most folders of documents that are kept for one purpose, and how many bytes they hold together. */
+/** The most folders of documents that are kept for one purpose, and the most bytes that they hold together. */
 export const maxFolders = 20;
 export const maxFolderBytes = 100_000_000;
 
-/** Folders in memory of which the latest are kept: what a server sent is shown, and makes room at some time. */
+/** In-memory folders for showing what a server sent, of which only the latest are kept. */
 export class KeptFolders implements Disposable {
   private readonly files: MemoryFiles;
   private readonly store = new DisposableStore();
@@ -21,14 +21,14 @@ export class KeptFolders implements Disposable {
     this.files = files;
   }
 
-  /** A new folder for that many bytes; the oldest make room. */
+  /** Makes a new folder for this many bytes, removing the oldest ones to make room. */
   add(bytes: number): MemoryFolder {
     const folder = this.store.add(this.files.createFolder());
     this.latest.add(folder, bytes);
     return folder;
   }
 
-  /** Where a text about something is shown: in the document that is about it already, as long as that is kept. */
+  /** Returns the URI of a document for the text: the one about the same thing, if it is still kept, or a new one. */
   document(about: string, name: string, text: string): vscode.Uri {
     const key = JSON.stringify([about, name]);
     const folder = this.documents.get(key) ?? this.add(text.length);

@@ -4,8 +4,8 @@ import { closeTabs, tabsOf } from '../tabs';
 import type { MemoryFolder } from './memoryFiles';
 
 /**
- * Saves and closes what the editor shows of a folder that nobody needs any more. The folder goes once the editor has
- * let go of its documents: one that could not be saved by itself would come back in a tab of its own.
+ * Saves and closes everything that the editor shows of a folder that is no longer needed, and removes the folder once
+ * the editor has released its documents: one that could not be saved anymore would come back in a tab of its own.
  */
 export async function letGo(
   folder: MemoryFolder,

@@ -9,26 +9,26 @@ interface MemoryFile {
 
 /** A folder of files that exist in this window only; disposing it removes them. */
 export interface MemoryFolder extends Disposable {
-  /** Puts a file in, in place of one with the same name; `name` is one path segment. */
+  /** Adds a file, replacing one with the same name; `name` is one path segment. */
   add(
     name: string,
     content: Uint8Array | string,
     options?: { readonly editable?: boolean },
   ): vscode.Uri;
-  /** Puts a file in that has the contents of `target` whenever it is read. */
+  /** Adds a read-only file that has the contents of `target` whenever it is read. */
   link(name: string, target: vscode.Uri): void;
   /** True for documents of this folder. */
   readonly contains: (uri: vscode.Uri) => boolean;
 }
 
-/** A file system in memory, for documents that a user reads or edits on the way. */
+/** An in-memory file system for documents that the user reads or edits along the way. */
 export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   readonly scheme: string;
   private readonly store = new DisposableStore();
   private readonly files = new Map<string, MemoryFile>();
   private readonly links = new Map<string, vscode.Uri>();
   private readonly changed = this.store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  // Distinct from those of an earlier session, whose documents the editor may restore.
+  // Different in every session, because the editor may restore documents of an earlier one.
   private readonly session = Date.now().toString(36);
   private nextFolder = 1;
 
@@ -46,7 +46,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
     );
   }
 
-  /** Makes an empty folder with a name of its own. */
+  /** Makes an empty folder with a unique name. */
   createFolder(): MemoryFolder {
     const folder = vscode.Uri.from({
       scheme: this.scheme,
@@ -158,7 +158,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, Disposable {
   }
 }
 
-/** Previews of the editor ask for a file by an address with the version that they show. */
+/** Returns the key of a file, without the version that the editor's previews add to its address. */
 function keyOf(uri: vscode.Uri): string {
   return uri.with({ query: '', fragment: '' }).toString();
 }

@@ -7,7 +7,10 @@ import { showPick } from '../rows/picks';
 const maxFiles = 5000;
 const maxBytes = 20_000_000;
 
-/** Lets the user pick a file of the workspace and gives its text; throws a `UserError` for what is none. */
+/**
+ * Lets the user pick a file of the workspace and returns its text, `undefined` if they dismissed the list; throws a
+ * `UserError` if it is too long or not text.
+ */
 export async function readWorkspaceFile(): Promise<string | undefined> {
   const cancel = new vscode.CancellationTokenSource();
   const found = vscode.workspace.findFiles('**/*', undefined, maxFiles, cancel.token);

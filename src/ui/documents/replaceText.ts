@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UnchangedFileError, UserError } from '../../base/errors';
 
-/** Replaces the text of a file and saves it; throws a `UserError` where that cannot be, or where `change` throws one. */
+/** Replaces the text of a file and saves it; throws a `UserError` if that fails or if `change` throws one. */
 export async function replaceText(
   uri: vscode.Uri,
   change: (text: string) => string,

@@ -5,10 +5,10 @@ import type { JsonSchema } from '../../mcp/protocol/types';
 /** The file beside a JSON document that its first line names as its schema. */
 export const schemaFile = 'schema.json';
 
-/** The keywords whose schemas are about the object itself. */
+/** The keywords whose schemas apply to the object itself. */
 const alike: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'];
 
-/** The schema of an object that may have that line, too: nothing of it is marked. */
+/** Returns the schema of an object that may have that line, too, so that the editor does not mark it as a problem. */
 export function withSchemaLine(schema: JsonSchema): JsonSchema {
   const { propertyNames: _names, minProperties, maxProperties, ...rest } = schema;
   const parts = Object.entries(rest).filter(([keyword]) => alike.includes(keyword));
@@ -26,13 +26,13 @@ function withLineIn(part: unknown): unknown {
   return isRecord(part) ? withSchemaLine(part) : part;
 }
 
-/** A JSON object's text with a first line that points the editor to the schema beside it. */
+/** Returns a JSON object's text with a first line that points the editor to the schema beside it. */
 export function addSchemaLine(json: string): string {
   const separator = /^\s*\{\s*\}/.test(json) ? '\n' : ',';
   return json.replace(/^\s*\{/, `{\n  "$schema": "./${schemaFile}"${separator}`);
 }
 
-/** The text without that line, wherever the user moved it; other members stay as they are. */
+/** Returns the text without that line, wherever the user moved it; other members stay as they are. */
 export function removeSchemaLine(json: string): string {
   const line = findSchemaLine(json);
   if (!line) return json;
@@ -40,12 +40,12 @@ export function removeSchemaLine(json: string): string {
   if (json[before] === ',') return json.slice(0, before) + json.slice(end);
   if (json[after] !== ',') return json.slice(0, before + 1) + json.slice(end);
   const [rest = ''] = /^[ \t]*(?:\r?\n)?/.exec(json.slice(after + 1)) ?? [];
-  // What stands before it in its own line is its indentation.
+  // What precedes the line on its own row is its indentation.
   const indent = json.slice(before + 1, start).lastIndexOf('\n') + 1;
   return json.slice(0, before + 1 + indent) + json.slice(after + 1 + rest.length);
 }
 
-/** Where the line is: its own ends, and the marks around it. */
+/** The offsets of the line: its own start and end, and the punctuation before and after it. */
 interface SchemaLine {
   readonly before: number;
   readonly start: number;
@@ -53,7 +53,7 @@ interface SchemaLine {
   readonly after: number;
 }
 
-/** Finds the line among the members of the object itself: deeper ones are the user's own. */
+/** Finds the line among the object's own members, as deeper ones are the user's own; `undefined` if it is not there. */
 function findSchemaLine(json: string): SchemaLine | undefined {
   const scanner = createScanner(json, true);
   let [before, key, colon] = [0, 0, 0];

@@ -2,38 +2,38 @@ import * as vscode from 'vscode';
 import { viewers } from '../editorCommands';
 import { tabsOf } from '../tabs';
 
-/** A document that waits for an answer, as far as its editor goes. */
+/** What an editor needs to show a document that waits for an answer. */
 export interface ShownDocument {
   readonly uri: vscode.Uri;
-  /** The file beside it that it is shown with, what differs being marked. */
+  /** The name of the file beside it that it is compared with; `undefined` if it is shown alone. */
   readonly comparedWith: string | undefined;
 }
 
-/** Opens a document with the keyboard, where it is shown already or in the place of the active one. */
+/** Opens a document with the keyboard, in the group that shows it already or else in the active one. */
 export async function showDocument(document: ShownDocument): Promise<void> {
   const key = document.uri.toString();
   const [tab] = tabsOf((uri) => uri.toString() === key);
   await open(document, tab ? { viewColumn: tab.group.viewColumn } : {});
 }
 
-/** Opens a document beside what the user works in, where keys go on going. */
+/** Opens a document beside what the user is working in, without taking the keyboard. */
 export async function showBeside(document: ShownDocument): Promise<void> {
   await open(document, await besideWork());
 }
 
-/** Where a document comes up that leaves the keyboard alone. */
+/** Returns where to show a document that leaves the keyboard alone. */
 export async function besideWork(): Promise<vscode.TextDocumentShowOptions> {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-  // In the same group the keys of an editor would go to the document that takes its place.
+  // In the same group, the document would take the editor's place and receive its keys.
   const viewColumn =
     activeTab && (await takesText(activeTab)) ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   return { viewColumn, preserveFocus: true };
 }
 
-/** False for what is only read: pages, what the editor only shows, such as images, and texts that nobody can change. */
+/** False if a tab is only read: a page, something that is only viewed (such as an image), or a read-only text. */
 async function takesText({ input }: vscode.Tab): Promise<boolean> {
   if (input instanceof vscode.TabInputText) {
-    // What was never saved has no file, and is written in.
+    // A document that was never saved has no file, but can be typed into.
     const stat = await vscode.workspace.fs.stat(input.uri).then(undefined, () => undefined);
     return ((stat?.permissions ?? 0) & vscode.FilePermission.Readonly) === 0;
   }

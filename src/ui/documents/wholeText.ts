@@ -5,13 +5,16 @@ import type { DocumentInput } from './documentInput';
 import { fitsPromptLine } from '../steps/promptLine';
 import { frameOf, type StepFrame } from '../steps/stepFrame';
 
-/** A text to be read in an editor; `name` is that of the tab, with an extension. */
+/** A text to be read in an editor; `name` is the name of the tab, with an extension. */
 export interface WholeText {
   readonly name: string;
   readonly text: string;
 }
 
-/** Makes what shows a text in an editor until the user closes it; `signal` closes it with the question that it belongs to. */
+/**
+ * Returns a function that shows a text in an editor until the user closes it; `signal` closes it with the question that
+ * it belongs to.
+ */
 export function createReader(
   { name, text }: WholeText,
   signal: AbortSignal,
@@ -19,7 +22,7 @@ export function createReader(
 ): () => Promise<void> {
   let shown = new AbortController();
   return async () => {
-    // Wanted again, it comes to the front.
+    // When the user asks for it again, it comes to the front.
     shown.abort();
     shown = new AbortController();
     await input.ask({
@@ -32,7 +35,7 @@ export function createReader(
   };
 }
 
-/** The parts of a frame that lead from a text that is cut to the whole of it. */
+/** Returns the parts of a frame that lead from a text that was cut to all of it. */
 export function readingParts(
   read: () => Promise<void>,
 ): Required<Pick<StepFrame, 'more' | 'actions'>> {
@@ -43,7 +46,7 @@ export function readingParts(
   };
 }
 
-/** Asks a step below whose box a server's text stands, with a way to read it where it has no room there. */
+/** Asks a step that shows a server's text below its box, with a way to read all of it if there is no room for it. */
 export async function askWithReader<T>(
   title: string | StepFrame,
   { name, text }: WholeText,
