@@ -2,10 +2,10 @@ import { neverAborted } from '../../base/abort';
 import type { Questions } from './questions';
 import type { Cause, Stage } from './stage';
 
-/** Stands for a server in forms that are about no server. */
+/** The placeholder for the server in forms that are about none. */
 export const noServer = { id: '', name: 'MCP Workbench' } as const;
 
-/** Shows a form of the product itself, which the user wants now, in turn with all other questions. */
+/** Shows one of our own forms, which the user wants now, in turn with all other questions; `undefined` if withdrawn. */
 export async function askOwn<T>(
   questions: Pick<Questions, 'ask'>,
   about: Pick<Cause, 'server' | 'what' | 'form'>,

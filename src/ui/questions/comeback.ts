@@ -4,13 +4,13 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { QuestionQueue } from './queue';
 import type { KeyClock } from './stage';
 
-/** Whoever has gone to a file or a terminal begins to type there within so many times as long as keys are ignored. */
+/** A user who has switched to a file or a terminal begins to type there within this many times `quietMs`. */
 const settleFactor = 4;
 
 /**
- * Lets questions come back that something else has hidden. The editor does not say when its quick input
- * is free, so this goes by what happens when one has led somewhere: another editor or terminal, where
- * the user is not interrupted: `busyMs` tells for how many milliseconds more they are taken to type.
+ * Brings back questions that something else has hidden. The editor does not say when its quick input is free, so this
+ * watches for signs that it has led somewhere, such as to another editor or terminal. The user is not interrupted
+ * there: `busyMs` returns for how many more milliseconds they are assumed to be typing.
  */
 export function watchForComeback(
   queue: Pick<QuestionQueue, 'free'>,

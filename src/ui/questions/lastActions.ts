@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable';
 import type { LastActions } from './moment';
 
-/** The scheme of the text that somebody writes to the editor's chat. */
+/** The scheme of the text that the user writes to the editor's chat. */
 const chatScheme = 'chatSessionInput';
 
-/** Watches when the user last did something in a text editor or the chat; `noteOwn` is told of what they did with us. */
+/** Watches when the user last did something in a text editor or the chat; `noteOwn` records what they do with us. */
 export function watchActions(
   now: () => number,
 ): Disposable & { readonly last: LastActions; noteOwn(): void } {
@@ -24,7 +24,7 @@ export function watchActions(
   store.add(
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.scheme !== chatScheme) return;
-      // Whoever has sent their message writes none.
+      // An empty box means that nobody is writing: the message was sent.
       const isEmpty = document.lineCount === 1 && document.lineAt(0).text === '';
       chat = isEmpty ? -Infinity : now();
     }),

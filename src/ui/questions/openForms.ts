@@ -1,13 +1,13 @@
 import type { Cause } from './stage';
 
-/** Which of the user's own forms is meant. */
+/** The identity of one of the user's own forms. */
 export interface FormName {
   readonly server: Pick<Cause['server'], 'id'>;
   /** See {@link Cause.form}. */
   readonly form: string;
 }
 
-/** Keeps each of the user's own forms open once: who wants it while it waits gets that one shown. */
+/** Keeps each of the user's own forms open only once: asking for it again while it waits shows the open one. */
 export class OpenForms {
   private readonly runs = new Map<string, object>();
   private readonly showAgain: (name: FormName) => Promise<void>;
@@ -17,8 +17,8 @@ export class OpenForms {
   }
 
   /**
-   * Runs what asks in the form, unless that is under way: then the form is shown, and nothing is given. What goes
-   * on long after its answer calls `answered`, from when on the form may be opened anew.
+   * Calls `run`, which asks in the form, unless the form is open: then that one is shown, and the result is
+   * `undefined`. If `run` goes on long after the answer, it calls `answered`, after which the form may be opened again.
    */
   async once<T>(name: FormName, run: (answered: () => void) => Promise<T>): Promise<T | undefined> {
     const key = JSON.stringify([name.server.id, name.form]);

@@ -16,44 +16,48 @@ import type { Asking, KeyClock, Waiting } from './stage';
 import { WantedStarts } from './wantedStarts';
 import { createWaitingItem, unseenOf, waitingText } from './waitingItem';
 
-/** For how long a user may be taken to look for what they have asked for. */
+/** How long users are assumed to keep watching for what they have asked for. */
 const watchedMs = 2000;
 
 /** The one place through which every decision of the user goes. */
 export interface Questions {
-  /** Puts a question to the user when it is its turn; an abort of `signal` takes it back. */
+  /** Asks the user a question when it is its turn; aborting `signal` withdraws it. */
   ask<T>(asking: Asking<T>, signal: AbortSignal): Promise<QuestionOutcome<T>>;
   /** See {@link OpenForms.once}. */
   readonly once: OpenForms['once'];
-  /** Shows with the keyboard what an action of the user has asked since, in epoch ms, where it still waits. */
+  /** Shows, with the keyboard, what an action of the user has asked since then (epoch ms), if it still waits. */
   showAsked(since: number): void;
-  /** Shows what the start of a server waits for, where the user's own action asked for that start. */
+  /** Shows what a server's start waits for, if the user's own action caused that start. */
   showStart(serverId: string): void;
-  /** Takes back the forms of a server that was taken out. */
+  /** Withdraws the forms of a server that was removed. */
   withdrawForms(serverId: string): void;
-  /** Declines everything that waits of a server and can be declined. */
+  /** Declines every question of a server that can be declined. */
   declineAll(serverId: string): void;
-  /** The questions that wait and are not shown, and one sentence about them; empty where there are none. */
+  /** The questions that wait and are not shown, and one sentence about them, which is empty if there are none. */
   readonly unseen: { readonly questions: readonly Waiting[]; readonly text: string };
   readonly onDidChange: Event<void>;
-  /** True where a question is shown now, which has the keyboard. */
+  /** True if a question is shown now; it has the keyboard. */
   readonly isAsking: boolean;
   /**
-   * True where a question is shown now, or the user has worked in an editor or the chat since, in epoch ms, or had the time
-   * to turn to what does not tell, as a terminal. Whoever has answered the server since in a document of its question was with it until then.
+   * True if a question is shown now, or if since then (epoch ms) the user has worked in an editor or the chat, or has
+   * had the time to turn to something that cannot be observed, such as a terminal. If the user has since answered the
+   * server in a document of its question, the time counts from that answer.
    */
   turnedAway(since: number, serverId: string): boolean;
-  /** True where the user has worked in an editor or on a message of the chat since, in epoch ms. */
+  /** True if the user has worked in an editor or on a message to the chat since then, in epoch ms. */
   workedElsewhere(since: number): boolean;
-  /** Is told when the user did something with the product, such as to start a server: what follows may take the keyboard. */
+  /**
+   * Notes that the user did something with us, such as starting the server `startedId`: what follows may take the
+   * keyboard.
+   */
   noteAction(startedId?: string): void;
-  /** Is told when that start has come to its end: what is asked about the server later is not for it. */
+  /** Notes that the server's start has ended: later questions about the server are not part of it. */
   noteStarted(serverId: string): void;
 }
 
 /**
- * Makes the {@link Questions} of this window; its end withdraws all of them. `showDocument` brings one to the
- * front in which a question is answered; false where there is none.
+ * Makes the {@link Questions} of this window; disposing of it withdraws them all. `showDocument` brings a document to
+ * the front in which a question is answered; false if there is none.
  */
 export function createQuestions(
   logs: Logs,
@@ -85,7 +89,7 @@ export function createQuestions(
       awaitIdle();
     }),
   );
-  /** What the user did not ask for comes up once nobody types in an editor or the chat any more. */
+  /** Shows what the user did not ask for once nobody is typing in an editor or the chat anymore. */
   const awaitIdle = () => {
     if (idle.pending || !queue.waiting.some(({ state }) => state === 'queued')) return;
     const ms = waitMs();
@@ -108,7 +112,7 @@ export function createQuestions(
           void vscode.window.showInformationMessage(vscode.l10n.t('This question has ended.'));
       },
       [Command.acceptQuestion]: async () => {
-        // The key may come when something else has the quick input already.
+        // Something else may already have the quick input when the key arrives.
         if (queue.face?.mode === 'decision') queue.face.enter();
         else await executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       },
@@ -133,7 +137,7 @@ export function createQuestions(
     once: (name, run) => forms.once(name, run),
     showAsked: (since) => queue.showAsked(since),
     showStart: (serverId) => {
-      // What the user did after it was shown, elsewhere in the window, has taken the keyboard.
+      // What the user did elsewhere in the window after it was shown has taken the keyboard from it.
       if (starts.isAsked('trust', serverId))
         queue.showStart(serverId, { anew: actions.last.ours > queue.shownAt });
     },
@@ -157,7 +161,7 @@ export function createQuestions(
       actions.noteOwn();
       if (startedId === undefined) return;
       starts.note(startedId);
-      // Its start is under way, and nothing new will be asked for it.
+      // If its start is already under way, nothing new will be asked for it.
       queue.showStart(startedId);
     },
     noteStarted: (serverId) => starts.forget(serverId),
@@ -165,7 +169,9 @@ export function createQuestions(
   };
 }
 
-/** Why there is no question to show; of those that wait, the user has to end what they opened elsewhere. */
+/**
+ * Says why there is no question to show: none waits, or the user must first finish what they opened elsewhere for one.
+ */
 function nothingToShow([first]: readonly Waiting[]): string {
   const { t } = vscode.l10n;
   return first

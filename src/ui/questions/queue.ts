@@ -10,19 +10,19 @@ import type { Asking, Face, KeyClock, QueuePlace, Stage, Waiting } from './stage
 import { nextByItself, nextInTurn, type QueuedQuestion } from './turns';
 import { kindsOfStart } from './wantedStarts';
 
-/** What is shown: a question by the mode of its face, something else in the place of one, or none. */
+/** What is shown: a question (by its face's mode), something else in its place (`covered`), or nothing (empty). */
 export type QuestionMode = Face['mode'] | 'covered' | '';
 
-/** Shorter than anybody sees. */
+/** The shortest time between two announcements of changes, too short for anybody to notice. */
 const announceEveryMs = 20;
 
 /**
- * All questions of the window, one shown at a time. What something else hides goes on waiting; only an
- * answer or the end of its cause ends a question.
+ * All questions of the window, of which one is shown at a time. A question that something else hides keeps waiting;
+ * only an answer or the end of its cause ends it.
  */
 export class QuestionQueue {
   private readonly changed = new Emitter<void>();
-  /** A burst of changes is told of once: all who listen show something of all that waits. */
+  /** Fires once for a burst of changes: every listener shows something about all questions that wait. */
   readonly onDidChange = this.changed.event;
   private readonly announcing = new Throttle(() => this.changed.fire(), announceEveryMs);
   private readonly modeChanged = new Emitter<void>();
@@ -30,16 +30,16 @@ export class QuestionQueue {
   readonly onDidChangeMode = this.modeChanged.event;
   private told: QuestionMode = '';
   private readonly deps: KeyClock & {
-    /** Whether a question that the user did not ask for may take the keyboard now. */
+    /** True if a question that the user did not ask for may take the keyboard now. */
     readonly mayShow: () => boolean;
   };
   private entries: readonly QueuedQuestion[] = [];
   private current: QueuedQuestion | undefined;
   /** What was clicked last, and when. */
   private clicked: { readonly entry: QueuedQuestion; readonly at: number } | undefined;
-  /** Whose question was answered last in a document of its own, and when. */
+  /** The server whose question was last answered in a document of its own, and when. */
   private inDocument = { serverId: '', at: -Infinity };
-  /** Something that is not ours has the quick input. */
+  /** True while something that is not ours has the quick input. */
   private covered = false;
   private lastShownAt = -Infinity;
 
@@ -47,7 +47,7 @@ export class QuestionQueue {
     this.deps = deps;
   }
 
-  /** All that wait, in the order in which they are shown. */
+  /** All questions that have not ended, in the order in which they came. */
   get waiting(): readonly Waiting[] {
     return this.entries.map(({ cause, since, state }) => ({ ...cause, since, state }));
   }
@@ -57,17 +57,17 @@ export class QuestionQueue {
     return this.current?.face?.face;
   }
 
-  /** What has the quick input now, as far as questions know. */
+  /** What has the quick input now, as far as this queue knows. */
   get mode(): QuestionMode {
     return this.face?.mode ?? (this.covered ? 'covered' : '');
   }
 
-  /** When a face was last shown with the keyboard, in epoch ms; `-Infinity` before. */
+  /** When a face was last shown with the keyboard, in epoch ms; `-Infinity` if none was yet. */
   get shownAt(): number {
     return this.lastShownAt;
   }
 
-  /** Puts a question to the user, at the latest when `signal` aborts it ends. */
+  /** Asks the user a question, which ends when `signal` aborts at the latest. */
   async ask<T>(
     { cause, declined, ask }: Asking<T>,
     signal: AbortSignal,
@@ -111,7 +111,7 @@ export class QuestionQueue {
       return await ended.promise;
     } finally {
       signal.removeEventListener('abort', withdraw);
-      // Since it came back from there, no other face of it was shown.
+      // It has shown no other face since it came back from there, so it was answered there.
       if (entry.expected) this.inDocument = { serverId: cause.server.id, at: this.deps.now() };
       this.leave(entry);
       over.abort();
@@ -120,8 +120,8 @@ export class QuestionQueue {
   }
 
   /**
-   * Shows, because the user wants to, the next that waits behind the one that is shown, in turn; where no other waits,
-   * that one, which may have lost the keyboard, or one that the user looks at elsewhere. False where there is none.
+   * Shows, at the user's request, the next waiting question after the one that is shown; if no other waits, that one,
+   * which may have lost the keyboard, or one that the user is looking at elsewhere; false if there is none.
    */
   open(): boolean {
     const next = nextInTurn(this.entries, this.current);
@@ -135,7 +135,10 @@ export class QuestionQueue {
     return looked !== undefined;
   }
 
-  /** Shows a form of the user's own, which they want again, with the keyboard, unless they are elsewhere for it; tells its state before. */
+  /**
+   * Shows one of the user's own forms again, with the keyboard, unless they are busy with it elsewhere; returns its
+   * state before, `undefined` if it is not open.
+   */
   showAgain({ server, form }: FormName): Waiting['state'] | undefined {
     const entry = this.entries.find(
       ({ cause }) => cause.server.id === server.id && cause.form === form,
@@ -145,7 +148,10 @@ export class QuestionQueue {
     return state;
   }
 
-  /** Shows, because the user wants to, the next in turn of those that an answer in the chat waits for, unless they are elsewhere for it; tells its state before. */
+  /**
+   * Shows, at the user's request, the next of the questions that an answer in the chat waits for, unless they are busy
+   * with it elsewhere; returns its state before, `undefined` if there is none.
+   */
   showOfAnswer(answer: string): Waiting['state'] | undefined {
     const own = this.entries.filter(({ cause }) => cause.answer === answer);
     const current = own.find((entry) => entry === this.current);
@@ -155,13 +161,19 @@ export class QuestionQueue {
     return state;
   }
 
-  /** Shows the last that an action of the user has asked since, in epoch ms, with the keyboard, unless they are elsewhere for it. */
+  /**
+   * Shows, with the keyboard, the last question that an action of the user has asked since `from` (epoch ms), unless
+   * they are busy with it elsewhere.
+   */
   showAsked(from: number): void {
     const entry = this.entries.findLast(({ cause, since }) => cause.asked && since >= from);
     if (entry) this.showAnew(entry);
   }
 
-  /** Shows what the start of a server waits for, because the user wants it again; with `anew` it gets the keyboard even where it is shown. */
+  /**
+   * Shows what a server's start waits for, because the user wants it again; `anew` gives it the keyboard even if it is
+   * already shown.
+   */
   showStart(serverId: string, { anew = false } = {}): void {
     const entry = this.entries.find(
       ({ cause: { kind, server, isFor } }) =>
@@ -171,26 +183,29 @@ export class QuestionQueue {
     else if (entry && (anew || entry.state !== 'shown')) this.showAnew(entry);
   }
 
-  /** Takes back the forms of a server that was taken out. */
+  /** Withdraws the forms of a server that was removed. */
   withdrawForms(serverId: string): void {
     for (const { cause, withdraw } of this.entries)
       if (cause.form !== undefined && cause.server.id === serverId)
         withdraw({ kind: 'withdrawn', reason: 'serverStopped' });
   }
 
-  /** When the user last answered the server in a document of its question, in epoch ms, where nobody was answered in one since; else `-Infinity`. */
+  /**
+   * Returns when the user last answered the server in a document of its question, in epoch ms; `-Infinity` if never, or
+   * if another server was answered that way since.
+   */
   answeredInDocumentAt(serverId: string): number {
     return this.inDocument.serverId === serverId ? this.inDocument.at : -Infinity;
   }
 
-  /** Says that nothing else has the quick input any more, or that it may be the right moment now. */
+  /** Notes that nothing else has the quick input anymore, or that it may be the right moment now. */
   free(): void {
     this.covered = false;
     this.advance();
     this.tell();
   }
 
-  /** Declines everything that waits of a server and can be declined. */
+  /** Declines every question of a server that can be declined. */
   declineAll(serverId: string): void {
     const declined = this.entries.filter(
       ({ cause, decline }) => cause.server.id === serverId && decline,
@@ -215,7 +230,7 @@ export class QuestionQueue {
     this.tell();
   }
 
-  /** At once: where many end together, none of them is put to the user for the moment until its own end. */
+  /** Removes ended questions at once: if many end together, none of them is shown for the moment until its own end. */
   private forget(ended: readonly QueuedQuestion[]): void {
     this.entries = this.entries.filter((entry) => !ended.includes(entry));
   }
@@ -229,12 +244,12 @@ export class QuestionQueue {
 
   private showAnew(entry: QueuedQuestion): void {
     if (entry.state === 'elsewhere') return;
-    // The editor gives the keyboard only to what it shows anew.
+    // The editor gives the keyboard only to what was hidden before.
     if (this.current === entry) entry.face?.face.hide();
     this.bringUp(entry);
   }
 
-  /** Shows one now; that which is shown waits before all others. */
+  /** Shows a question now; the one that was shown waits ahead of all others. */
   private bringUp(entry: QueuedQuestion): void {
     const { current } = this;
     entry.opened = true;
@@ -249,7 +264,7 @@ export class QuestionQueue {
     this.put(entry, { isSudden: false });
   }
 
-  /** Shows the next one that may be shown now, where none is and nothing else has the quick input. */
+  /** Shows the next question that may be shown now, if none is shown and nothing else has the quick input. */
   advance(): void {
     if (this.current || this.covered) return;
     const next = nextByItself(this.entries, () => this.deps.mayShow());
@@ -301,7 +316,7 @@ export class QuestionQueue {
         if (this.current === entry) this.showFace(entry);
         else if (entry.expected) this.bringUp(entry);
         this.tell();
-        // The same face may have been presented anew since.
+        // The same face may have been presented again since.
         return { dispose: () => entry.face === presented && this.removeFace(entry) };
       },
       makeRoom: () => {
@@ -326,7 +341,7 @@ export class QuestionQueue {
   }
 
   private makeRoom(entry: QueuedQuestion): void {
-    // Else it would lie above what the user turns to, and the editor would not give it the keyboard when it is shown again.
+    // Otherwise it would cover what the user turns to, and would not get the keyboard when it is shown again.
     entry.face?.face.hide();
     if (this.current === entry) this.current = undefined;
     this.advance();
@@ -354,7 +369,7 @@ export class QuestionQueue {
         return all().length;
       },
       get waitingOfServer() {
-        // The user's own steps on the way to an answer are no questions of the server.
+        // The user's own steps toward an answer are not questions of the server.
         return all().filter(({ cause, decline }) => decline && cause.server.id === server.id)
           .length;
       },

@@ -4,8 +4,8 @@ import { Emitter } from '../../base/event';
 import type { Face } from './stage';
 
 /**
- * Makes a quick input the face of a question; it is not disposed with that.
- * @param whenCaughtUp calls back once the editor has done, and told of, all that it was told before.
+ * Makes a quick input the face of a question; disposing of the face leaves the input as it is.
+ * @param whenCaughtUp calls back once the editor has done, and reported, everything that it was told before.
  */
 export function quickInputFace(
   input: Pick<vscode.QuickInput, 'show' | 'hide' | 'onDidHide'>,
@@ -15,7 +15,7 @@ export function quickInputFace(
   const store = new DisposableStore();
   const hidden = store.add(new Emitter<void>());
   let isShown = false;
-  /** The editor tells later of what was taken away on purpose, too, but not of each time where that was shown and hidden at once. */
+  /** Our own calls of `hide`, which the editor reports later, too, except for some if the input was hidden at once. */
   const expected = new Set<object>();
   store.add(
     input.onDidHide(() => {

@@ -2,41 +2,41 @@ import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/event';
 import type { AnsweredBy } from '../../contracts/questionOutcome';
 
-/** What a question is about; the words that count those that wait depend on it. */
+/** What a question is about; the words that count waiting questions depend on it. */
 export type QuestionKind =
   'call' | 'trust' | 'input' | 'signIn' | 'sampling' | 'elicitation' | 'form';
 
 /** Who waits for the user, and for what. */
 export interface Cause {
   readonly kind: QuestionKind;
-  /** The server that waits, or is what the question is about. */
+  /** The server that waits, or that the question is about. */
   readonly server: { readonly id: string; readonly name: string };
   /** What the user is to decide, in a few words. */
   readonly what: string;
-  /** True where the user's own action asked for it, so that it may take the keyboard at once. */
+  /** True if the user's own action caused it, so that it may take the keyboard at once. */
   readonly asked: boolean;
-  /** Of a form that the user may want again while it waits: which one it is of its server, as `tool/echo`. */
+  /** For a form that the user may want again while it waits: its name within the server, such as `tool/echo`. */
   readonly form?: string;
-  /** Of a call that an answer in the chat waits for: which answer. */
+  /** For a call that an answer in the chat waits for: the id of that answer. */
   readonly answer?: string;
-  /** Of a question that several servers wait for: whether that one does. */
+  /** For a question that several servers wait for: true if this server is one of them. */
   readonly isFor?: (serverId: string) => boolean;
-  /** Ends what the user does elsewhere for it, so that it is shown again. */
+  /** Ends what the user is doing elsewhere for it, so that it is shown again. */
   readonly recall?: () => void;
 }
 
 /**
- * What a question looks like at the moment: one quick pick or input box. The same one is shown again
- * after something else was in its place.
+ * What a question looks like at the moment: a quick pick or an input box, which is shown again after something else
+ * took its place.
  */
 export interface Face {
-  /** Whether typed text is part of the answer; in a decision it never is. */
+  /** Whether typed text can be part of the answer; in a decision it never is. */
   readonly mode: 'decision' | 'form';
-  /** Shows it with the keyboard; `isSudden` where the user did nothing for that, and may be typing for something else. */
+  /** Shows it with the keyboard; `isSudden` if the user did not cause that and may be typing for something else. */
   show(isSudden: boolean): void;
-  /** Takes it away without {@link Face.onDidHide}. */
+  /** Hides it without firing {@link Face.onDidHide}. */
   hide(): void;
-  /** Fires when it was taken away by something else than `hide`. */
+  /** Fires when something other than `hide` has hidden it. */
   readonly onDidHide: Event<void>;
   enter(): void;
   escape(): void;
@@ -52,45 +52,48 @@ export interface KeyClock {
 
 /** Where a question stands among those that wait. */
 export interface QueuePlace {
-  /** How many wait, this one included. */
+  /** How many questions wait, including this one. */
   readonly waiting: number;
-  /** How many of them are of the same server and can be declined. */
+  /** How many of them are from the same server and can be declined. */
   readonly waitingOfServer: number;
   readonly onDidChange: Event<void>;
-  /** Declines this one and all that wait of its server. */
+  /** Declines all questions of its server that can be declined. */
   declineAll(): void;
 }
 
-/** What a question has while it is asked. */
+/** What a question can use while it is being asked. */
 export interface Stage {
   readonly place: QueuePlace;
-  /** True where the user's own action brought it up: what it opens may take the keyboard. */
+  /** True if the user's own action brought it up: what it opens may take the keyboard. */
   readonly isWanted: boolean;
-  /** Aborts when the question has ended, whatever ended it. */
+  /** Aborts when the question has ended, for whatever reason. */
   readonly signal: AbortSignal;
-  /** Shows a face when it is the question's turn, until the returned is disposed. */
+  /** Shows a face when it is the question's turn, until the result is disposed of. */
   present(face: Face): Disposable;
-  /** Takes the face away until the user calls the question. */
+  /** Hides the face until the user calls up the question. */
   makeRoom(): void;
-  /** Takes the face away and runs what the user does elsewhere, in a document say, while other questions may be shown. */
+  /**
+   * Hides the face and runs what the user does elsewhere, such as in a document; other questions may be shown
+   * meanwhile.
+   */
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
-  /** What keys go by: they decide nothing for some milliseconds after a face was shown. */
+  /** The clock for keys, which decide nothing for `quietMs` milliseconds after a face was shown. */
   readonly clock: KeyClock;
-  /** False while a click may be the second one of a double click on the question before. */
+  /** False while a click may be the second one of a double click on the previous question. */
   readonly takesClicks: boolean;
-  /** Remembers by what the user acted last. */
+  /** Records whether the user last acted by click or by key. */
   acted(how: AnsweredBy): void;
 }
 
-/** A question; `ask` gives the answer and is dropped when the stage's signal aborts. */
+/** A question; `ask` returns the answer, which is ignored once the stage's signal has aborted. */
 export interface Asking<T> {
   readonly cause: Cause;
-  /** What it means that the user declined all of the server; absent where that cannot be. */
+  /** The answer if the user declines everything from the server; absent if the question cannot be declined. */
   readonly declined?: T;
   readonly ask: (stage: Stage) => Promise<T>;
 }
 
-/** A question that waits, for those who tell of it. */
+/** A question that has not ended, for those who report on it. */
 export interface Waiting extends Cause {
   /** Epoch ms. */
   readonly since: number;

@@ -2,18 +2,18 @@ import type { Disposable } from '../../base/disposable';
 import type { Withdrawn } from '../../contracts/questionOutcome';
 import type { Cause, Face, Waiting } from './stage';
 
-/** A question that waits or is shown, from when it is put until it has ended. */
+/** A question that waits or is shown, from when it is asked until it has ended. */
 export interface QueuedQuestion {
   readonly cause: Cause;
   readonly since: number;
   state: Waiting['state'];
-  /** The user opened it, so that it needs no right moment. */
+  /** True if the user opened it, so that it need not wait for the right moment. */
   opened: boolean;
-  /** It has come back by itself once: from now on the user calls it. */
+  /** True if it has already come back by itself: from now on it waits for the user to call it up. */
   returned: boolean;
-  /** The user came back from elsewhere and expects it to be shown. */
+  /** True if the user came back from elsewhere and expects it to be shown. */
   expected: boolean;
-  /** It is its turn by itself, and nothing of it was shown since. */
+  /** True if its turn came by itself and nothing of it was shown since. */
   isSudden: boolean;
   face: { readonly face: Face; readonly hidden: Disposable } | undefined;
   begin: (() => void) | undefined;
@@ -21,7 +21,10 @@ export interface QueuedQuestion {
   readonly withdraw: (outcome: Withdrawn) => void;
 }
 
-/** What is shown next without an action of the user, where nothing is; `mayShow` says whether what nobody asked for may take the keyboard. */
+/**
+ * Returns what to show next without an action of the user if nothing is shown; `mayShow` says whether a question that
+ * nobody asked for may take the keyboard.
+ */
 export function nextByItself(
   entries: readonly QueuedQuestion[],
   mayShow: () => boolean,
@@ -29,7 +32,7 @@ export function nextByItself(
   const isReviewing = entries.some(
     ({ state, cause }) => state === 'elsewhere' && cause.kind === 'sampling',
   );
-  // What the user has left lies over no document that they edit for another.
+  // A question that the user has left must not cover a document that they are editing for another one.
   const isEdited = entries.some(({ state, opened }) => state === 'elsewhere' && opened);
   const hidden = entries.find(
     ({ state, opened, returned }) => state === 'hidden' && !isEdited && (opened || !returned),
@@ -41,12 +44,15 @@ export function nextByItself(
   );
   const opened = queued.findIndex((entry) => entry.opened);
   return (
-    // Settings are read for that: once, however many wait, and not for one that needs no right moment.
+    // `mayShow` reads settings: call it once, however many wait, and not for a question that needs no right moment.
     hidden ?? (opened !== 0 && queued.length > 0 && mayShow() ? queued[0] : queued[opened])
   );
 }
 
-/** What is shown next because the user wants to: the one behind the present one that waits, in turn, or else that one. */
+/**
+ * Returns what to show next at the user's request: the first waiting question after the current one, in turn, or else
+ * the current one.
+ */
 export function nextInTurn(
   entries: readonly QueuedQuestion[],
   current: QueuedQuestion | undefined,

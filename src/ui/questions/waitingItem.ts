@@ -5,10 +5,10 @@ import { Command } from '../ids';
 import type { QuestionQueue } from './queue';
 import type { Waiting } from './stage';
 
-/** How many of those that wait the tooltip names. */
+/** At most this many waiting questions are named in the tooltip. */
 export const maxLines = 20;
 
-/** Keeps a status bar item that says how many questions wait unseen, for what, and opens them. */
+/** Shows a status bar item that says how many questions wait unseen and for what, and that opens them. */
 export function createWaitingItem(queue: QuestionQueue): Disposable {
   const store = new DisposableStore();
   const item = store.add(
@@ -38,12 +38,12 @@ export function createWaitingItem(queue: QuestionQueue): Disposable {
   return store;
 }
 
-/** The questions that the user cannot see now. */
+/** Returns the questions that the user cannot see now. */
 export function unseenOf(waiting: readonly Waiting[]): readonly Waiting[] {
   return waiting.filter(({ state }) => state !== 'shown');
 }
 
-/** How many wait, as the status bar says it. */
+/** Says how many questions wait, as the status bar shows it. */
 export function waitingText(waiting: readonly Waiting[]): string {
   const { t } = vscode.l10n;
   const count = waiting.length;

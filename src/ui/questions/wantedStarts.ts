@@ -1,9 +1,9 @@
 import type { QuestionKind } from './stage';
 
-/** For how long after the user's own act, or their last answer, a question about a start belongs to that act. */
+/** How long after the user's own action, or their last answer, a question about a start belongs to that action. */
 const belongsMs = 60_000;
 
-/** What is asked on a server's way to its start, by the client and never by the server. */
+/** The kinds of questions that the client, never the server, asks on the way to a server's start. */
 export const kindsOfStart: ReadonlySet<QuestionKind> = new Set(['trust', 'input', 'signIn']);
 
 /** The servers that the user just started: what must be asked before they run may take the keyboard at once. */
@@ -15,17 +15,17 @@ export class WantedStarts {
     this.now = now;
   }
 
-  /** The user asked for the server, or answered what its start needs. */
+  /** Notes that the user asked for the server, or answered what its start needs. */
   note(serverId: string): void {
     this.until.set(serverId, this.now() + belongsMs);
   }
 
-  /** The start has come to its end. */
+  /** Notes that the start has ended. */
   forget(serverId: string): void {
     this.until.delete(serverId);
   }
 
-  /** True where the user's own act is what a question is asked for. */
+  /** True if a question is asked because of the user's own action. */
   isAsked(kind: QuestionKind, serverId: string): boolean {
     return kindsOfStart.has(kind) && this.now() <= (this.until.get(serverId) ?? -Infinity);
   }

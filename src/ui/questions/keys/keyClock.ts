@@ -4,16 +4,16 @@ import { whenEditorCaughtUp } from '../../editorCommands';
 import type { KeyClock } from '../stage';
 import { promptKeys } from './typing';
 
-/** For how long keys decide nothing after a question came up: they were meant for something else. */
+/** How long keys decide nothing after a question comes up: they were meant for something else. */
 const quietMs = 700;
 
-/** The same after a document has the keyboard, in which a user may go on typing. */
+/** The same after a document gets the keyboard, in which the user may go on typing. */
 const documentQuietMs = 1000;
 
-/** Set to `1` in windows that develop or test the extension, keys count at once. */
+/** The environment variable by which keys count at once: `1` in windows that develop or test the extension. */
 const noQuietVariable = 'MCP_WORKBENCH_NO_QUIET';
 
-/** The clocks of this window's questions, and of its documents that wait for an answer. */
+/** Returns the clocks for this window's questions, and for its documents that wait for an answer. */
 export function readKeyClocks(
   { extensionMode }: Pick<vscode.ExtensionContext, 'extensionMode'>,
   env: Environment,

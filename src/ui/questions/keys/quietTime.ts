@@ -1,9 +1,9 @@
 import type { KeyClock } from '../stage';
 
-/** A text that is typed for something else has pauses: so many times longer than at first keys are ignored after a letter. */
+/** Stray typing has pauses: after a letter, keys are ignored for this many times the initial period. */
 const strayFactor = 3;
 
-/** The time in which keys are taken to be meant for what the user did before something came up. */
+/** The period after something comes up in which keys are assumed to be meant for what the user was doing before. */
 export class QuietTime {
   private readonly clock: KeyClock;
   private endsAt = 0;
@@ -13,19 +13,19 @@ export class QuietTime {
     this.clock = clock;
   }
 
-  /** Something comes up, or comes back: the time is counted from when the user sees it. */
+  /** Starts the period because something comes up or comes back; it is counted from when the user sees it. */
   shown(): void {
     const show = (this.shows += 1);
-    // An editor that is busy draws late.
+    // A busy editor draws late.
     this.endsAt = Infinity;
     this.clock.whenDrawn(() => {
       if (show === this.shows) this.endsAt = this.clock.now() + this.clock.quietMs;
     });
   }
 
-  /** A letter came that is meant for something else, and others may follow it. */
+  /** Extends the period because a letter was meant for something else, and others may follow it. */
   strayed(): void {
-    // What is typed into was drawn.
+    // Whatever is typed into has been drawn.
     this.shows += 1;
     this.endsAt = this.clock.now() + strayFactor * this.clock.quietMs;
   }

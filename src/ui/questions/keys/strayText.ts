@@ -2,23 +2,23 @@ import type { InputBox } from 'vscode';
 import { QuietTime } from './quietTime';
 import type { KeyClock } from '../stage';
 
-/** Keeps out of a form what was typed for something else, a terminal say, when the form came up by itself. */
+/** Keeps text out of a form that was typed for something else, such as a terminal, when the form came up by itself. */
 export class StrayText {
   private readonly input: Pick<InputBox, 'value' | 'placeholder'>;
   private readonly quiet: QuietTime;
   private readonly note: string;
   private kept = '';
-  /** What stands in the empty box otherwise, while the note does. */
+  /** The placeholder that the note replaces, while it does. */
   private covered: { readonly placeholder: string | undefined } | undefined;
 
-  /** `note` says in the empty box that something was not taken. */
+  /** `note` is shown in the empty box to say that something was not taken. */
   constructor(input: StrayText['input'], clock: KeyClock, note: string) {
     this.input = input;
     this.quiet = new QuietTime(clock);
     this.note = note;
   }
 
-  /** The form comes up with what stands in its box, or comes back; `isSudden` where the user did nothing for that. */
+  /** Notes that the form comes up or comes back with what its box contains; `isSudden` if the user did not cause it. */
   shown(isSudden: boolean): void {
     if (!isSudden) return;
     this.kept = this.input.value;
@@ -30,10 +30,10 @@ export class StrayText {
     return this.quiet.isOn;
   }
 
-  /** True where what stands in the box now was not typed for it, and stands there no more. */
+  /** Restores the box if its new value was not typed for it; true if that was the case. */
   takesBack(value: string): boolean {
     const { input, covered } = this;
-    // What is put back comes as a change, too.
+    // Restoring the box is reported as a change, too.
     const isStray = this.isQuiet && value !== this.kept;
     if (isStray) {
       this.quiet.strayed();

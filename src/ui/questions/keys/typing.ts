@@ -1,7 +1,7 @@
 import { QuietTime } from './quietTime';
 import type { KeyClock } from '../stage';
 
-/** Keys count at once: the user asked for what is shown, and nothing is decided by it. */
+/** A clock by which keys count at once, for UI that the user asked for and that decides nothing. */
 export const promptKeys: KeyClock = {
   now: Date.now,
   quietMs: 0,
@@ -9,9 +9,9 @@ export const promptKeys: KeyClock = {
 };
 
 /**
- * Which row a key takes in a question. Typed text takes none; Enter takes the default, or the row that
- * the user moved to. The editor moves to the first row with every letter and tells of that before it
- * tells of the letter, so that a move counts only as long as the box is empty.
+ * Decides which row a key takes in a question: typed text takes none; Enter takes the default, or the row that the user
+ * moved to. With every letter, the editor moves to the first row and reports that before it reports the letter, so a
+ * move counts only while the box is empty.
  */
 export class Typing<T> {
   private readonly quiet: QuietTime;
@@ -24,7 +24,7 @@ export class Typing<T> {
     this.isDefault = isDefault;
   }
 
-  /** The question comes up, or comes back: keys were meant for something else for a while, as seen by the user. */
+  /** Notes that the question comes up or comes back: at first, keys are still meant for something else. */
   shown(): void {
     this.moved = false;
     this.quiet.shown();
@@ -35,7 +35,7 @@ export class Typing<T> {
     return this.quiet.isOn;
   }
 
-  /** What stands in the box now; true when it is to be emptied and the default to be active again. */
+  /** Notes what the box contains now; true if it must be emptied and the default made active again. */
   changeValue(value: string): boolean {
     this.isEmpty = value === '';
     if (this.isEmpty) return false;
@@ -44,17 +44,17 @@ export class Typing<T> {
     return true;
   }
 
-  /** Another row is active now. */
+  /** Notes which row is active now. */
   changeActive(row: T | undefined): void {
     this.moved = row !== undefined && !this.isDefault(row) && this.isEmpty && !this.isQuiet;
   }
 
-  /** True when Enter takes the active row; otherwise the default is to be active again. */
+  /** True if Enter takes the active row; otherwise the default must be made active again. */
   takesOnEnter(active: T): boolean {
     return !this.isQuiet && this.isEmpty && (this.moved || this.isDefault(active));
   }
 
-  /** True when a row can be taken by a click: nobody types just then. */
+  /** True if a click can take a row: nobody is typing. */
   get takesOnClick(): boolean {
     return this.isEmpty;
   }
