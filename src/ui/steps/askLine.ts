@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import { frameStep, type StepFrame, type StepText } from './stepFrame';
 
-/** Asks for one line of text in an input box; `undefined` when the user went away. */
+/** Asks for one line of text in an input box; `undefined` if the user dismissed it. */
 export function askLine(question: {
   readonly frame: StepFrame;
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  /** Is given what was typed by a user who went away. */
+  /** Receives what was typed if the user dismisses the box. */
   readonly left?: (text: string) => void;
-  /** Says in one sentence why a text cannot be taken, while it is typed, too. */
+  /** Returns one sentence saying why a text cannot be accepted, `undefined` if it can; called while typing, too. */
   readonly validate?: (text: string) => string | undefined;
-  /** Says in one sentence what it brings about to take a text. */
+  /** Returns one sentence saying what accepting a text will do, if there is anything to say. */
   readonly note?: (text: string) => string | undefined;
-  /** Said at the first Enter in the empty box, which only the next one takes. */
+  /** The message for the first Enter in the empty box, which only the next Enter accepts. */
   readonly whenEmpty?: string;
 }): Promise<string | undefined> {
   const { frame, prompt, placeholder, value = '', password = false, left, whenEmpty } = question;

@@ -14,7 +14,7 @@ import type { PickLook } from '../rows/picks';
 /** A line of a text step; separators have no choice. */
 export type ChoiceItem = PickLook & { readonly choice?: TextChoice };
 
-/** The lines of a text step, with how many suggestions there are above the first of them. */
+/** Returns the lines of a text step, with the number of suggestions above the first of them. */
 export function choiceItems(state: TextStepState): readonly ChoiceItem[] {
   const choices = textChoices(state);
   const items = choices.map((choice) => choiceItem(choice, state));

@@ -12,34 +12,34 @@ import type { FieldOption } from './schemaFields';
 import { frameOf, frameStep, type StepFrame } from './stepFrame';
 import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 
-/** One question for a value of an enumeration, or several. Texts that a server wrote are passed as they are. */
+/** One question for a value of an enumeration, or several; texts that a server wrote are passed as they are. */
 export interface ChoiceQuestion {
-  /** What the series is about, or all that stands around its steps. */
+  /** The title of the series, or everything that surrounds its steps. */
   readonly title: string | StepFrame;
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
   readonly options: readonly FieldOption[];
   readonly multiple: boolean;
-  /** The value of the last time: it is called so, and goes first where one is chosen. */
+  /** The value from last time, which is marked as such, and comes first if only one value can be chosen. */
   readonly last: Json | undefined;
-  /** A button that ends the series in favour of another way to give the values. */
+  /** A button that ends the series in favor of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
-  /** Says in one sentence why a choice cannot be taken; asked while it is made, too. */
+  /** Returns one sentence saying why a choice cannot be accepted, `undefined` if it can; called while choosing, too. */
   readonly validate?: (value: Json) => Promise<string | undefined>;
 }
 
 interface OptionItem extends PickLook {
   readonly value: Json | undefined;
-  /** Set on the row of a value that must be given and is not yet. */
+  /** True for the row that stands for a required value while none is chosen. */
   readonly isMissing?: boolean;
-  /** Set on the row that leaves out later values, too. */
+  /** True for the row that skips later values, too. */
   readonly isRest?: boolean;
 }
 
 /**
- * Asks for one or several of the options, beginning with `begun`; who leaves without choosing keeps `value`. Typed letters find a row, and only an
- * Enter after that takes it: what was typed for something else chooses nothing.
+ * Asks for one or several of the options, starting from `begun`; leaving without a choice keeps `value`. Typed letters
+ * find a row, Enter goes to it, and only the next Enter takes it: what was typed for something else chooses nothing.
  */
 export function askChoice(
   question: ChoiceQuestion,
@@ -97,7 +97,7 @@ export function askChoice(
       store.dispose();
       resolve({ kind, value: answer });
     };
-    /** Who goes elsewhere leaves what stands there. */
+    /** Leaves the step with what it holds now. */
     const leaveAs = (kind: StepAnswer<Json>['kind']) => end(kind, multiple ? current() : value);
     if (multiple) store.add(pick.onDidChangeSelection(() => void check(current())));
     const take = async (taken: Json | undefined) => {
@@ -112,7 +112,7 @@ export function askChoice(
     /** Goes to the row that the typed letters have found. */
     const goTo = (found: PickRow<OptionItem> | undefined) => {
       pick.value = '';
-      // The editor takes the active row only after the letters are gone.
+      // The editor accepts another active row only after the letters are gone.
       const timer = setTimeout(() => (pick.activeItems = found ? [found] : []));
       store.add({ dispose: () => clearTimeout(timer) });
     };
@@ -179,7 +179,7 @@ function optionItems(question: ChoiceQuestion): readonly OptionItem[] {
   return items;
 }
 
-/** Nothing chosen of what may be left out leaves it out. */
+/** Returns the chosen values; `undefined`, to leave an optional value out, if nothing is chosen. */
 function manyOf(items: readonly OptionItem[], required: boolean): Json | undefined {
   const values = items.flatMap(({ value }) => (value === undefined ? [] : [value]));
   return values.length === 0 && !required ? undefined : values;
@@ -194,7 +194,7 @@ function selected<T extends OptionItem>(
   return items.filter((item) => item.value !== undefined && isChosen(item.value));
 }
 
-/** Tells which options a value is, or has. */
+/** Returns a test for whether an option is the value, or one of several. */
 function isIn(value: Json | undefined, multiple: boolean): (option: Json) => boolean {
   const wanted = multiple && Array.isArray(value) ? value : [value];
   const texts = new Set(wanted.map((each) => canonicalJson(each)));

@@ -17,44 +17,44 @@ import { textSources } from '../sources/textSources';
 import { askText, type TextQuestion } from './textStep';
 import { askWithReader, type WholeText } from '../documents/wholeText';
 
-/** What of a form its steps need. */
+/** What the steps of a form need to know about it. */
 export interface FieldSurroundings {
   /** The schema of the object that the fields are properties of. */
   readonly schema: JsonSchema;
-  /** What the form is about, or all that stands around its steps. */
+  /** The title of the form, or everything that surrounds its steps. */
   readonly title: string | StepFrame;
-  /** What the form begins with. */
+  /** The values that the form begins with. */
   readonly given: JsonObject;
-  /** True where `given` is all there is: what it lacks was left out, and has no default. */
+  /** True if `given` is complete: a value that is missing was left out, and its default does not apply. */
   readonly isWhole?: boolean;
-  /** The fields whose values of an earlier call were not kept: each is asked for, and says so. */
+  /** The fields whose values from an earlier call were not kept: each is asked for, and says so. */
   readonly notKept?: ReadonlySet<string>;
-  /** The values of the last time, offered as choices; they go before defaults. */
+  /** The values from last time, offered as choices; they take precedence over defaults. */
   readonly last?: JsonObject;
   /** The editor whose selection and text are offered. */
   readonly editor?: vscode.TextEditor | undefined;
   readonly input: DocumentInput;
   readonly schemas: SchemaCheck;
-  /** Set where somebody else asks for the values: they are looked at before they are given, and fit the schema. */
+  /** Set if somebody else asks for the values: they are reviewed before they are given, and must fit the schema. */
   readonly giving?: FormRecipient;
 }
 
 const maxAbout = 180;
 
-/** Says why a value cannot be taken; who asks for values gets them in the formats that were named. */
+/** Says why a value cannot be accepted, `undefined` if it can; with `giving`, the named formats are binding. */
 export function valueProblem(
   verdict: SchemaVerdict,
   giving: FormRecipient | undefined,
 ): string | undefined {
   if (verdict.kind === 'invalid') return problemsSentence(verdict.problems);
   if (verdict.kind !== 'valid') return undefined;
-  // A day that is not there is a slip of the pen; other formats may be the server's mistake.
+  // A date that does not exist is a typo; other formats may be the server's mistake.
   const isWrong = (note: SchemaProblem) => giving || (note.kind === 'format' && isTimeFormat(note));
   const wrong = verdict.notes.filter(isWrong);
   return wrong.length > 0 ? problemsSentence(wrong) : undefined;
 }
 
-// A format is no rule, so that what is not in it can be taken all the same.
+// A format is not binding, so a value that does not match it can still be used.
 function valueDoubt(verdict: SchemaVerdict): string | undefined {
   if (verdict.kind !== 'valid' || verdict.notes.length === 0) return undefined;
   return vscode.l10n.t(
@@ -71,7 +71,7 @@ function isTimeFormat({ format }: SchemaProblem & { readonly kind: 'format' }): 
   return format === 'date' || format === 'date-time';
 }
 
-/** Makes the step that asks for one field; `drafts` keeps texts that are no values yet, by the field's name. */
+/** Makes the step that asks for one field; `drafts` keeps texts that are not values yet, by the field's name. */
 export function fieldStep(
   form: FieldSurroundings,
   field: Field,
@@ -113,7 +113,7 @@ export function fieldStep(
           askChoice({ ...question, ...more, title: frame }, place, { value, begun }),
         );
       }
-      // Without a default the box is empty: what was there the last time is the first row.
+      // Without a default, the box is empty, and the value from last time is the first row.
       const begun = isUntouched && value !== undefined ? (last ?? value) : value;
       return askFieldText(form, field, place, { drafts, leave, validate, doubt, begun, last });
     },
@@ -155,12 +155,12 @@ async function askFieldText(
   if (answer.value === undefined) return { kind: answer.kind, value: undefined };
   const parsed = parseFieldText(field, answer.value);
   if ('value' in parsed) return { kind: answer.kind, value: parsed.value };
-  // Left half-written: the text is there again when the user comes back to it.
+  // Left unfinished: the text is there again when the user comes back to the field.
   drafts.set(name, answer.value);
   return { kind: answer.kind, value };
 }
 
-/** What is said with a field: a warning first, then what it is, and what the form is for. */
+/** Returns the text that is shown with a field: a warning first, then what it is, and what the form is for. */
 function hintOf(
   { giving, notKept }: FieldSurroundings,
   field: Field,
@@ -171,7 +171,7 @@ function hintOf(
     : '';
   const line = [lead, ...about].filter(Boolean).join(' · ');
   if (!giving) return line;
-  // A long description leaves room for what the form is for.
+  // A long description is cut to leave room for what the form is for.
   const short = shownText(line, maxAbout);
   return [giving.warning(field), short, giving.intro].filter(Boolean).join(' · ');
 }
@@ -209,7 +209,7 @@ function formatHint(format: string): string {
 
 function countHint({ minItems, maxItems }: JsonSchema): string {
   const { t } = vscode.l10n;
-  // None at the least is no bound.
+  // A minimum of 0 is not a limit.
   const [least, most] = [minItems === 0 ? '' : bound(minItems), bound(maxItems)];
   if (least === most) return least && t('choose {0}', least);
   if (least === '') return t('choose up to {0}', most);

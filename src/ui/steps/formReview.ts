@@ -8,34 +8,34 @@ import type { Field } from './schemaFields';
 import type { StepFrame } from './stepFrame';
 import type { PickLook } from '../rows/picks';
 
-/** How values are given to somebody who asks for them. */
+/** The texts of a form whose values somebody else asks for. */
 export interface FormRecipient {
-  /** What they are wanted for, in the words of who asks. */
+  /** What the values are wanted for, in the requester's words. */
   readonly intro: string;
-  /** What gives them, and what gives none, as buttons say it. */
+  /** The labels of the buttons that give the values, and that decline to. */
   readonly submit: string;
   readonly decline: string;
-  /** What the user shall know before filling in a field. */
+  /** Returns what the user should know before filling in a field; `undefined` if there is nothing. */
   readonly warning: (field: Field) => string | undefined;
 }
 
-/** Values to be looked at before they are given. */
+/** Values to be reviewed before they are given. */
 export interface ValuesReview extends FormRecipient {
   readonly frame: StepFrame;
   readonly fields: readonly Field[];
   readonly values: JsonObject;
-  /** Why they could not be given as they are. */
+  /** Why the values could not be given as they are; `undefined` at first. */
   readonly problem: string | undefined;
 }
 
-/** What the user chose; `field` to fill in that one again. */
+/** What the user chose; `field` is to fill in that field again. */
 export type ReviewChoice =
   | { readonly kind: 'submit' | 'back' | 'leave' | 'decline' | 'cancel' }
   | { readonly kind: 'field'; readonly index: number };
 
 type ReviewItem = PickLook & { readonly choice?: ReviewChoice };
 
-/** Shows all values, with *Back*, and gives what the user chose. */
+/** Shows all values, with *Back* if there are fields, and returns what the user chose. */
 export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> {
   const { fields, frame, intro, problem } = review;
   const picked = await pickItem({
@@ -44,7 +44,7 @@ export async function reviewValues(review: ValuesReview): Promise<ReviewChoice> 
     prompt: problem ?? intro,
     items: reviewItems(review),
     canGoBack: fields.length > 0,
-    // Enter through a form that nobody filled in sends nothing.
+    // Pressing Enter all the way through a form that nobody filled in sends nothing.
     active: ({ choice }) => choice?.kind === (isFilledIn(review) ? 'submit' : 'decline'),
   });
   return typeof picked === 'string' ? { kind: picked } : (picked.choice ?? { kind: 'cancel' });
@@ -86,7 +86,7 @@ function reviewItems({
   ];
 }
 
-/** More have no room in a row. */
+/** At most this many titles are shown: a row has no room for more. */
 const maxTitles = 50;
 
 const separator = vscode.QuickPickItemKind.Separator;

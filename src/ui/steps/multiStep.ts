@@ -1,42 +1,41 @@
 import { canonicalJson } from '../../mcp/serverConfig';
 
-/** What was given in steps, and the text of a document in their place that was left while it could not be read. */
+/** What was given in steps, and the text of a document that was used in their place and left while it was not valid. */
 export interface Held<T> {
   readonly values: T;
   readonly unfinished?: string;
 }
 
-/** What is held after steps: the text of the document stays until something else is said in its place. */
+/** Returns what is held after steps: the text of the document stays until a value changes. */
 export function heldAfter<T>(values: T, before: T, unfinished: string | undefined): Held<T> {
   const isOlder = canonicalJson(values) !== canonicalJson(before);
   return { values, ...(unfinished !== undefined && !isOlder && { unfinished }) };
 }
 
-/** The values of a series by the key of their step; a step that was left out has none. */
+/** The values of a series by the key of their step; a step that was skipped has none. */
 export type StepValues<V> = ReadonlyMap<string, V>;
 
-/** Where a step stands in its series. */
+/** The position of a step in its series. */
 export interface StepPosition {
   /** Counted from 1. */
   readonly number: number;
   readonly count: number;
   readonly canGoBack: boolean;
-  /** What leaves out the next optional steps is called so. */
+  /** The label of the choice that skips the next optional steps; absent if there is none. */
   readonly rest?: string;
 }
 
-/** The same with what was answered so far, its own last answer included. */
+/** The same with the answers so far, including the step's own last one. */
 export interface StepPlace<V> extends StepPosition {
   readonly values: StepValues<V>;
-  /** Is given what the step holds while it is not answered yet, for what outlives the window. */
+  /** Receives what the step holds before it is answered, so that it can outlive the window. */
   readonly keep: (value: V) => void;
 }
 
 /**
- * How a step ended. `value` is kept whatever the kind, `undefined` leaves the step out;
- * `rest` leaves out the steps up to the next that must be answered, `leave` ends
- * the series in favour of another way to give the values, which the caller knows, and `decline`
- * because the user does not want to give any.
+ * How a step ended. `value` is kept whatever the kind, and `undefined` leaves the step out; `rest` skips the steps up
+ * to the next one that must be answered, `leave` ends the series in favor of another way to give the values, which the
+ * caller knows, and `decline` ends it because the user does not want to give any.
  */
 export interface StepAnswer<V> {
   readonly kind: 'next' | 'rest' | 'back' | 'cancel' | 'leave' | 'decline';
@@ -46,9 +45,9 @@ export interface StepAnswer<V> {
 /** One question of a series; `key` is unique in it. */
 export interface Step<V> {
   readonly key: string;
-  /** It has to be answered. */
+  /** True if it must be answered. */
   readonly required?: boolean;
-  /** It need not be answered, and is asked all the same where the rest is left out. */
+  /** True if it need not be answered but is still asked when the rest is skipped. */
   readonly isWanted?: boolean;
   ask(place: StepPlace<V>): Promise<StepAnswer<V>>;
 }
@@ -61,27 +60,27 @@ export interface StepsOutcome<V> {
   readonly at: number;
 }
 
-/** How a series begins: the values that stand already, and where. */
+/** How a series runs: the values and the step that it begins with, and what it offers and reports. */
 export interface StepsOptions<V> {
   readonly values?: StepValues<V>;
   /** The index of the step to begin with. */
   readonly at?: number;
-  /** Whether *Back* on the first step is offered, which ends the series with `back`. */
+  /** True if the first step offers *Back*, which ends the series with `back`. */
   readonly backFromFirst?: boolean;
-  /** Names what leaves out the next steps. */
+  /** Returns the label of the choice that skips the next steps. */
   readonly rest?: (left: LeftOut) => string;
-  /** Is given all values after each step, and whenever one holds another, for what outlives the window. */
+  /** Receives all values after each step, and whenever a step holds a new one, so that they can outlive the window. */
   readonly onAnswer?: (values: StepValues<V>) => void;
 }
 
-/** The steps that are left out at once: all that follow, or those up to one that must be answered. */
+/** The steps that are skipped at once: all that follow, or those up to one that must be answered. */
 export interface LeftOut {
   readonly isToEnd: boolean;
-  /** The keys of those that were not shown yet and have a value from before, which stays. */
+  /** The keys of those that were not shown yet and have a value from before, which is kept. */
   readonly unseen: readonly string[];
 }
 
-/** Asks the steps one after another, back and forth, and keeps every value on the way. */
+/** Asks the steps one after another, back and forth, and keeps every value along the way. */
 export async function runSteps<V>(
   steps: readonly Step<V>[],
   { values: initial, at = 0, backFromFirst = false, rest, onAnswer }: StepsOptions<V> = {},
@@ -120,7 +119,9 @@ export async function runSteps<V>(
   return { kind: 'done', values, at: shown };
 }
 
-/** The index of the next step that must be answered, or is wanted, and is not yet; that behind the last one otherwise. */
+/**
+ * Returns the index of the next step that is required or wanted and has no value; the number of steps if there is none.
+ */
 function nextRequired<V>(steps: readonly Step<V>[], index: number, values: StepValues<V>): number {
   const found = steps.findIndex(
     ({ key, required, isWanted }, at) => at > index && (required || isWanted) && !values.has(key),

@@ -6,28 +6,30 @@ import { promptLine } from './promptLine';
 import { frameStep, type StepFrame } from './stepFrame';
 import { createPick, forgetClick, pickRows, type PickLook, type PickRow } from '../rows/picks';
 
-/** One question that fixed rows answer; texts that a server wrote are passed as they are. */
+/** One question that is answered by choosing a row; texts that a server wrote are passed as they are. */
 export interface ItemQuestion<T extends PickLook> {
   readonly frame: StepFrame;
-  /** Stands behind the frame's title. */
+  /** Shown after the frame's title. */
   readonly name?: string;
-  /** What the user shall know, below the box. */
+  /** What the user should know, shown below the box. */
   readonly prompt?: string;
   readonly placeholder?: string;
-  /** Read anew when the frame changes, and after `stays`. */
+  /** The rows, read again when the frame changes, and after `stays`. */
   readonly items: readonly T[] | (() => readonly T[]);
   readonly canGoBack?: boolean;
-  /** True for rows that are there to be read; choosing one does nothing. */
+  /** True for rows that are only there to be read; choosing one does nothing. */
   readonly isText?: (item: T) => boolean;
-  /** The row that Enter takes unless the user moved; the first one that can be chosen, if left out. */
+  /** True for the row that Enter takes unless the user moved; by default, the first one that can be chosen. */
   readonly active?: (item: T) => boolean;
-  /** True when choosing a row did something and the question stays. */
+  /** True if choosing a row did something and the question stays. */
   readonly stays?: (item: T) => boolean;
 }
 
 type Left = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
-/** Resolves with the row that was chosen, or how the user left instead. What is typed chooses nothing. */
+/**
+ * Asks the question and resolves to the row that was chosen, or to how the user left instead; typing chooses nothing.
+ */
 export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise<T | Left> {
   const { frame, name = '', prompt = '', placeholder, items, canGoBack = false } = question;
   const { stage } = frame;
@@ -52,7 +54,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
   };
   pick.items = read();
   activateDefault();
-  /** New rows put the first one under Enter; the editor takes the active row only after them. */
+  /** Sets new rows, of which the editor makes the first one active; it accepts another one only after that. */
   const setRows = (rows: readonly PickRow<T>[], activate: () => void) => {
     pick.items = rows;
     const timer = setTimeout(activate);
@@ -95,7 +97,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
     store.add(pick.onDidChangeActive(([row]) => typing.changeActive(row)));
     store.add(
       pick.onDidAccept(() => {
-        // Not the active row: rows that are drawn anew just then make another one active.
+        // Not the active row: if rows are redrawn at that moment, another one becomes active.
         const [item] = pick.selectedItems;
         const isMeant = typing.takesOnClick && stage?.takesClicks !== false;
         if (item && isMeant) choose(item, 'click');
@@ -111,7 +113,7 @@ export function pickItem<T extends PickLook>(question: ItemQuestion<T>): Promise
         keys: {
           onShow: () => typing.shown(),
           draw: () => {
-            // What had its place may have emptied the list, which the editor draws anew only with rows.
+            // Whatever took its place may have emptied the list, which the editor redraws only when rows are set.
             if (wasShown) setRows(read(), activateDefault);
             wasShown = true;
             activateDefault();
@@ -139,7 +141,7 @@ function looksAs(row: PickLook, other: PickLook | undefined): boolean {
   return sameText && detail === other.detail && iconOf(iconPath) === iconOf(other.iconPath);
 }
 
-/** The row that has taken the place of another one. */
+/** Finds the row that has taken the place of another one. */
 function findSame<T extends PickLook>(
   row: T,
   before: readonly T[],

@@ -3,26 +3,29 @@ import { frameStep, type StepFrame, type StepText } from './stepFrame';
 import { createPick, pickRows, takenRow, type PickLook, type PickRow } from '../rows/picks';
 import { createPastedLines } from '../sources/pastedLines';
 
-/** Rows of a form that the user opened: what is typed narrows them. Texts that a server wrote are passed escaped. */
+/**
+ * The rows of a form that the user opened, narrowed by what is typed; a server's texts are passed as they are in rows,
+ * but must be plain labels already in the placeholder and the prompts.
+ */
 export interface RowsQuestion<T extends PickLook> {
   readonly frame: StepFrame;
   readonly placeholder?: string;
   readonly prompt?: string;
   readonly items: readonly T[];
-  /** A button of a row was pressed; the rows stay. */
+  /** Called when a row's button was pressed; the rows stay. */
   readonly pressed?: (row: T) => unknown;
-  /** What is typed or pasted may mean more than which rows to show: a row that takes it, or what to say below the box. */
+  /** Returns what typed or pasted text means besides narrowing: a row that takes it, or what to say below the box. */
   readonly typed?: (text: string) => { readonly row?: T; readonly prompt?: string };
 }
 
-/** Lets the user pick one row; `undefined` when they went away. */
+/** Lets the user pick one row; `undefined` if they dismissed the list. */
 export async function pickRow<T extends PickLook>(
   question: RowsQuestion<T>,
 ): Promise<T | undefined> {
   return (await show(question, false))?.[0];
 }
 
-/** Lets the user check rows, beginning with those that are `picked`; `undefined` when they went away. */
+/** Lets the user check rows, starting with those that are `picked`; `undefined` if they dismissed the list. */
 export function checkRows<T extends PickLook>(
   question: RowsQuestion<T>,
 ): Promise<readonly T[] | undefined> {
@@ -49,7 +52,7 @@ function show<T extends PickLook>(
     const { row, ...said } = (text !== '' && typed?.(text)) || {};
     pick.prompt = said.prompt ?? prompt;
     if (!row && rows === items) return;
-    // The last one, so that it moves none of those that are there always.
+    // It comes last, so that it does not move the rows that are always there.
     rows = row ? [...items, { ...row, alwaysShow: true }] : items;
     shown = pickRows(rows);
     pick.items = shown;
@@ -75,7 +78,7 @@ function show<T extends PickLook>(
       },
       accepted: () => {
         const taken = takenRow(pick);
-        // The editor does not tell a click from Enter; only a click may have a second one.
+        // The editor does not distinguish a click from Enter; only a click may be followed by a second one.
         frame.stage?.acted('click');
         if (many) end(pick.selectedItems);
         else if (taken) end([taken]);

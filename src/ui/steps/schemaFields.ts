@@ -10,13 +10,13 @@ import {
 import type { Json, JsonObject, JsonSchema } from '../../mcp/protocol/types';
 import { canonicalJson } from '../../mcp/serverConfig';
 
-/** One value of an enumeration, and how it is called. */
+/** One value of an enumeration, and its title. */
 export interface FieldOption {
   readonly value: Json;
   readonly title: string;
 }
 
-/** How a value is best asked for; `list` is of texts, `json` is for what needs a document. */
+/** How best to ask for a value; `list` is a list of texts, `json` is for what needs a document. */
 export type FieldKind =
   | { readonly kind: 'text'; readonly format?: string }
   | { readonly kind: 'number'; readonly integer: boolean }
@@ -31,18 +31,18 @@ export interface Field {
   readonly required: boolean;
   readonly default?: Json;
   readonly kind: FieldKind;
-  /** The property's own schema, its first reference resolved. */
+  /** The property's own schema, with its reference resolved and a `null` alternative removed. */
   readonly schema: JsonSchema;
 }
 
-/** Why a text is no value for a field. */
+/** Why a text is not a value of a field. */
 export type FieldProblem =
   | { readonly problem: 'number' | 'integer' | 'list' | 'json' }
   | { readonly problem: 'inexact'; readonly number: InexactNumber };
 
 type Parsed = { readonly value: Json } | FieldProblem;
 
-/** The properties of a schema in its order. */
+/** Reads the properties of a schema, in its order. */
 export function readFields(schema: JsonSchema): readonly Field[] {
   const properties = asRecord(schema['properties']);
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
@@ -51,14 +51,14 @@ export function readFields(schema: JsonSchema): readonly Field[] {
   );
 }
 
-/** The values that fields begin with where nobody gives them any. */
+/** Returns the values that fields begin with if none are given. */
 export function defaultsOf(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** The values that somebody gave: all but those that are the default of their field. */
+/** Returns the values that somebody gave: all except those that are the default of their field. */
 export function withoutDefaults(fields: readonly Field[], values: JsonObject): JsonObject {
   const defaults = defaultsOf(fields);
   return Object.fromEntries(
@@ -68,7 +68,7 @@ export function withoutDefaults(fields: readonly Field[], values: JsonObject): J
   );
 }
 
-/** The value that a text stands for in a field. */
+/** Returns the value that a text stands for in a field, or why it stands for none. */
 export function parseFieldText({ kind }: Field, text: string): Parsed {
   switch (kind.kind) {
     case 'text':
@@ -89,7 +89,7 @@ export function parseFieldText({ kind }: Field, text: string): Parsed {
   }
 }
 
-/** A value of a field as the text that {@link parseFieldText} reads it from. */
+/** Returns a value of a field as the text that {@link parseFieldText} reads it from. */
 export function fieldText({ kind }: Field, value: Json): string {
   if (kind.kind === 'list' && Array.isArray(value) && value.every((item) => isPlainLine(item)))
     return value.join('\n');
@@ -138,7 +138,7 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   }
 }
 
-/** An enumeration in any of the forms that the protocol and JSON Schema know: with titles or without. */
+/** Reads an enumeration in any form of the protocol or JSON Schema, with or without titles; `undefined` for others. */
 function optionsOf(schema: JsonSchema): readonly FieldOption[] | undefined {
   const { enum: values, enumNames: names } = schema;
   if (Array.isArray(values) && values.length > 0) {
@@ -157,7 +157,7 @@ function option(value: Json, title: unknown): FieldOption {
   return { value, title: typeof title === 'string' && title !== '' ? title : plain };
 }
 
-/** Takes off what only says that a value may also be null, as generated schemas of optional values do. */
+/** Removes what only says that a value may also be null, as generated schemas of optional values do. */
 function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const { type, anyOf, oneOf } = schema;
   if (Array.isArray(type)) {
@@ -172,7 +172,7 @@ function unwrap(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return { ...resolve(asRecord(others[0]), root), ...rest };
 }
 
-/** Follows references inside the schema, a few deep; one to elsewhere allows anything. */
+/** Follows references inside the schema, a few levels deep; a reference to elsewhere allows anything. */
 function resolve(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || depth > 10) return schema;

@@ -24,31 +24,31 @@ import {
 import { defaultsOf, readFields, type Field } from './schemaFields';
 import { frameOf } from './stepFrame';
 
-/** A form for the properties of an object's schema. Texts that a server wrote are passed as they are. */
+/** A form for the properties of an object's schema; texts that a server wrote are passed as they are. */
 export interface SchemaForm extends FieldSurroundings {
-  /** Where to begin, as an earlier answer has it. */
+  /** Where to begin, from an earlier answer. */
   readonly at?: FormPlace | undefined;
-  /** The text of its document that an earlier answer has. */
+  /** The text of the form's document, from an earlier answer. */
   readonly unfinished?: string | undefined;
-  /** Is given what the form holds after each step, and whenever its document was saved. */
+  /** Receives what the form holds after each step, and whenever its document is saved. */
   readonly keep?: (held: HeldByForm) => void;
 }
 
-/** What a form holds: values, and a document that is no object yet. */
+/** What a form holds: values, and the text of a document that is not an object yet. */
 export type HeldByForm = Held<JsonObject>;
 
-/** The values as far as they were given; `done` is false when the user went away, or declined to give any. */
+/** The values given so far; `done` is false if the user left, or declined to give any. */
 export interface FormAnswer {
   readonly done: boolean;
   readonly declined: boolean;
   readonly values: JsonObject;
-  /** Where the user left it; absent where there was nothing to ask. */
+  /** Where the user finished the form; absent if they did not, or if there was nothing to ask. */
   readonly at?: FormPlace;
-  /** A document that was left as a text that is no object yet. */
+  /** The text of the document if it was left while it was not an object yet. */
   readonly unfinished?: string;
 }
 
-/** The most properties that are asked for one by one. */
+/** At most this many properties are asked for one by one. */
 export const maxSteps = 100;
 
 /** Where the user is in a form. */
@@ -65,16 +65,16 @@ interface Left {
   readonly at?: number;
 }
 
-/** Asks for an object: one step a property, or all in one JSON document with its schema. */
+/** Asks for an object: one step per property, or everything in one JSON document with its schema. */
 export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const all = readFields(form.schema);
-  // Nobody walks through thousands of steps: they are given in one document.
+  // Nobody walks through thousands of steps: so many values are given in one document.
   const fields = all.slice(0, maxSteps);
   const drafts = new Map<string, string>();
   const steps = fields.map((field) => fieldStep(form, field, drafts));
   const problemOf = async (given: JsonObject) => {
     const verdict = await form.schemas.check(form.schema, given);
-    // Of a call that does not fit its question warns, so that one can make it all the same.
+    // A call that does not fit can be made all the same: its question warns about that.
     if (!form.giving && verdict.kind !== 'valid') return undefined;
     if (verdict.kind === 'unchecked') sayUnchecked(verdict.reason);
     return valueProblem(verdict, form.giving);
@@ -84,7 +84,7 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   const inDocument = isFree || all.length > maxSteps;
   const first = inDocument ? ({ kind: 'document' } as const) : stepsAt(0);
   let place: FormPlace = form.at ?? first;
-  // Where a form begins with a document it is whoever wants the values that makes it appear.
+  // If a form begins with a document, it may be the server that makes it appear, not the user.
   let isWanted = frameOf(form.title).stage?.isWanted ?? true;
   let { unfinished } = form;
   let lastStep = fields.length - 1;
@@ -110,7 +110,7 @@ export async function askForm(form: SchemaForm): Promise<FormAnswer> {
   }
 }
 
-/** True for a schema that names no properties and yet takes some. */
+/** True for a schema that names no properties but still accepts some. */
 function takesAnything(schema: JsonSchema): boolean {
   const { properties, additionalProperties, patternProperties } = schema;
   if (additionalProperties === false) return patternProperties !== undefined;
@@ -131,10 +131,10 @@ interface FormParts {
   readonly fields: readonly Field[];
   readonly steps: readonly Step<Json>[];
   readonly problemOf: (values: JsonObject) => Promise<string | undefined>;
-  /** False where nothing that the user does leads there. */
+  /** False if nothing that the user did led there. */
   readonly isWanted: boolean;
   readonly unfinished: string | undefined;
-  /** The step that leads back to the others, which need not be the last where the rest was skipped. */
+  /** The step that the review goes back to, which need not be the last one if the rest was skipped. */
   readonly lastStep: number;
 }
 
@@ -208,7 +208,7 @@ function toStepValues(fields: readonly Field[], values: JsonObject): ReadonlyMap
   return started;
 }
 
-/** What the schema does not name is kept: a document can hold it, and so can an earlier call. */
+/** Adds the values that the schema does not name: a document can hold them, and so can an earlier call. */
 function withOthers(
   fields: readonly Field[],
   given: JsonObject,
@@ -216,7 +216,7 @@ function withOthers(
 ): JsonObject {
   const known = new Set(fields.map(({ name }) => name));
   const others = Object.entries(given).filter(([name]) => !known.has(name));
-  // In the order of the schema, whatever had a value first.
+  // In the order of the schema, whichever had a value first.
   const inOrder = fields.flatMap(({ name }) => {
     const value = values.get(name);
     return value === undefined ? [] : [[name, value] as const];
@@ -273,7 +273,7 @@ function notKeptBeside(names: readonly string[]): Pick<DocumentQuestion, 'files'
   return textBeside(plainLabel(text, 100), text);
 }
 
-/** What a user is told of a document, in a line above it that opens the whole. */
+/** Returns what shows the user a note on a document, in a line above it that opens the whole text. */
 function textBeside(title: string, text: string): Pick<DocumentQuestion, 'files' | 'links'> {
   const name = 'question.txt';
   return {

@@ -10,24 +10,24 @@ import type { Face, Stage } from '../questions/stage';
 import type { StepAnswer } from './multiStep';
 import { forgetClick, type PickRow } from '../rows/picks';
 
-/** A button of a step: it ends the step, or does something beside it. */
+/** A button of a step, which ends the step or does something else. */
 export interface StepAction {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
   readonly ends?: 'leave' | 'decline';
   readonly run?: () => void | Promise<void>;
-  /** True where `run` shows a document, which the step makes room for as long as that takes. */
+  /** True if `run` shows a document, for which the step makes room in the meantime. */
   readonly inEditor?: boolean;
 }
 
-/** What all steps of a series have around them; it may change while one is shown. */
+/** What surrounds all steps of a series; it may change while one is shown. */
 export interface StepFrame {
   readonly title: string;
   readonly actions: readonly StepAction[];
-  /** Said behind a text that is cut below the box: where all of it stands. */
+  /** What is added to a text that is cut below the box, saying where to find all of it. */
   readonly more?: string;
   readonly onDidChange?: Event<void>;
-  /** Where the steps are shown in turn with all other questions; without one a step that is hidden ends. */
+  /** The stage on which the steps take turns with all other questions; without one, hiding a step ends it. */
   readonly stage?: Stage;
 }
 
@@ -35,40 +35,43 @@ type Ending = Exclude<StepAnswer<unknown>['kind'], 'next' | 'rest'>;
 
 /** A step that is shown until it is disposed. */
 export interface ShownStep extends Disposable {
-  /** Hides the step, runs what may show other UI, and shows it again; `inEditor` lets other questions come up meanwhile. */
+  /**
+   * Hides the step, runs `work`, which may show other UI, and shows the step again; `inEditor` lets other questions
+   * come up in the meantime.
+   */
   away(work: () => Promise<void>, inEditor: boolean): Promise<void>;
 }
 
 type StepInput = vscode.QuickPick<PickRow> | vscode.InputBox;
 
 type StepKeys = Partial<Pick<Face, 'enter' | 'escape'>> & {
-  /** The step comes up, or comes back. */
+  /** Called when the step comes up or comes back. */
   readonly onShow: () => void;
-  /** Draws the rows of a step that does so by itself, each time that it is shown. */
+  /** Draws the rows each time that the step is shown, if it does so itself. */
   readonly draw?: () => void;
 };
 
-/** What a step does with what the user types and takes, but for what was typed for something else. */
+/** What a step does with what the user types and accepts, except for text typed for something else. */
 export interface StepText {
   readonly changed: (value: string) => unknown;
-  /** A row was taken, or the text. */
+  /** Called when a row or the text was accepted. */
   readonly accepted: () => unknown;
 }
 
-/** Shows a quick input in a frame, with *Back* where one can go back; `end` is called with how the user left. */
+/** Shows a quick input in a frame, with *Back* if `canGoBack`; calls `end` with how the user left. */
 export function frameStep(
   input: StepInput,
   step: {
-    /** Stands behind the title of the series; empty for a question that is alone. */
+    /** Shown after the title of the series; empty for a single question. */
     readonly name: string;
     readonly frame: StepFrame;
-    /** Buttons of this step alone; they stand before those of the frame. */
+    /** Buttons of this step alone, which come before those of the frame. */
     readonly actions?: readonly StepAction[];
     readonly canGoBack: boolean;
     readonly end: (kind: Ending) => void;
     /** What Escape and Enter do, for a step that does not leave them to the editor. */
     readonly keys?: StepKeys;
-    /** Of a step that text is typed into. */
+    /** For a step that text is typed into. */
     readonly text?: StepText;
   },
 ): ShownStep {
@@ -96,13 +99,13 @@ export function frameStep(
   show();
   const cancel = () => end('cancel');
   const note = vscode.l10n.t('Not taken, as this had just come up: wait a moment and type again');
-  // A step without text has its own rules of what keys decide.
+  // A step without text has its own rules for what keys decide.
   const stray = text && new StrayText(input, stage?.clock ?? promptKeys, note);
   if (stray) {
     store.add(
       input.onDidChangeValue((value) => {
         if (!stray.takesBack(value)) return void text.changed(value);
-        // Letters move to a row; the editor takes another active one only after they are gone.
+        // Letters move to a row; the editor accepts another active row only after they are gone.
         if ('items' in input) setTimeout(() => (input.activeItems = input.items.slice(0, 1)));
         return undefined;
       }),
@@ -123,7 +126,7 @@ export function frameStep(
   return shown;
 }
 
-/** Shows a step that takes part in no queue: what hides it ends it. */
+/** Shows a step that takes part in no queue: hiding it ends it. */
 function showAlone(input: StepInput, cancel: () => void, store: DisposableStore): ShownStep {
   const show = shows(input);
   let isAway = false;
@@ -137,7 +140,7 @@ function showAlone(input: StepInput, cancel: () => void, store: DisposableStore)
     dispose: () => store.dispose(),
     away: async (work) => {
       isAway = true;
-      // As for a question; the editor tells later that it was hidden.
+      // As for a question; the editor reports later that it was hidden.
       const hidden = once(input.onDidHide);
       input.hide();
       await Promise.all([work(), hidden]);
@@ -191,7 +194,7 @@ function presentStep(
   const present = () => (presented.value = stage.present(face));
   stage.signal.addEventListener('abort', cancel, { once: true });
   store.add({ dispose: () => stage.signal.removeEventListener('abort', cancel) });
-  // What led here may have been a document that ended with its question.
+  // The step may follow a document that ended with its question.
   if (stage.signal.aborted) queueMicrotask(cancel);
   else present();
   return {
@@ -200,7 +203,7 @@ function presentStep(
       if (inEditor) await stage.elsewhere(work);
       else {
         presented.value = undefined;
-        // Only what was hidden is shown with the keyboard, which a button may have had.
+        // Only what was hidden is shown with the keyboard, which a button may have taken.
         face.hide();
         await work();
       }
@@ -209,7 +212,9 @@ function presentStep(
   };
 }
 
-/** Shows a step: at first with its value selected, as one that a letter replaces, and later with the caret behind it. */
+/**
+ * Returns what shows a step: first with its value selected, so that typing replaces it, later with the caret behind it.
+ */
 function shows(input: StepInput): () => void {
   let wasShown = false;
   return () => {
@@ -219,28 +224,28 @@ function shows(input: StepInput): () => void {
   };
 }
 
-/** Has the caret stand behind the value when that is shown next: by itself the editor selects all of it. */
+/** Puts the caret behind the value for when it is shown next: by default, the editor selects all of it. */
 function putCaretAtEnd(input: StepInput): void {
   const end = input.value.length;
   try {
-    // The editor has it for a list as well as for a box, though it is declared for boxes alone.
+    // The editor supports this for lists, too, although it is declared only for boxes.
     Object.assign(input, { valueSelection: [end, end] });
   } catch {
-    // An editor may come to refuse it for a list: a selected value is better than none.
+    // An editor may come to refuse it for a list, where a selected value is better than a failure.
   }
 }
 
-/** What had the place of a list may have emptied it: the editor draws it anew only with rows. */
+/** Returns what redraws a list that may have been emptied by what took its place: the editor needs rows to be set. */
 function redraws(input: StepInput): () => void {
   let wasShown = false;
   return () => {
     if (wasShown && 'items' in input) {
       const { items, selectedItems, activeItems } = input;
       input.items = [...items];
-      // The editor takes which are chosen only after the rows.
+      // The editor accepts the chosen rows only after the rows themselves.
       setTimeout(() => {
         if (input.canSelectMany) input.selectedItems = selectedItems;
-        // Rows that are new since have an active one of their own.
+        // Rows that were replaced since have an active row of their own.
         else if (activeItems.some((row) => items.includes(row))) input.activeItems = activeItems;
       });
     }
@@ -248,7 +253,7 @@ function redraws(input: StepInput): () => void {
   };
 }
 
-/** The frame of steps that have nothing but a title around them. */
+/** Returns the frame itself, or one that has nothing but a title. */
 export function frameOf(title: string | StepFrame): StepFrame {
   return typeof title === 'string' ? { title, actions: [] } : title;
 }

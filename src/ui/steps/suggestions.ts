@@ -4,7 +4,7 @@ import { errorMessage, isCancellation } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { inEnglish, type Translate } from '../../base/translate';
 
-/** Values that fit what was typed; `total` counts all that exist where that is known. */
+/** Values that fit what was typed; `total` counts all that exist, if that is known. */
 export interface SuggestedValues {
   readonly values: readonly string[];
   readonly total?: number;
@@ -14,7 +14,7 @@ export interface SuggestedValues {
 /** Finds the values that fit `typed`; `signal` aborts as soon as something else was typed. */
 export type Suggest = (typed: string, signal: AbortSignal) => Promise<SuggestedValues>;
 
-/** The suggestions for a text while it is typed: one question at a time, answers to older ones dropped. */
+/** The suggestions for a text while it is typed: one request at a time, and answers to older ones are discarded. */
 export class Suggestions implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly timer = new Timer(() => void this.ask());
@@ -38,7 +38,7 @@ export class Suggestions implements Disposable {
     return this.answer;
   }
 
-  /** Why the last question failed, in one line; free text is never affected. */
+  /** Why the last request failed, in one line; free text is never affected. */
   get error(): string | undefined {
     return this.problem;
   }
@@ -47,7 +47,7 @@ export class Suggestions implements Disposable {
     return this.asking !== undefined || this.timer.pending;
   }
 
-  /** Asks for what fits `typed`: the first time at once, later after a pause in the typing. */
+  /** Asks for what fits `typed`: at once the first time, later after a pause in the typing. */
   update(typed: string): void {
     if (typed === this.typed) return;
     const first = this.typed === undefined;

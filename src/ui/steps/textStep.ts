@@ -10,48 +10,50 @@ import { Suggestions, type Suggest } from './suggestions';
 import { fitsBox, textChoices, type TextChoice, type TextStepState } from '../sources/textChoices';
 import { createPick, pickRows } from '../rows/picks';
 
-/** What a source of texts has of its step: `signal` aborts with it, `keep` is given a text that is not done yet. */
+/**
+ * What a source of text gets from its step: `signal` aborts with it, `keep` receives a text that is not finished yet.
+ */
 export interface TextReading {
   readonly signal: AbortSignal | undefined;
   readonly keep: (text: string) => void;
 }
 
-/** Where a step for a text stands, and who is given a text that is not done yet. */
+/** The position of a step for a text, and what receives a text that is not finished yet. */
 interface TextPlace extends StepPosition {
   readonly keep: (text: string) => void;
 }
 
-/** A button that brings a text from elsewhere; `read` gets the present text and may show UI. */
+/** A button that gets a text from elsewhere; `read` receives the current text and may show UI. */
 export interface TextSource {
   readonly icon: vscode.ThemeIcon;
   readonly label: string;
-  /** Set where it opens an editor, beside which other questions may be shown. */
+  /** True if it opens an editor, during which other questions may be shown. */
   readonly inEditor?: boolean;
   read(current: string, reading: TextReading): Promise<string | undefined>;
 }
 
-/** One question for a text. Texts that a server wrote are passed as they are. */
+/** One question for a text; texts that a server wrote are passed as they are. */
 export interface TextQuestion {
-  /** What the series is about, or all that stands around its steps. */
+  /** The title of the series, or everything that surrounds its steps. */
   readonly title: string | StepFrame;
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
-  /** The value of the last time, offered as a choice. */
+  /** The value from last time, offered as a choice. */
   readonly last?: string;
   readonly suggest?: Suggest;
   readonly sources?: readonly TextSource[];
-  /** A button that ends the series in favour of another way to give the values. */
+  /** A button that ends the series in favor of another way to give the values. */
   readonly leave?: { readonly icon: vscode.ThemeIcon; readonly label: string };
-  /** Says what follows on an answer; it may change while the step is shown. */
+  /** Says what an answer leads to; it may change while the step is shown. */
   readonly next?: () => string;
-  /** Says in one sentence why a text cannot be taken; asked while it is typed, too. */
+  /** Returns one sentence saying why a text cannot be accepted, `undefined` if it can; called while typing, too. */
   readonly validate?: (text: string) => Promise<string | undefined>;
-  /** Says at the first Enter what is odd about a text, which only the next Enter takes. */
+  /** Returns what is odd about a text, if anything, for the first Enter; only the next Enter accepts it. */
   readonly doubt?: (text: string) => Promise<string | undefined>;
 }
 
-/** Asks for one text, beginning with `value`, with suggestions and sources; never loses what was typed. */
+/** Asks for one text, starting with `value`, with suggestions and sources; never loses what was typed. */
 export function askText(
   question: TextQuestion,
   place: TextPlace,
@@ -134,7 +136,7 @@ class TextStep {
               this.problem = isRest ? await this.checkText(this.value) : await this.check(choice);
               if (this.problem !== undefined) return this.show();
               if (isRest) return end('rest');
-              // Left out on purpose: a held text does not count any longer.
+              // Left out on purpose: a held text no longer counts.
               if (choice?.kind === 'skip') this.set(undefined);
               end('next', choice?.value);
             },
@@ -144,7 +146,7 @@ class TextStep {
     });
   }
 
-  /** Takes a pasted text as the clipboard has it, where the box would flatten it. */
+  /** Takes a pasted text from the clipboard if the box has flattened it. */
   private async keepLineBreaks(value: string): Promise<void> {
     const whole = await this.pasted.meant(value);
     if (whole === undefined || this.pick.value !== value) return;
@@ -165,7 +167,7 @@ class TextStep {
     this.suggestions?.update(this.pick.value);
   }
 
-  /** Checks what stands in the box, and once more when that has changed meanwhile. */
+  /** Checks what is in the box, and again if it has changed in the meantime. */
   private async checkTyped(): Promise<void> {
     if (this.checking) return;
     this.checking = true;
@@ -180,7 +182,7 @@ class TextStep {
   private actions(): readonly StepAction[] {
     const { sources = [], leave } = this.question;
     return [
-      // What a source needs of the place is up to `read`, which has its result as well.
+      // `read` makes room for what a source shows, as it needs the result, too.
       ...sources.map((source) => {
         const { icon, label } = source;
         return { icon, label, run: () => this.read(source) };
@@ -195,7 +197,7 @@ class TextStep {
       try {
         const { stage } = frameOf(this.question.title);
         const keep = (text: string) => {
-          // What ends the step meanwhile ends it with that.
+          // If the step ends in the meantime, it ends with this text.
           this.set(text);
           this.keep(text);
         };
@@ -213,7 +215,7 @@ class TextStep {
     const typed = this.pick.value;
     const choice = this.pick.selectedItems[0]?.choice;
     if (typed && choice?.kind === 'typed') return { kind: 'typed', value: typed };
-    // Enter may come before the editor has drawn the choices: it means the first of them.
+    // Enter may come before the editor has drawn the choices: then it means the first of them.
     return choice ?? textChoices(this.state)[0];
   }
 
@@ -250,7 +252,7 @@ class TextStep {
       failed === undefined ? '' : vscode.l10n.t('No suggestions: {0}', failed),
     ];
     const line = promptLine(notes.filter(Boolean).join(' · '), frameOf(question.title).more);
-    // However much is said before it, it is not cut.
+    // This part is never cut, however long the other texts are.
     pick.prompt = [line, question.next?.()].filter(Boolean).join(' · ');
     pick.items = pickRows(choiceItems(this.state));
   }
