@@ -4,12 +4,12 @@ import { plainLabel } from '../../base/text/text';
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'anchor' | 'progress'>;
 
-/** Says a line in an answer of the chat, a paragraph of its own, in which nothing works whoever wrote it. */
+/** Adds a line to an answer of the chat, as a paragraph of its own in which no markup works, whoever wrote it. */
 export function sayLine(stream: Pick<Stream, 'markdown'>, ...pieces: readonly ChatPiece[]): void {
   stream.markdown(`${chatLine(pieces)}\n\n`);
 }
 
-/** Passes on what a model says: Markdown of its own, in which the editor runs no command. */
+/** Passes on what a model says: its own Markdown, in which the editor runs no commands. */
 export function sayForModel(stream: Pick<Stream, 'markdown'>, text: string): void {
   stream.markdown(text);
 }
@@ -19,7 +19,7 @@ export function sayBreak(stream: Pick<Stream, 'markdown'>): void {
   stream.markdown('\n\n');
 }
 
-/** Says a link that runs one of our commands and nothing else. */
+/** Adds a link that runs one of our commands and nothing else. */
 export function sayLink(
   stream: Pick<Stream, 'markdown'>,
   title: string,
@@ -32,17 +32,17 @@ export function sayLink(
   stream.markdown(link);
 }
 
-/** Names a file that can be opened. */
+/** Adds a reference to a file that can be opened. */
 export function sayFile(stream: Pick<Stream, 'anchor'>, uri: vscode.Uri, title: string): void {
   stream.anchor(uri, plainLabel(title, 80));
 }
 
-/** Says how far something has come. */
+/** Reports how far something has come. */
 export function sayProgress(stream: Pick<Stream, 'progress'>, text: string): void {
   stream.progress(plainLabel(text));
 }
 
-/** A sentence of our own where the editor wants Markdown. */
+/** Returns a sentence of our own as Markdown, for when the editor wants that. */
 export function plainMarkdown(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString(chatLine([text]));
 }

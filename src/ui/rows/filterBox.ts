@@ -5,27 +5,30 @@ import { Command, ContextKey, type View } from '../ids';
 import type { Logs } from '../logs';
 import { showUntilHidden } from './picks';
 
-/** A list whose rows a filter is typed for. */
+/** A list whose rows the user can filter by typing. */
 export interface FilteredList {
   readonly title: string;
   readonly prompt: string;
-  /** Where its rows are. */
+  /** The view that shows its rows. */
   readonly view: (typeof View)[keyof typeof View];
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
 }
 
-/** Shows a list and has a filter typed, which it follows, and resolves once the box has gone. Escape alone takes back what was typed. */
+/**
+ * Shows a list and lets the user type a filter, which the list follows; resolves once the box is gone. Only Escape
+ * restores the filter from before.
+ */
 export type AskFilter = (list: FilteredList) => Promise<void>;
 
 /** Makes the box in which the filters of all lists are typed. */
 export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFilter } {
   let takeBack: (() => void) | undefined;
   const commands = registerCommands(logs, {
-    // The editor says of a box that it has gone, but not why: Escape is a command of its own.
+    // The editor reports that a box is gone, but not why, so Escape is a command of its own.
     [Command.cancelFilter]: async () => {
       takeBack?.();
-      // A question may have been in its place, and comes back as after anything else.
+      // A question that the box replaced comes back, as it does after anything else.
       await vscode.commands.executeCommand(Command.leaveQuestion);
     },
   });
@@ -38,7 +41,7 @@ export function createFilterBox(logs: Logs): Disposable & { readonly ask: AskFil
       };
       takeBack = own;
       await setContextKey(ContextKey.filtering, true);
-      // It may be collapsed, and keys are for the box.
+      // The view may be collapsed; the keyboard is for the box.
       await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
       const box = store.add(vscode.window.createInputBox());
       box.title = title;

@@ -3,16 +3,16 @@ import type { Command } from '../ids';
 import type { RowClick } from './rowClicks';
 import { treeRow } from './treeRow';
 
-/** A row above what a filter lets through, on which a click shows everything again. */
+/** A row above the entries that a filter lets through; clicking it shows everything again. */
 export interface FilterRow {
   readonly kind: 'filter';
   readonly filter: string;
-  /** How many the filter lets through of how many. */
+  /** How many of the `total` entries the filter lets through. */
   readonly shown: number;
   readonly total: number;
 }
 
-/** What tells it from other rows. */
+/** The id that distinguishes it from other rows. */
 const filterRowId = 'filter';
 
 /** True for a row that stands for the filter. */
@@ -20,12 +20,12 @@ export function isFilterRow(value: unknown): value is FilterRow {
   return Object(value)['kind'] === 'filter';
 }
 
-/** What a click on such a row does: `clear` takes the filter away. */
+/** Returns what clicking the row does; `clear` removes the filter. */
 export function filterClick(clear: () => void): RowClick {
   return { row: filterRowId, run: () => Promise.resolve(clear()) };
 }
 
-/** The item of such a row; `command` opens the row that was clicked. */
+/** Makes the item of such a row; `command` is the one that handles clicks on the view's rows. */
 export function filterItem(
   { filter, shown, total }: FilterRow,
   command: (typeof Command)[keyof typeof Command],

@@ -6,15 +6,18 @@ import { Command, View } from '../ids';
 import type { Questions } from '../questions/questions';
 import type { PickLook } from './picks';
 
-/** A row that leads on where a list has nothing to choose from. */
+/** A row that leads on from a list that has nothing to choose from. */
 export interface NextStep extends PickLook {
   readonly next: string;
 }
 
-/** The questions that a start may wait for, of which a list tells. */
+/** The questions that a start may wait for, which a list mentions. */
 export type WaitingQuestions = Pick<Questions, 'unseen' | 'onDidChange'>;
 
-/** The rows of an empty list of what servers offer: what a start waits for, where to get a server, or how to start one. */
+/**
+ * Returns the rows for an empty list of what servers offer: what a start waits for, where to get a server, or how to
+ * start one.
+ */
 export function nextSteps(
   { all, unused }: Pick<Servers, 'all' | 'unused'>,
   { unseen }: Pick<WaitingQuestions, 'unseen'>,
@@ -51,7 +54,7 @@ export function nextSteps(
   return [show(t('No server has any'))];
 }
 
-/** What comes before a start where the workspace is not trusted, which its servers need. */
+/** Returns the step that comes before a start if the workspace lacks the trust that its servers need; else no steps. */
 export function trustSteps(): readonly NextStep[] {
   if (vscode.workspace.isTrusted) return [];
   const { t } = vscode.l10n;
@@ -59,12 +62,12 @@ export function trustSteps(): readonly NextStep[] {
   return [nextStep(label, 'shield', manageWorkspaceTrustCommand, t('Workspace not trusted'))];
 }
 
-/** Goes on from a list by the row that was chosen. */
+/** Runs the command of the next step that was chosen in a list. */
 export async function takeStep(next: string): Promise<void> {
   await vscode.commands.executeCommand(next);
 }
 
-/** A row that runs the command `next`; the description says why it is there. */
+/** Makes a row that runs the command `next`; the description says why it is there. */
 export function nextStep(label: string, icon: string, next: string, description: string): NextStep {
   return { label, description, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, next };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors';
 
-/** What a command says that has no server to choose from, `unused` of them being configured and not used. */
+/** Makes the error of a command that has no server to choose from; `unused` counts those configured but not used. */
 export function noServers(unused: number): UserError {
   return new UserError(
     unused > 0

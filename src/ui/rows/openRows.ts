@@ -3,30 +3,33 @@ import { DisposableStore, type Disposable } from '../../base/disposable';
 import { PendingWork } from '../../base/pendingWork';
 import type { TreeNode } from '../tree';
 
-/** Of so many rows is known whether they are open; what was opened or closed longest ago is forgotten. */
+/** At most this many rows are known to be open or closed; those opened or closed longest ago are forgotten. */
 export const maxKnownRows = 1000;
 
-/** What {@link OpenRows} needs of the view of a tree. */
+/** What {@link OpenRows} needs from the view of a tree. */
 export type OpenRowsView = Pick<
   vscode.TreeView<TreeNode>,
   'onDidExpandElement' | 'onDidCollapseElement' | 'reveal' | 'selection' | 'visible'
 >;
 
-/** Has a tree stand as the user had it once they have looked for something in it: the editor forgets rows that it does not show, and closes none. */
+/**
+ * Puts a tree back to how the user had it once they have finished searching it: the editor forgets rows that it does
+ * not show, and closes none by itself.
+ */
 export class OpenRows {
-  /** What is opening rows now. */
+  /** The work that is opening rows now. */
   readonly opening = new PendingWork();
   private readonly known = new Map<string, boolean>();
   /** The rows that only the search has opened, by their ids. */
   private readonly found = new Map<string, TreeNode>();
-  /** How often rows were closed again. */
+  /** How often each row was closed again, by its id. */
   private readonly turns = new Map<string, number>();
   private view: OpenRowsView | undefined;
   private selecting: TreeNode | undefined;
   private isSearching = false;
   private isUsed = false;
 
-  /** Follows what is opened and closed in the view of the tree. */
+  /** Follows which rows are opened and closed in the view of the tree. */
   watch(view: OpenRowsView): Disposable {
     this.view = view;
     const store = new DisposableStore();
@@ -35,25 +38,25 @@ export class OpenRows {
     return store;
   }
 
-  /** The item of a row; once something was looked for, of one that comes back as it was. */
+  /** Returns the item of a row; after the first search, a row that comes back is open or closed as it was. */
   item(row: TreeNode): vscode.TreeItem {
     const item = row.item();
     if (!this.isUsed || !item.collapsibleState) return item;
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = this.isOpen(row, item) ? Expanded : Collapsed;
     const turn = this.turns.get(row.id);
-    // The editor only takes the state of a row that is new to it.
+    // The editor accepts this state only for a row that is new to it.
     if (turn !== undefined) item.id = `${row.id}#${turn}`;
     return item;
   }
 
-  /** The user begins to look for something. */
+  /** Notes that the user begins to search. */
   beginSearch(): void {
     this.isSearching = true;
     this.isUsed = true;
   }
 
-  /** Remembers of a row that the search opens, and of those above it, which are closed before. */
+  /** Remembers a row that the search opens and those above it, as far as they were closed before. */
   noteFound(row: TreeNode): void {
     for (const one of pathOf(row)) {
       if (this.isOpen(one)) continue;
@@ -62,10 +65,10 @@ export class OpenRows {
     }
   }
 
-  /** Resolves to the rows that only the search has opened: they are closed once they are drawn anew. */
+  /** Ends the search and resolves to the rows that only it has opened, which close once they are redrawn. */
   async endSearch(): Promise<readonly TreeNode[]> {
     this.isSearching = false;
-    // One that is opened later would stay open.
+    // A row that is opened later would stay open.
     await this.opening.settled();
     if (this.isSearching) return [];
     const closing = [...this.found.values()].filter((row) => this.isOpen(row));
@@ -81,12 +84,12 @@ export class OpenRows {
     return closing;
   }
 
-  /** Selects the row that hides the selected one, once it is drawn anew. */
+  /** Selects the closed row that now hides the selected one, once it is redrawn. */
   select(): void {
     const row = this.selecting;
     this.selecting = undefined;
     if (!row || !this.view?.visible) return;
-    // The row may be gone by the time that the editor looks for it.
+    // The row may be gone by the time the editor looks for it.
     this.opening.track(Promise.resolve(this.view.reveal(row, selectOnly))).catch(() => {});
   }
 
@@ -112,7 +115,7 @@ export class OpenRows {
 
 const selectOnly = { select: true, focus: false, expand: false };
 
-/** A row and those above it, from the top. */
+/** Returns a row and those above it, from the top. */
 function pathOf(row: TreeNode): readonly TreeNode[] {
   return [...(row.parent ? pathOf(row.parent) : []), row];
 }

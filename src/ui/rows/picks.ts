@@ -3,18 +3,18 @@ import type { DisposableStore } from '../../base/disposable';
 import { pickTexts, type PickTexts } from '../../base/text/rowTexts';
 import { plainLabel } from '../../base/text/text';
 
-/** A row of a quick pick, its texts as whoever wrote them wrote them: {@link pickRows} makes them safe. */
+/** A row of a quick pick, with its texts as they were written: {@link pickRows} makes them safe. */
 export type PickLook = vscode.QuickPickItem & Pick<PickTexts, 'isLaidOut'>;
 
-/** Nobody looks at a list and leaves it within so short a time. */
+/** A list that is hidden sooner than this was not dismissed by the user. */
 const stolenMs = 300;
 
 declare const safe: unique symbol;
 
-/** A row that {@link pickRows} made, the only one that a quick pick takes. */
+/** A row that {@link pickRows} made, the only kind that a quick pick takes. */
 export type PickRow<T extends PickLook = PickLook> = T & { readonly [safe]: true };
 
-/** Makes rows of a quick pick, so that no text of a server works as anything else in them. */
+/** Makes rows of a quick pick in which a server's texts work only as text. */
 export function pickRows<T extends PickLook>(rows: readonly T[]): readonly PickRow<T>[] {
   return rows.map((row) => ({ ...row, ...pickTexts(row) }) as PickRow<T>);
 }
@@ -30,9 +30,9 @@ export function createPick<T extends PickLook>(): vscode.QuickPick<PickRow<T>> {
 }
 
 /**
- * Shows a quick pick or a box and calls back when it was hidden, unless `store` was disposed before. One that goes
- * the moment it came is shown once more, except where it makes room: the editor's tree, drawn anew just then, has
- * taken the keyboard back.
+ * Shows a quick pick or a box and calls back when it is hidden, unless `store` is disposed of before. One that
+ * disappears right after it came is shown once more, unless it makes room: the editor's tree, redrawn at that moment,
+ * has taken the keyboard back.
  */
 export function showUntilHidden<T extends PickLook>(
   input: Pick<vscode.QuickInput, 'show' | 'onDidHide'> &
@@ -48,7 +48,7 @@ export function showUntilHidden<T extends PickLook>(
       const isStolen = isFirst && Date.now() - shownAt < stolenMs && !makesRoom();
       isFirst = false;
       if (!isStolen) return hidden();
-      // The editor draws no rows again that it has drawn.
+      // The editor redraws rows only if new ones are set.
       if (input.items) input.items = Array.from(input.items);
       input.show();
     }),
@@ -57,8 +57,8 @@ export function showUntilHidden<T extends PickLook>(
 }
 
 /**
- * The row that the user took. Not the active one as long as the editor says which was taken: rows that are
- * drawn anew just then make another one active.
+ * Returns the row that the user took; the active one only if the editor does not say which was taken, because if rows
+ * are redrawn at that moment, another one becomes active.
  */
 export function takenRow<T extends PickLook>(
   pick: Pick<vscode.QuickPick<PickRow<T>>, 'selectedItems' | 'activeItems'>,
@@ -66,15 +66,15 @@ export function takenRow<T extends PickLook>(
   return pick.selectedItems[0] ?? pick.activeItems[0];
 }
 
-/** Takes back a click that is not to count: the editor tells of no other click on the row that it holds for taken. */
+/** Undoes a click that must not count: the editor reports no other click on a row that it considers taken. */
 export function forgetClick(
   pick: Pick<vscode.QuickPick<PickRow>, 'canSelectMany' | 'selectedItems'>,
 ): void {
-  // What is checked in a list of several stays so.
+  // Rows that are checked in a list of several stay checked.
   if (!pick.canSelectMany) pick.selectedItems = [];
 }
 
-/** Hands on each row that the user takes. Where nothing matches what was typed, that stays to be changed. */
+/** Passes on each row that the user takes; text that matches none stays in the box so that it can be changed. */
 export function onTaken<T extends PickLook>(
   pick: vscode.QuickPick<PickRow<T>>,
   take: (row: PickRow<T>) => void,
@@ -85,7 +85,7 @@ export function onTaken<T extends PickLook>(
   });
 }
 
-/** Shows a quick pick until a row is taken, or it is hidden; what is in `store` ends with it. */
+/** Shows a quick pick until a row is taken; `undefined` if it is hidden before. Disposes of `store` either way. */
 export function untilTaken<T extends PickLook>(
   pick: vscode.QuickPick<PickRow<T>>,
   store: DisposableStore,
@@ -102,12 +102,12 @@ export function untilTaken<T extends PickLook>(
 
 type Rows<T> = readonly T[] | Promise<readonly T[]>;
 
-/** Has the user choose some of the rows; `undefined` when they left. */
+/** Lets the user choose some of the rows; `undefined` if they dismissed the list. */
 export function showPick<T extends PickLook>(
   rows: Rows<T>,
   options: vscode.QuickPickOptions & { readonly canPickMany: true },
 ): Promise<readonly T[] | undefined>;
-/** Has the user choose one of the rows; `undefined` when they left. */
+/** Lets the user choose one of the rows; `undefined` if they dismissed the list. */
 export function showPick<T extends PickLook>(
   rows: Rows<T>,
   options: vscode.QuickPickOptions,

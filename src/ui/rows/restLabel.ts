@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import type { LeftOut } from '../steps/multiStep';
 
-/** What leaves out the next steps is called so where what is given runs then; `isFilledIn` says of a step whether its value was given. */
+/**
+ * Returns the label of the choice that skips the next steps, in a form that is then sent without a review; `isFilledIn`
+ * says whether a step's value was given.
+ */
 export function restLabel(
   { isToEnd, unseen }: LeftOut,
   isFilledIn: (key: string) => boolean,
 ): string {
   const { t } = vscode.l10n;
   if (!isToEnd) return nextRequiredLabel();
-  // What nobody looks at before it is sent is said.
+  // Mentions values that nobody looks at before they are sent.
   const kept = unseen.filter(isFilledIn).length;
   return kept === 0
     ? t('Skip the Rest and Run')
     : t('Skip the Rest and Run ({0} filled in earlier)', kept);
 }
 
-/** The same where what is given is looked at before it is sent. */
+/** Returns the same label for when the values are reviewed before they are sent. */
 export function restLabelForReview({ isToEnd }: LeftOut): string {
   return isToEnd ? vscode.l10n.t('Skip the Rest') : nextRequiredLabel();
 }

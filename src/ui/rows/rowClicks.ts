@@ -1,32 +1,34 @@
-/** The longest time between the two clicks of a double click. */
+/** The longest time between the two clicks of a double click, in milliseconds. */
 export const doubleClickMs = 500;
 
-/** The same for what keeps a tab: a busy editor tells late of the second click, and a tab that is kept does no harm. */
+/** The same for keeping a tab: a busy editor reports the second click late, and keeping a tab does no harm. */
 const keepingClickMs = 1500;
 
-/** How often the editor is waited for that draws the rows of a view: one that is not there then has gone. */
+/** How many times to wait for the editor to draw the rows of a view: a row that is not there by then is gone. */
 const maxWaits = 100;
 
 /** What a click on a row does. */
 export interface RowClick {
   /** The row’s id. */
   readonly row: string;
-  /** Resolves to true where it has opened a tab, which a double click keeps. */
+  /** Resolves to true if it has opened a tab, which a double click keeps. */
   readonly run: () => Promise<unknown>;
 }
 
-/** What clicks need of the editor. */
+/** What clicks need from the editor. */
 export interface ClickingEditor {
   readonly keepTab: () => Promise<void>;
   readonly untilEditorCaughtUp: () => Promise<void>;
-  /** Gives the keyboard back to what a click at that time, in epoch ms, has asked the user: the next click took it away. */
+  /**
+   * Gives the keyboard back to what a click at that time, in epoch ms, asked the user: the second click took it away.
+   */
   readonly showAsked?: (since: number) => void;
 }
 
 /**
- * Has the second click of a double click do nothing again, but keep the tab that the first one opened, as in the editor's
- * own lists. Rows give their command no arguments: the editor forgets those of a row that changes, while the one that it
- * still shows takes clicks. What was clicked is what the view has selected.
+ * Handles clicks on rows: as in the editor's own lists, the second click of a double click does not act again but keeps
+ * the tab that the first one opened. Rows pass no arguments to their command, because the editor forgets those of a row
+ * that changes while the one that it still shows takes clicks; what was clicked is what the view has selected.
  */
 export class RowClicks<Row> {
   private readonly view: { readonly selection: readonly Row[] };
@@ -51,7 +53,7 @@ export class RowClicks<Row> {
     this.now = now;
   }
 
-  /** A click on a row, or Enter, which selects it first. */
+  /** Handles a click on a row, or Enter, which selects the row first. */
   async click(): Promise<void> {
     const at = this.now();
     const row = await this.selected();
@@ -59,7 +61,7 @@ export class RowClicks<Row> {
     if (click) await this.run(click, at);
   }
 
-  /** While the editor draws rows anew, it knows none of them. */
+  /** Waits for the selected row: while the editor redraws rows, it knows none of them. */
   private async selected(): Promise<Row | undefined> {
     for (let waits = 0; this.view.selection.length === 0 && waits < maxWaits; waits += 1)
       await this.editor.untilEditorCaughtUp();

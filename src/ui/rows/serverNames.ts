@@ -4,7 +4,7 @@ import { listText } from '../../base/translate';
 
 const maxNames = 10;
 
-/** The names of servers in one line, the first of many. */
+/** Returns the names of servers in one line, of many only the first. */
 export function namesOf(servers: readonly { readonly name: string }[]): string {
   const names = servers.slice(0, maxNames).map(({ name }) => plainLabel(name, 60));
   const rest = servers.length - names.length;

@@ -6,16 +6,16 @@ import type { Questions } from '../questions/questions';
 import { showUntilHidden, type PickLook, type PickRow } from './picks';
 import { doubleClickMs } from './rowClicks';
 
-/** What a list goes by that makes room for questions. */
+/** What a list that makes room for questions needs to know about them. */
 export type StartQuestions = Pick<
   Questions,
   'isAsking' | 'unseen' | 'onDidChange' | 'workedElsewhere'
 >;
 
 /**
- * Shows a quick pick from which servers are started, and calls back when it was hidden, unless `store` was disposed
- * before. Where a question of such a start takes its place, it comes back once that is answered, unless the user has
- * turned to something else meanwhile. The result is to be told of each start.
+ * Shows a quick pick from which servers are started, and calls back when it is hidden, unless `store` is disposed of
+ * before. If a question of such a start takes its place, the quick pick comes back once that is answered, unless the
+ * user has turned to something else in the meantime. The returned function must be told of each start.
  */
 export function showThroughStarts<T extends PickLook>(
   pick: Pick<QuickPick<PickRow<T>>, 'items' | 'activeItems' | 'show' | 'onDidHide'>,
@@ -45,15 +45,15 @@ export function showThroughStarts<T extends PickLook>(
     };
     showUntilHidden(pick, showing, leave, makesRoom);
   };
-  // The next question may follow at once, and the second click of a double click is for none of the rows.
+  // The next question may follow at once, and the second click of a double click must not choose a row.
   const comeback = new Timer(() => {
     if (coveredAt === undefined || isAsked()) return;
     if (questions.workedElsewhere(coveredAt)) return hidden();
     coveredAt = undefined;
-    // The editor draws no rows again that it has drawn.
+    // The editor redraws rows only if new ones are set.
     pick.items = Array.from(pick.items);
     show();
-    // Nor is any of them chosen then.
+    // It makes none of them active, either.
     pick.activeItems = pick.items
       .filter(({ kind }) => kind !== QuickPickItemKind.Separator)
       .slice(0, 1);

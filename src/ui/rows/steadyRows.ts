@@ -3,13 +3,13 @@ import { Timer } from '../../base/async';
 import type { Disposable } from '../../base/disposable';
 import type { PickLook, PickRow } from './picks';
 
-/** What moved so short a time ago is about to be moved on, or taken. */
+/** A highlight that moved less than this long ago is about to be moved on, or its row taken. */
 const restMs = 500;
 
 /**
- * The rows of a quick pick that change while it is shown. New rows put the highlight back to where it was known to be,
- * and the editor tells some time later where a key has put it: so what looks the same is not drawn anew, and
- * what does not waits until the highlight rests.
+ * The rows of a quick pick that change while it is shown. New rows put the highlight back to where it was last known to
+ * be, and the editor reports late where a key has put it: so rows that look the same are not redrawn, and others only
+ * once the highlight rests.
  */
 export class SteadyRows<T extends PickLook> implements Disposable {
   private readonly pick: Pick<
@@ -22,7 +22,7 @@ export class SteadyRows<T extends PickLook> implements Disposable {
   private readonly moves: Disposable;
   private movedAt = -Infinity;
 
-  /** @param isSame true of a row and the one that takes its place among new ones. */
+  /** @param isSame true for a row and the one that takes its place among new rows. */
   constructor(
     pick: SteadyRows<T>['pick'],
     read: SteadyRows<T>['read'],
@@ -38,7 +38,7 @@ export class SteadyRows<T extends PickLook> implements Disposable {
     pick.items = read();
   }
 
-  /** Says that the rows may look different now. */
+  /** Notes that the rows may look different now. */
   refresh(): void {
     if (this.waiting.pending) return;
     const rest = this.movedAt + restMs - Date.now();
@@ -62,7 +62,7 @@ export class SteadyRows<T extends PickLook> implements Disposable {
   }
 }
 
-/** What can be seen of rows. */
+/** Returns what can be seen of rows, for comparison. */
 function lookOf(rows: readonly PickLook[]): string {
   return JSON.stringify(
     rows.map(({ label, description, detail, buttons }) => [

@@ -5,24 +5,24 @@ import { plainLabel } from '../../base/text/text';
 /** The name of an icon of the editor, or an image. */
 export type RowIcon = string | vscode.IconPath;
 
-/** A row of a tree. Texts are passed as whoever wrote them wrote them: {@link treeRow} makes them safe. */
+/** A row of a tree, with its texts as they were written: {@link treeRow} makes them safe. */
 export interface TreeRow extends TreeTexts {
   /** Unique in its tree. */
   readonly id?: string;
   readonly icon?: RowIcon;
   /** The id of a theme's color for an icon that is given by its name. */
   readonly iconColor?: string | undefined;
-  /** Whether there are rows below, and whether they are shown at first; none if left out. */
+  /** Whether the rows below are shown at first; absent if there are none. */
   readonly below?: 'collapsed' | 'expanded' | undefined;
-  /** What menus look at. */
+  /** The value that menus depend on. */
   readonly contextValue?: string;
   readonly command?: vscode.Command | undefined;
-  /** What the icon theme and the editor's marks go by. */
+  /** What the icon theme and the editor's decorations depend on. */
   readonly resourceUri?: vscode.Uri;
   readonly checkbox?: { readonly isChecked: boolean; readonly label: string };
 }
 
-/** Makes the item of a row: the only place that does, so that no text of a server works as anything else. */
+/** Makes the item of a row; nothing else does, so that a server's texts work only as text. */
 export function treeRow(row: TreeRow): vscode.TreeItem {
   const { checkbox } = row;
   const state = row.state ?? (checkbox && checkedText(checkbox.isChecked));
@@ -51,7 +51,7 @@ function iconOf(icon: RowIcon, color: string | undefined): vscode.IconPath {
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** The editor says it of the box, which a screen reader does not reach from the row. */
+/** Returns the state of a check box in words, as a screen reader does not get from the row to the box. */
 function checkedText(isChecked: boolean): string {
   return isChecked ? vscode.l10n.t('checked') : vscode.l10n.t('not checked');
 }
