@@ -3,14 +3,14 @@ import { utf8 } from '../../base/bytes/bytes';
 import { sanitize } from '../../base/text/fileName';
 import { plainLabel } from '../../base/text/text';
 
-/** What is exported, as it is when the user has said where to. */
+/** What is exported, as it is once the user has chosen where to save it. */
 export interface ExportedText {
   readonly text: string;
-  /** Says that it was saved, and how much, to the file of this name. */
+  /** Returns the message that it was saved, and how much, to the file of this name. */
   readonly told: (file: string) => string;
 }
 
-/** Asks where to save what is exported, offering a file called `name`, saves it, and says so with a button that opens it. */
+/** Asks where to save an export, suggesting the file name `name`, saves it, and offers to open it. */
 export async function saveExport({
   title,
   name,
@@ -21,7 +21,7 @@ export async function saveExport({
   readonly title: string;
   readonly name: string;
   readonly filters: Record<string, string[]>;
-  /** Where files go that belong to no folder of a workspace. */
+  /** The folder to suggest if no folder of a workspace is open. */
   readonly home: string | undefined;
   readonly exported: () => ExportedText | Promise<ExportedText>;
 }): Promise<void> {

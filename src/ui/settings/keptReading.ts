@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Which configuration is in force; undefined while nobody watches. */
+/** Stands for the configuration that is in force; `undefined` while nothing watches it. */
 let current: object | undefined;
 
-/** Notices every change of the configuration until it is disposed; to be called before anything else listens to one. */
+/** Watches for changes of the configuration until disposed of; must be called before anything else listens for them. */
 export function watchConfiguration(): vscode.Disposable {
   const renew = () => (current = {});
   renew();
@@ -15,8 +15,8 @@ export function watchConfiguration(): vscode.Disposable {
 }
 
 /**
- * What `read` says of a key, kept until the configuration changes. Each look into the configuration has the editor merge
- * all of it, and a server that starts, or a call, takes dozens.
+ * Returns `read` with its results kept until the configuration changes: for each lookup, the editor merges the whole
+ * configuration, and the start of a server, or a call, takes dozens.
  */
 export function keptReading<K, T>(read: (key: K) => T): (key: K) => T {
   const known = new Map<K, T>();

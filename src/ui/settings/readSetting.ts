@@ -11,14 +11,14 @@ import {
   type SettingValue,
 } from './settingRules';
 
-/** What holds for a setting, by its rule. */
+/** Returns the value that is in force for a setting, by its rule. */
 export function readSetting<K extends SettingKey>(key: K): SettingValue<K> {
   const { user, workspace } = readLevels(key);
   const rule = settingRules[key] as unknown as SettingRule<SettingValue<K>>;
   return mergeLevels(rule, user, workspace);
 }
 
-/** What the user says, and what the workspace and each of its folders do, unchecked. */
+/** Returns what the user, the workspace and each of its folders set for a setting, unchecked. */
 export const readLevels = keptReading((key: SettingKey): SettingLevels => {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const shared = vscode.workspace.getConfiguration().inspect<unknown>(key);
@@ -40,7 +40,7 @@ interface SettingLevels {
   readonly workspace: readonly unknown[];
 }
 
-/** When a server of this name is started. */
+/** Returns when a server of this name is started. */
 export function readAutostart(name: string): Autostart {
   const all = readLevels(Setting.autostart);
   const single = readLevels(Setting.autostartServers);

@@ -5,42 +5,42 @@ import { showModes } from '../questions/moment';
 /** The key of one of our settings. */
 export type SettingKey = (typeof Setting)[keyof typeof Setting];
 
-/** What one setting may say, and what becomes of it where a workspace says something too. */
+/** How one setting is read, and what becomes of it if a workspace sets it, too. */
 export interface SettingRule<T> {
   /**
-   * Whose word counts: the user's alone, that of a workspace as far as it is stricter, that of a workspace
-   * once the user agreed to it, or whoever is closest, because nothing follows from it by itself.
+   * Whose value counts: only the user's (`user`), a workspace's if it is stricter (`tightens`), a workspace's once the
+   * user has agreed to it (`asked`), or the closest one, because it has no consequences by itself (`free`).
    */
   readonly reach: 'user' | 'tightens' | 'asked' | 'free';
   readonly fallback: T;
-  /** The value as far as it makes sense, else nothing. */
+  /** Returns the value as far as it makes sense, else `undefined`. */
   readonly read: (value: unknown) => T | undefined;
-  /** What holds where a workspace says `workspace` beside what held before. */
+  /** Returns the value in force if a workspace sets `workspace` on top of `before`. */
   readonly merge: (before: T, workspace: T) => T;
 }
 
-/** What happens to a call of a server's tool when nothing else decides, the loosest first. */
+/** What happens to a call of a server's tool when nothing else decides, loosest first. */
 export const serverPolicies = ['allow', 'ask', 'deny'] as const;
 
 /** One of {@link serverPolicies}. */
 export type ServerPolicy = (typeof serverPolicies)[number];
 
 /**
- * Whose results taint a conversation, the loosest first: none, resources and other servers, tools too that
- * declare an open world, or all.
+ * Whose results taint a conversation, loosest first: none, those of resources and other servers, also those of tools
+ * that declare an open world, or all.
  */
 export const taintSources = ['off', 'otherServers', 'declared', 'assumed'] as const;
 
 /** One of {@link taintSources}. */
 export type TaintSource = (typeof taintSources)[number];
 
-/** When a server is started, the loosest first. */
+/** When a server is started, loosest first. */
 export const autostarts = ['always', 'onDemand', 'never'] as const;
 
 /** One of {@link autostarts}. */
 export type Autostart = (typeof autostarts)[number];
 
-/** Places beside the settings that servers are read from, from the further to the closer. */
+/** The places besides the settings that servers are read from, from the farthest to the closest. */
 export const serverPlaces = [
   'workspaceFile',
   'copilot',
@@ -50,14 +50,14 @@ export const serverPlaces = [
   'vscode',
 ] as const;
 
-/** Names with a list of others each. */
+/** Names, each with a list of other names. */
 export type NameLists = Readonly<Record<string, readonly string[]>>;
 
-/** Every setting: nothing reads one but through its rule. */
+/** The rule of every setting: no setting is read without its rule. */
 export const settingRules = {
   [Setting.palette]: userOnly(oneOf(['ask', 'all', 'pinned', 'off']), 'ask'),
   [Setting.promptPreview]: userOnly(oneOf(['always', 'firstTime', 'never']), 'firstTime'),
-  // What is configured is asked about before it runs, wherever it stands.
+  // Every configured server is asked about before it runs, wherever it is configured.
   [Setting.servers]: free(anything, {}),
   [Setting.inputs]: free(anything, []),
   [Setting.places]: userOnly<readonly string[]>(strings, serverPlaces),
@@ -76,7 +76,7 @@ export const settingRules = {
   [Setting.addedRoots]: asked(list, []),
   [Setting.refreshOnFocus]: free(yesOrNo, false),
   [Setting.toolServerPolicy]: tightens(mapOf(oneOf(serverPolicies)), {}, (before, workspace) =>
-    // What nobody mentions is asked about: no workspace makes that looser.
+    // Servers that nobody mentions are asked about: no workspace makes that looser.
     mergeEach(strictestOf(serverPolicies))({ ...askFor(workspace), ...before }, workspace),
   ),
   [Setting.toolDenyList]: tightens<readonly string[]>(strings, [], union),
@@ -96,11 +96,11 @@ export const settingRules = {
   [Setting.appTabs]: free(oneOf(['perTool', 'perCall']), 'perTool'),
 } satisfies Readonly<Record<SettingKey, object>>;
 
-/** What a setting holds. */
+/** The type of a setting's value. */
 export type SettingValue<K extends SettingKey> =
   (typeof settingRules)[K] extends SettingRule<infer T> ? T : never;
 
-/** What holds, given what the user and the levels of a workspace say. */
+/** Returns the value in force, given the values of the user and of each level of a workspace. */
 export function mergeLevels<T>(
   { reach, fallback, read, merge }: SettingRule<T>,
   user: unknown,
@@ -114,7 +114,7 @@ export function mergeLevels<T>(
   }, own);
 }
 
-/** When a server starts: the strictest of what each level says of it, or else of all servers. */
+/** Returns when a server starts: the strictest of what each level says about it, or else about all servers. */
 export function mergeAutostart(
   name: string,
   [user, ...workspace]: readonly { readonly all: unknown; readonly single: unknown }[],

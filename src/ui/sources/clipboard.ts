@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { delay } from '../../base/async';
 
-/** Longer than a clipboard takes that may be read. */
+/** The wait is shown after this time, which is longer than reading takes if it is allowed. */
 const shownAfterMs = 500;
 
-/** Whether reading the clipboard may make a browser, or the editor in it, ask the user for that. */
+/** True if reading the clipboard may make a browser, or the editor in it, ask the user for permission. */
 export function mayAskForClipboard(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Web;
 }
 
 /**
- * Reads the clipboard. Where a browser refuses it the editor waits for the user, perhaps for ever: that is shown, and
- * resolves to `undefined` when the user cancels it.
+ * Reads the clipboard; if a browser refuses that, the editor waits for the user, perhaps forever: the wait is shown,
+ * and `undefined` is returned if the user cancels it.
  */
 export async function readClipboard(): Promise<string | undefined> {
   const reading = Promise.resolve(vscode.env.clipboard.readText());

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 
-/** Says that a text which was to be replaced is no longer what it was, so that what `name` gave is elsewhere. */
+/** Tells the user that the text to be replaced has changed, so that the result of `name` is in a document. */
 export function sayTextChanged(name: string): void {
   void vscode.window.showInformationMessage(
     vscode.l10n.t('The selected text was changed, so the result of {0} is in a document.', name),
   );
 }
 
-/** A text in a document, or a place for one, that is found again after the text around it was edited. */
+/** A text in a document, or a place for one, which is found again after the text around it was edited. */
 export class FollowedText implements Disposable {
   readonly document: vscode.TextDocument;
   readonly text: string;
@@ -26,7 +26,7 @@ export class FollowedText implements Disposable {
     });
   }
 
-  /** Where the text is now; nothing where it was edited itself, or its document closed. */
+  /** Where the text is now; `undefined` if it was edited itself or its document was closed. */
   get range(): vscode.Range | undefined {
     const { document, start, text } = this;
     if (document.isClosed) return undefined;

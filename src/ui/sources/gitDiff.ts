@@ -20,12 +20,15 @@ interface GitExtension {
 
 const gitExtension = 'vscode.git';
 
-/** True when the editor's Git extension is there, whether or not a folder has a repository. */
+/** True if the editor's Git extension is there, whether or not a folder has a repository. */
 export function hasGit(): boolean {
   return vscode.extensions.getExtension(gitExtension) !== undefined;
 }
 
-/** The changes of the working tree, staged ones included; a repository is asked for if there are several. */
+/**
+ * Returns the uncommitted changes, including staged ones; lets the user pick a repository if there are several, and
+ * returns `undefined` if they dismissed the list; throws a `UserError` if there are no changes or no repository.
+ */
 export async function readGitDiff(): Promise<string | undefined> {
   const repository = await pickRepository(await repositories());
   if (!repository) return undefined;

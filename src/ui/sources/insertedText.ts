@@ -1,4 +1,4 @@
-/** A text with another one behind it, as if that were pasted at its end; one of several lines begins a line of its own. */
+/** Appends a text to the current one as if it were pasted at its end; a text of several lines begins on a new line. */
 export function withInserted(current: string, text: string): string {
   const isApart = current === '' || /\s$/.test(current) || !text.trimEnd().includes('\n');
   return isApart ? current + text : `${current}\n${text}`;

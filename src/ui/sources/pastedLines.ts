@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { mayAskForClipboard } from './clipboard';
 import { mayBePasted, withLineBreaks } from './pastedText';
 
-/** Knows what was pasted into a one-line box, which flattens a text with line breaks. */
+/** A detector of text pasted into a one-line box, which flattens line breaks. */
 export interface PastedLines {
-  /** Is told what was put into the box by others than the user. */
+  /** Notes what somebody other than the user put into the box. */
   put(value: string): void;
-  /** The text that was meant, after a change of the box to `value`; undefined where that is what stands there. */
+  /** Returns the text that was meant when the box changed to `value`; `undefined` if that is `value` itself. */
   meant(value: string): Promise<string | undefined>;
 }
 
-/** Makes the {@link PastedLines} of an empty box. */
+/** Makes the {@link PastedLines} for an empty box. */
 export function createPastedLines(): PastedLines {
   let shown = '';
   return {

@@ -1,11 +1,13 @@
 import { trimEnd } from '../../base/text/text';
 
-/** The longest text that is taken for one word: an input method, or a phone, may put in a whole one at once. */
+/**
+ * The longest text that may be one word, in UTF-16 units: an input method, or a phone, may enter a whole word at once.
+ */
 const longestWord = 30;
 
 /**
- * Whether what is in a box now may have been pasted there; with `mayAsk`, where to look into the clipboard may
- * disturb the user, only if it was hardly put in otherwise.
+ * True if what is in a box now may have been pasted there; with `mayAsk`, when reading the clipboard may disturb the
+ * user, only if it can hardly have been entered in another way.
  */
 export function mayBePasted(before: string, after: string, mayAsk: boolean): boolean {
   const grown = newPart(before, after);
@@ -13,7 +15,7 @@ export function mayBePasted(before: string, after: string, mayAsk: boolean): boo
   return grown.length > longestWord || /\S\s+\S/.test(grown);
 }
 
-/** What stands between the parts that both texts begin and end with. */
+/** Returns what `after` has between the beginning and the end that both texts share. */
 function newPart(before: string, after: string): string {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
@@ -24,11 +26,11 @@ function newPart(before: string, after: string): string {
 }
 
 /**
- * The text that was meant when a text with line breaks was pasted into a one-line box, which makes
- * spaces of them or drops them, and the last ones anyhow; `undefined` when `value` does not hold what the clipboard holds.
+ * Returns the text that was meant when a text with line breaks was pasted into a one-line box, which replaces them with
+ * spaces or drops them, and drops the last ones anyway; `undefined` if `value` does not contain such a clipboard.
  */
 export function withLineBreaks(value: string, clipboard: string): string | undefined {
-  // A line that was copied whole ends with a break that nobody means.
+  // A line that was copied as a whole ends with a line break that nobody means.
   if (!/[\r\n]\s*\S/.test(clipboard)) return undefined;
   for (const text of [clipboard, trimEnd(clipboard, /[\r\n]/)])
     for (const replacement of [' ', '']) {

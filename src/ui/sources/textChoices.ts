@@ -1,24 +1,24 @@
 import { plainLabel } from '../../base/text/text';
 import type { SuggestedValues } from '../steps/suggestions';
 
-/** What a text step stands at: what is in the box, what is held beside it, what is offered. */
+/** The state of a text step: what is in the box, what is held beside it, and what is offered. */
 export interface TextStepState {
   readonly typed: string;
   /** A value that the one-line box cannot hold: with line breaks, or very long. */
   readonly held: string | undefined;
-  /** The text that was put into the box or beside it, where the user did not type it. */
+  /** The text that was put into the box or beside it, if the user did not type it. */
   readonly put: string | undefined;
-  /** The value of the last time. */
+  /** The value from last time. */
   readonly last: string | undefined;
   readonly required: boolean;
-  /** What leaves out more than this text is called so. */
+  /** The label of the choice that skips more than this text. */
   readonly rest?: string | undefined;
   readonly suggested: SuggestedValues;
 }
 
 /**
- * One line to choose in a text step; choosing it answers with `value`, which leaves the text out where
- * it is `undefined` (and `missing` says that this must not be).
+ * One line to choose in a text step; choosing it answers with `value`. With `undefined`, the text is left out, which
+ * `missing` does not allow.
  */
 export interface TextChoice {
   readonly kind: 'typed' | 'held' | 'last' | 'skip' | 'missing' | 'rest' | 'suggested';
@@ -28,7 +28,7 @@ export interface TextChoice {
 /** The longest text that is edited in the one-line box, in UTF-16 units. */
 const boxLimit = 1000;
 
-/** How many suggestions are offered at once; the protocol has servers send a hundred at most. */
+/** At most this many suggestions are offered at once; the protocol allows servers at most 100. */
 export const maxSuggestions = 200;
 
 /** True for a text that a one-line box shows as it is. */
@@ -37,9 +37,9 @@ export function fitsBox(text: string): boolean {
 }
 
 /**
- * The choices in the order of what Enter most likely means. Their positions do not depend on what is
- * typed, because the editor reports a click by its position in a list that may be drawn anew just then.
- * So what was put into the box is left out of the others from the beginning, and what is typed is not.
+ * Returns the choices in the order of what Enter most likely means. Their positions do not depend on what is typed,
+ * because the editor reports a click by its position in a list that may be redrawn at that moment: what was put into
+ * the box is left out of the other choices from the beginning, and what is typed is not.
  */
 export function textChoices(state: TextStepState): readonly TextChoice[] {
   const { typed, held, put, last, required, rest, suggested } = state;
@@ -58,7 +58,7 @@ export function textChoices(state: TextStepState): readonly TextChoice[] {
   ];
 }
 
-/** A text as one line of a list; `lines` and `bytes` tell what the line does not show. */
+/** Returns a text as one line of a list; `lines` and `bytes` tell what the line does not show. */
 export function describeText(text: string): {
   readonly label: string;
   readonly lines: number;

@@ -10,8 +10,8 @@ import { readWorkspaceFile } from '../documents/readTextFile';
 import type { TextReading, TextSource } from '../steps/textStep';
 
 /**
- * Where a text may come from right now; `editor` is the one that was active before the question. What is
- * inserted stands behind what was typed, and in place of `standard`, which stands there unasked.
+ * Returns where a text may come from right now; `editor` is the one that was active before the question. An inserted
+ * text comes after what was typed, and replaces `standard`, which is there without being typed.
  */
 export function textSources(
   name: string,
@@ -60,7 +60,9 @@ function selection({ document, selections }: vscode.TextEditor): string {
   return selections.map((range) => document.getText(range)).join('\n');
 }
 
-/** The path of a folder as it is where the servers run, which is where this extension runs. */
+/**
+ * Returns a folder's path where the servers run, which is where this extension runs; `undefined` if none was picked.
+ */
 async function workspaceFolder(): Promise<string | undefined> {
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
   const folder =

@@ -5,7 +5,7 @@ import { openWalkthrough } from '../editorCommands';
 import { Command, resourceScheme, walkthroughKey } from '../ids';
 import type { Logs } from '../logs';
 
-/** The steps of the walkthrough, each done by an event. */
+/** The steps of the walkthrough, each of which an event completes. */
 export type WalkthroughStep =
   'servers' | 'approval' | 'prompts' | 'resources' | 'tools' | 'requests';
 
@@ -34,7 +34,7 @@ export function createWalkthrough(logs: Logs): Walkthrough {
   store.add(
     registerCommands(logs, {
       [Command.openWalkthrough]: async () => {
-        // The editor counts what becomes true while it watches, and it watches once a walkthrough was shown.
+        // The editor counts what becomes true while it watches, and it watches once a walkthrough has been shown.
         for (const step of steps) await set(step, false);
         await openWalkthrough();
         for (const step of steps) await set(step, true);
