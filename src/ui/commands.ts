@@ -13,7 +13,7 @@ import type { Logs } from './logs';
 
 type CommandId = (typeof Command)[keyof typeof Command];
 
-/** Registers commands whose failure is told to the user instead of thrown at the editor. */
+/** Registers commands whose failures are shown to the user instead of being thrown at the editor. */
 export function registerCommands(
   logs: Logs,
   handlers: Partial<Record<CommandId, (...args: never[]) => unknown>>,
@@ -33,12 +33,12 @@ export function registerCommands(
   return store;
 }
 
-/** The last setting of each key. */
+/** The last update of each key, which the next one waits for. */
 const settings = new Map<string, Promise<unknown>>();
 
 /**
- * Sets a key that `when` clauses go by, after what it was set to before: while a window opens, the editor may carry
- * out the second of two commands first.
+ * Sets a key that `when` clauses depend on, after any earlier update of it: while a window opens, the editor may run
+ * the second of two commands first.
  */
 export async function setContextKey(key: string, value: unknown): Promise<void> {
   const set = async () => vscode.commands.executeCommand('setContext', key, value);
@@ -47,7 +47,10 @@ export async function setContextKey(key: string, value: unknown): Promise<void> 
   await setting;
 }
 
-/** Tells the user about a failure: a `UserError` as it is, with *Open File* where it is about one, others in one line with *Show Log*. */
+/**
+ * Tells the user about an error that is not a cancellation: a `UserError` as it is, with *Open File* if it is about a
+ * file, any other error in one line with *Show Log*.
+ */
 export function reportError(error: unknown, logs: Logs): void {
   if (isCancellation(error)) return;
   const expected = error instanceof UserError;

@@ -3,7 +3,7 @@ import { listText } from '../base/translate';
 import type { ApprovalScope, Decider, Decision } from '../contracts/decision';
 import type { Withdrawal } from '../contracts/questionOutcome';
 
-/** What was decided and by whom, in a few words. */
+/** Says in a few words what was decided and by whom. */
 export function decisionText({ verdict, decidedBy }: Decision): string {
   const { t } = vscode.l10n;
   if (decidedBy.kind === 'nobody') return deciderText(decidedBy);
@@ -13,7 +13,7 @@ export function decisionText({ verdict, decidedBy }: Decision): string {
   return approved ? t('allowed by {0}, {1}', by, scopeText(approved)) : t('allowed by {0}', by);
 }
 
-/** Who decided, in a few words. */
+/** Says in a few words who decided. */
 export function deciderText(decidedBy: Decider): string {
   const { t } = vscode.l10n;
   switch (decidedBy.kind) {
@@ -48,7 +48,7 @@ export function deciderText(decidedBy: Decider): string {
   }
 }
 
-/** Why a question ended that nobody answered, as a clause. */
+/** Says, as a clause, why a question ended without an answer. */
 export function withdrawalText(because: Withdrawal): string {
   const { t } = vscode.l10n;
   switch (because) {

@@ -1,6 +1,6 @@
 /*
- * The only file that uses the editor's chat, its models and its own client. Editors made from VS Code have others,
- * or none: what is not there is left out, and what was meant for the chat is shown elsewhere.
+ * The only file that uses the editor's chat, its models and its own client. Editors based on VS Code have different
+ * ones, or none: what is missing is left out, and what was meant for the chat is shown elsewhere.
  */
 import * as vscode from 'vscode';
 import { deferred, Timer } from '../base/async';
@@ -15,24 +15,24 @@ const editor: {
 const openCommand = 'workbench.action.chat.open';
 /** “Chat: New Chat Editor”. */
 const newChatCommand = 'workbench.action.openChat';
-/** “Chat: New Chat”, in the place of the one that has the keyboard. */
+/** “Chat: New Chat”, in place of the chat that has the keyboard. */
 const emptyChatCommand = 'workbench.action.chat.newChat';
 const offSetting = 'chat.disableAIFeatures';
-/** An editor whose chat has nobody who answers waits longer, and says nothing. */
+/** How long to wait for the chat to take a message: without anybody to answer, an editor waits longer, and silently. */
 const maxTakeMs = 15_000;
 
 const none: vscode.Disposable = { dispose: () => {} };
 
-/** What the chat shall show: a message to send, or a draft. What the user is writing there stays as it is. */
+/** What to show in the chat: a message to send, or a draft; what the user is writing there stays as it is. */
 export interface ChatOpening {
   readonly query: string;
   readonly submit: boolean;
   readonly attachFiles?: readonly vscode.Uri[];
-  /** What was said before, which only the editor's own chat agent gets to see. */
+  /** The conversation so far, which only the editor's own chat agent gets to see. */
   readonly previousRequests?: readonly { readonly request: string; readonly response: string }[];
 }
 
-/** Says which parts of a chat this editor has, in a line for the log; whether it has the view is looked at when that is wanted. */
+/** Describes for the log which parts of a chat this editor has; whether it has the view is checked when needed. */
 export function describeChat(): string {
   const parts = {
     participants: editor.chat?.createChatParticipant,
@@ -44,7 +44,7 @@ export function describeChat(): string {
   return `The chat of this editor: ${words.join(', ')}`;
 }
 
-/** Adds a participant to the chat; undefined where there is no place for one. */
+/** Adds a participant to the chat; `undefined` if the editor supports none. */
 export function createParticipant(
   ...participant: Parameters<typeof vscode.chat.createChatParticipant>
 ): vscode.ChatParticipant | undefined {
@@ -64,12 +64,12 @@ export function offerServers(
   return editor.lm?.registerMcpServerDefinitionProvider?.(id, provider) ?? none;
 }
 
-/** The language models that the editor has. */
+/** Returns the language models that the editor has, if any. */
 export async function findModels(): Promise<readonly vscode.LanguageModelChat[]> {
   return (await editor.lm?.selectChatModels?.()) ?? [];
 }
 
-/** Opens the chat view; resolves with why it did not take the message, in a sentence, and with nothing when it did. */
+/** Opens the chat view; resolves to a sentence saying why it did not take the message, or `undefined` if it did. */
 export async function openChat(opening: ChatOpening): Promise<string | undefined> {
   const why = await whyNoView();
   if (why !== undefined) return why;
@@ -95,7 +95,7 @@ async function openView({
   attachFiles,
   previousRequests,
 }: ChatOpening): Promise<undefined> {
-  // Only a message without files is sent beside what is written in the box; all else would take its place.
+  // Only a message without files is sent without touching what is written in the box; all else would replace that.
   const isBeside = submit && !attachFiles?.length;
   // What is opened next goes to the chat that has the keyboard.
   if (!isBeside && (await hasCommand(newChatCommand))) await openNewChat();
@@ -109,12 +109,12 @@ async function openView({
   return undefined;
 }
 
-/** Opens a chat of its own, without what is attached to the message in another one: the editor takes that along. */
+/** Opens a new chat, without the attachments of the message in another one, which the editor would take along. */
 async function openNewChat(): Promise<void> {
   const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
   const before = activeTab();
   await vscode.commands.executeCommand(newChatCommand);
-  // Elsewhere it would empty what the user is writing.
+  // In another chat, this would discard what the user is writing.
   if (activeTab() !== before && (await hasCommand(emptyChatCommand)))
     await vscode.commands.executeCommand(emptyChatCommand);
 }
@@ -125,7 +125,7 @@ export async function showText(text: string): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Opens what the chat did not take as a document, says why, and offers the clipboard. */
+/** Opens what the chat did not take as a document, says why, and offers to copy it. */
 export async function showInstead(why: string, text: string): Promise<void> {
   await showText(text);
   const copy = vscode.l10n.t('Copy');
@@ -135,7 +135,7 @@ export async function showInstead(why: string, text: string): Promise<void> {
   });
 }
 
-/** Attaches files to the message being written in the chat; throws a `UserError` where there is none. */
+/** Attaches files to the message being written in the chat; throws a `UserError` if there is no chat view. */
 export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> {
   const why = await whyNoView();
   if (why !== undefined) throw new UserError(why);
@@ -144,7 +144,7 @@ export async function attachToChat(files: readonly vscode.Uri[]): Promise<void> 
 
 async function whyNoView(): Promise<string | undefined> {
   if (!(await hasCommand(openCommand))) return vscode.l10n.t('This editor has no chat view.');
-  // Its command is still there then, and does nothing.
+  // The command still exists then, but does nothing.
   if (vscode.workspace.getConfiguration().get<boolean>(offSetting))
     return vscode.l10n.t('The chat is turned off by the setting {0}.', offSetting);
   return undefined;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { iconImages } from '../mcp/iconImages';
 import type { Icon } from '../mcp/protocol/types';
 
-/** What stands before an entry: the image that its server sent along where it can be shown, else `usual`. */
+/** Returns the icon of an entry: the image that its server sent along, if it can be shown, else `usual`. */
 export function entryIcon(
   { icons }: { readonly icons?: readonly Icon[] },
   usual: vscode.ThemeIcon,

@@ -188,12 +188,12 @@ export const ContextKey = {
   resourcesFiltered: 'mcpWorkbench.resourcesFiltered',
 } as const;
 
-/** The context key for the documents above which a command makes a choice. */
+/** Returns the context key for the documents in which a command makes a choice. */
 export function choiceKey(command: string): string {
   return `${command}.offered`;
 }
 
-/** The context key for those of them where it is the first choice. */
+/** Returns the context key for the documents in which a command makes the first choice. */
 export function firstChoiceKey(command: string): string {
   return `${command}.first`;
 }
@@ -231,10 +231,10 @@ export const extensionId = 'mcp-workbench.mcp-workbench';
 /** The walkthrough of this extension. */
 export const walkthroughId = 'start';
 
-/** What the context keys begin with that say which of its steps are done. */
+/** The prefix of the context keys that say which of its steps are done. */
 export const walkthroughKey = 'mcpWorkbench.walkthrough';
 
-/** The scheme that marks rows of servers which this window cannot start. */
+/** The scheme that marks rows of servers that this window cannot start. */
 export const elsewhereScheme = 'mcp-workbench-elsewhere';
 
 /** The scheme of documents that exist in this window only: texts to edit, and prompts to look at. */

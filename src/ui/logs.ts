@@ -5,26 +5,26 @@ import type { Logger } from '../base/log';
 import { SecretMask } from '../base/secrets/secretMask';
 import { plainLabel } from '../base/text/text';
 
-/** The log channels: one of the extension, and one for each server, made when it is first used; none shows a secret. */
+/** The log channels, which never show secrets: the extension's own, and one per server, made when first used. */
 export interface Logs extends Disposable {
   readonly extension: Logger;
-  /** The log of the server with this id. */
+  /** Returns the log of the server with this id. */
   ofServer(id: string): Logger;
-  /** True when a user asked for the log of that server at level trace. */
+  /** True if the user set the log of that server to the level trace. */
   isTracing(id: string): boolean;
-  /** The level that a user chose for the log of that server. */
+  /** Returns the level that the user chose for the log of that server. */
   levelOf(id: string): vscode.LogLevel;
-  /** Fires with the id of a server whose log got another level. */
+  /** Fires with the id of a server when the level of its log changes. */
   readonly onDidChangeLevel: Event<string>;
-  /** Values that are secret: no log shows them from now on. */
+  /** Hides secret values: no log shows them from now on. */
   hide(values: Iterable<string>): void;
-  /** A text without the values that are secret. */
+  /** Returns a text without the secret values. */
   mask(text: string): string;
-  /** Brings the log of a server to the front, or without an id the extension's own. */
+  /** Brings the log of a server to the front, or the extension's own if there is no id. */
   show(serverId?: string): void;
 }
 
-/** The most servers that have a log of their own; the rest write to that of the extension. */
+/** At most this many servers have a log of their own; the rest write to the extension's. */
 export const maxChannels = 100;
 
 /** Makes the {@link Logs}. */
@@ -62,7 +62,7 @@ export function createLogs(): Logs {
   };
 }
 
-/** The channel is only made when something is written. */
+/** Makes a logger that shows no secrets and whose channel is made only when something is written. */
 function maskedLogger(
   channel: () => vscode.LogOutputChannel,
   mask: SecretMask,

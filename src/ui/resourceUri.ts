@@ -18,17 +18,17 @@ export type ResourceVariant = 'previous' | 'hex';
 
 /** What one of our URIs stands for. */
 export interface ResourceLocation extends ResourceRef {
-  /** The document within the resource: empty for the folder of all, absent where there is one. */
+  /** The document within the resource: empty for the folder of all, absent if there is only one. */
   readonly name?: string;
   readonly variant?: ResourceVariant;
-  /** Which one, of a document that came inside a result instead of from a read. */
+  /** For a document that came inside a result and not from a read: which one it is. */
   readonly embedded?: string;
 }
 
 const variants: readonly string[] = ['previous', 'hex'] satisfies readonly ResourceVariant[];
 const embeddedQuery = 'embedded=';
 
-/** The URI under which an editor opens a resource, or one document of it. */
+/** Returns the URI under which an editor opens a resource, or one document of it. */
 export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
   return vscode.Uri.from({
     scheme: resourceScheme,
@@ -37,17 +37,17 @@ export function toResourceUri(ref: ResourceRef, name?: string): vscode.Uri {
   });
 }
 
-/** The same document in another view. */
+/** Returns the URI of the same document in another view. */
 export function toVariantUri(uri: vscode.Uri, variant: ResourceVariant): vscode.Uri {
   return uri.with({ query: variant });
 }
 
-/** The URI of a document that came inside a result. */
+/** Returns the URI of a document that came inside a result. */
 export function toEmbeddedUri(uri: vscode.Uri, embedded: string): vscode.Uri {
   return uri.with({ query: embeddedQuery + embedded });
 }
 
-/** What one of our URIs stands for; `undefined` for any other. */
+/** Reads what one of our URIs stands for; `undefined` for any other. */
 export function parseResourceUri({
   scheme,
   authority,

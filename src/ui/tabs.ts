@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Those tabs, by default of all, that show a document, in a text editor, a custom one, or beside what it is compared with. */
+/** Returns the tabs (by default of all) that show an accepted document in a text editor, a custom editor or a diff. */
 export function tabsOf(
   accept: (uri: vscode.Uri, tab: vscode.Tab) => boolean,
   tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
@@ -11,7 +11,10 @@ export function tabsOf(
   });
 }
 
-/** Closes the tabs that {@link tabsOf} gives; what comes to the front gets the keyboard, unless that is to stay where it is. */
+/**
+ * Closes the tabs that {@link tabsOf} returns; unless `preserveFocus` is set, what comes to the front gets the
+ * keyboard.
+ */
 export async function closeTabs(
   accept: (uri: vscode.Uri, tab: vscode.Tab) => boolean,
   { preserveFocus = false } = {},

@@ -12,7 +12,7 @@ type ModelPart =
   | vscode.LanguageModelToolCallPart
   | vscode.LanguageModelToolResultPart;
 
-/** The conversation in the editor's classes, as a language model takes it. */
+/** Converts a conversation to the editor's classes, as a language model takes it. */
 export function toModelMessages(
   messages: readonly ModelMessage[],
 ): vscode.LanguageModelChatMessage[] {
@@ -27,7 +27,7 @@ export function toModelMessages(
   );
 }
 
-/** Content in the editor's classes, as a message or the result of a tool holds it. */
+/** Converts content to the editor's classes, as a message or the result of a tool holds it. */
 export function toModelContent(
   part: ContentPart,
 ): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {

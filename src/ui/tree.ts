@@ -3,21 +3,21 @@ import type { Event } from '../base/event';
 import { isRecord } from '../base/json';
 import type { Server } from '../mcp/server';
 
-/** How many rows of a long list are shown at once. */
+/** The number of rows in one page of a long list. */
 export const rowsPerPage = 500;
 
 /** One row of the sidebar tree. */
 export interface TreeNode {
-  /** Unique in the tree and stable over refreshes, so that expansion and selection survive. */
+  /** Unique in the tree and stable across refreshes, so that expansion and selection survive. */
   readonly id: string;
   readonly parent: TreeNode | undefined;
-  /** The item to show; called on every refresh of the row, cheap. */
+  /** Returns the item to show; called on every refresh of the row, so it is cheap. */
   item(): TreeItem;
-  /** The rows below, if it can have any. */
+  /** Returns the rows below; absent if there can be none. */
   children?(): readonly TreeNode[] | Promise<readonly TreeNode[]>;
-  /** Takes a click on the check box, where the item has one. */
+  /** Handles a click on the check box, if the item has one. */
   setChecked?(checked: boolean): Promise<void>;
-  /** Makes room for the next page of the rows below, where they come in pages. */
+  /** Lets the next page of the rows below be shown, if they come in pages. */
   showMore?(): void;
   /** The server the row belongs to, for commands run on the row. */
   readonly server?: Server;
@@ -25,25 +25,24 @@ export interface TreeNode {
   readonly folder?: Uri;
 }
 
-/** True for a row of the tree that has what it stands for under these names. */
+/** True for a row of the tree that has properties with these names, for what it stands for. */
 export function isRowOf(value: unknown, ...entries: readonly string[]): boolean {
   return isRecord(value) && ['parent', ...entries].every((name) => name in value);
 }
 
 /**
- * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature.
- * The row above them, with its title, count and failure, is the tree's own, and the tree watches the
- * list itself.
+ * The entries of one list of a server (its prompts, its tools, …) as rows, contributed by a feature. The row above
+ * them, with its title, count and failure, belongs to the tree, which also watches the list itself.
  */
 export interface TreeSection {
-  /** One row for each of the first `limit` entries of the list, below `parent`, which is the section's own row. */
+  /** Returns one row for each of the first `limit` entries of the list, below `parent`, the section's own row. */
   rows(server: Server, parent: TreeNode, limit?: number): readonly TreeNode[];
-  /** True where the rows come in pages of the section's own, whatever the limit. */
+  /** True if the section divides its rows into pages itself, whatever the limit. */
   readonly hasOwnPages?: boolean;
-  /** Fires with a row whose looks or children changed, or with a server, for what the list does not tell. */
+  /** Fires with a row whose looks or children changed, or with a server for changes that the list does not report. */
   readonly onDidChange?: Event<TreeNode | Server>;
   /** Fires with a server some of whose rows the user asked to see, so that the row above them opens. */
   readonly onDidFind?: Event<Server>;
-  /** Fires with true where the user begins to look for some of the rows, and with false once they have ended. */
+  /** Fires with true when the user begins to search for some of the rows, and with false when they have finished. */
   readonly onDidSearch?: Event<boolean>;
 }

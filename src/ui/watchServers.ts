@@ -3,7 +3,7 @@ import { listKinds } from '../mcp/lists/listSpecs';
 import type { Server } from '../mcp/server';
 import type { Servers } from '../mcp/servers';
 
-/** Calls `attach` for every server there is or will be; what it returns is disposed with the server. */
+/** Calls `attach` for every current and future server; what it returns is disposed of with the server. */
 export function watchServers(servers: Servers, attach: (server: Server) => Disposable): Disposable {
   const attached = new Map<Server, Disposable>();
   const match = () => {
@@ -26,7 +26,7 @@ export function watchServers(servers: Servers, attach: (server: Server) => Dispo
   return store;
 }
 
-/** Calls `listener` whenever the state or a list of `server` changed. */
+/** Calls `listener` whenever the state or a list of `server` changes. */
 export function onDidChangeServer(server: Server, listener: () => void): Disposable {
   const store = new DisposableStore();
   store.add(server.onDidChangeState(listener));
