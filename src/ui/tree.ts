@@ -25,7 +25,7 @@ export interface TreeNode {
   readonly folder?: Uri;
 }
 
-/** True for a row of the tree that has properties with these names, for what it stands for. */
+/** True for a row of the tree that holds what it stands for in properties with these names. */
 export function isRowOf(value: unknown, ...entries: readonly string[]): boolean {
   return isRecord(value) && ['parent', ...entries].every((name) => name in value);
 }

@@ -65,7 +65,7 @@ export interface DocumentQuestion {
     text: string,
     choice: string,
   ) => string | undefined | Promise<string | undefined>;
-  /** Receives the text whenever it is saved, also automatically: a window that is closed gives no answer. */
+  /** Receives the text whenever it is saved, even automatically, because a window that is closed gives no answer. */
   readonly onSave?: (text: string) => void;
   /** Closes the document when the question is withdrawn. */
   readonly signal?: AbortSignal;

@@ -35,7 +35,7 @@ export function createReader(
   };
 }
 
-/** Returns the parts of a frame that lead from a text that was cut to all of it. */
+/** Returns the parts of a frame that lead from a shortened text to the full one. */
 export function readingParts(
   read: () => Promise<void>,
 ): Required<Pick<StepFrame, 'more' | 'actions'>> {

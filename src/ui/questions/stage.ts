@@ -93,7 +93,7 @@ export interface Asking<T> {
   readonly ask: (stage: Stage) => Promise<T>;
 }
 
-/** A question that has not ended, for those who report on it. */
+/** A question that has not ended, for code that reports on it. */
 export interface Waiting extends Cause {
   /** Epoch ms. */
   readonly since: number;

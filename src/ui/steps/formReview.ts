@@ -24,7 +24,7 @@ export interface ValuesReview extends FormRecipient {
   readonly frame: StepFrame;
   readonly fields: readonly Field[];
   readonly values: JsonObject;
-  /** Why the values could not be given as they are; `undefined` at first. */
+  /** Why the values could not be given as they are; `undefined` if nothing is wrong. */
   readonly problem: string | undefined;
 }
 
