@@ -9,13 +9,13 @@ import { displayName } from '../mcp/protocol/types';
 import type { Server } from '../mcp/server';
 import type { PromptArguments, PromptEntry } from './promptEntry';
 
-/** What a start goes by: who starts a server, and which of them wait for the user. */
+/** The function that starts servers, and the servers whose start waits for the user. */
 export interface StartParts {
   readonly startServer: StartServer;
   readonly asked: Pick<AskedStarts, 'has' | 'onDidChange'>;
 }
 
-/** Starts the server of a prompt if need be; throws a `UserError` when it does not come up. */
+/** Starts the server of a prompt if necessary; throws a `UserError` if it does not start. */
 export async function ensureRunning(server: Server, parts: StartParts): Promise<void> {
   if (server.state.kind === 'running') return;
   const name = plainLabel(server.name);
@@ -37,7 +37,7 @@ export async function ensureRunning(server: Server, parts: StartParts): Promise<
   }
 }
 
-/** Says in the status bar that a server starts, but not while a question about that waits for the user. */
+/** Says in the status bar that a server is starting, except while a question about the start waits for the user. */
 async function startWithProgress(
   { id, name }: Server,
   { startServer, asked }: StartParts,
@@ -58,7 +58,7 @@ async function startWithProgress(
   );
 }
 
-/** Gets the messages of a prompt, cancellable; throws a `UserError` when there are none. */
+/** Gets the messages of a prompt, which the user can cancel; throws a `UserError` if there are none. */
 export async function getPrompt(
   { server, prompt }: PromptEntry,
   values: PromptArguments,

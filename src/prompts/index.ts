@@ -33,7 +33,7 @@ import { goalRows } from './arguments/goalButton';
 import { previewCommands } from './preview/previewCommands';
 import { showPick } from '../ui/rows/picks';
 
-/** Prompts in the palette and the tree; `sendToChat` takes the messages that a prompt gave. */
+/** Registers prompts in the Command Palette and the tree; `sendToChat` takes the messages that a prompt returned. */
 export function register(deps: {
   readonly servers: Servers;
   readonly context: Pick<
@@ -49,16 +49,16 @@ export function register(deps: {
   readonly startServer: StartServer;
   readonly startAndTell: StartAndTell;
   readonly asked: StartParts['asked'];
-  /** What stands between the server and its start. */
+  /** Returns what keeps the server from starting, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly walkthrough: Pick<Walkthrough, 'done'>;
-  /** The document that shows a resource of a server. */
+  /** Returns the URI of the document that shows a resource of a server. */
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }): Disposable & { readonly section: TreeSection } {
   const { servers, logs, context } = deps;
   const store = new DisposableStore();
   const history = new PromptHistory(context.workspaceState);
-  // Elsewhere the chat runs on another machine than the extension.
+  // In a remote window, the chat runs on a different machine than the extension.
   const isLocal = vscode.env.remoteName === undefined;
   const disk = vscode.Uri.joinPath(context.globalStorageUri, 'attachments');
   const promptFiles = store.add(

@@ -9,8 +9,8 @@ import type { RunRequest } from './runPrompt';
 import { entryNamed } from '../mcp/protocol/types';
 
 /**
- * What the command was given: a row of the tree, or the arguments of a keybinding, once the configuration was read.
- * `undefined` when it was given nothing; rejects with a `UserError` when what it names does not exist.
+ * Reads what the command was given: a row of the tree, or the arguments of a keybinding, once the configuration has been
+ * read. `undefined` if they name no prompt; rejects with a `UserError` if they are invalid or the server does not exist.
  */
 export async function parseRunRequest(
   given: unknown,

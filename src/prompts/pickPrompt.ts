@@ -17,21 +17,21 @@ import { showThroughStarts, type StartQuestions } from '../ui/rows/showThroughSt
 type PromptItem = PickLook &
   Partial<NextStep> & {
     readonly entry?: PromptEntry;
-    /** Servers to start because nobody knows their prompts yet. */
+    /** Servers to start because their prompts are not known yet. */
     readonly start?: readonly Server[];
   };
 
-/** Lets the user pick one of the prompts, live; those that were used come first. */
+/** Lets the user pick a prompt from a live list, recently used ones first; `undefined` if they dismissed it. */
 export type PickPrompt = (title?: string) => Promise<PromptEntry | undefined>;
 
-/** Makes {@link PickPrompt}; `recent` gives the keys of the prompts that were used, the latest first. */
+/** Makes a {@link PickPrompt}; `recent` returns the keys of the prompts that were used, most recent first. */
 export function createPickPrompt(deps: {
   readonly servers: Servers;
   readonly startAndTell: StartAndTell;
   readonly questions: StartQuestions;
   readonly recent: () => readonly string[];
 }): PickPrompt {
-  // One that a question covers would come back beside the next.
+  // A list that a question has covered would otherwise come back along with the next one.
   let leave = () => {};
   return (title = vscode.l10n.t('Run MCP Prompt')) => {
     leave();
@@ -69,20 +69,20 @@ async function pickPrompt(
       ...startItems(unknown),
     ];
     pick.items = pickRows(items);
-    // Prompts that come in while one is chosen with the keyboard leave it chosen.
+    // A prompt that the user has selected with the keyboard stays selected when more prompts come in.
     const again = !isFirst && pick.items.find(({ entry }) => entry && isSame(entry, active?.entry));
     if (again) pick.activeItems = [again];
   };
   store.add(servers.onDidChange(show));
   store.add(
     questions.onDidChange(() => {
-      // Only an empty list tells of them; another would lose the row that is chosen.
+      // Only an empty list mentions questions; any other would only lose the selected row.
       if (pick.items.every(({ entry, start }) => !entry && !start)) show();
     }),
   );
   store.add(
     pick.onDidChangeValue(() => {
-      // The editor narrows down what it has all of.
+      // If the editor has all the rows, it filters them itself.
       if (promptEntries(servers.all).length > maxPickRows) show();
     }),
   );
@@ -102,7 +102,7 @@ async function pickPrompt(
     show();
     const noteStart = showThroughStarts(pick, store, questions, () => store.dispose());
     const start = (those: readonly Server[]) => {
-      // It has found the row that starts them; their prompts appear here, and a failure is shown where the server is.
+      // The typed text was only meant to find this row, and would hide the prompts that appear here.
       pick.value = '';
       noteStart(those, startAndTell(those));
     };

@@ -1,7 +1,7 @@
 /**
- * Where the messages of a prompt can go, the usual first; `chatWithLinks` is the chat with the linked
- * resources read, `message` one message for whichever chat is open, `return` only gives them to whoever ran
- * the command, such as an input of a task.
+ * The places where the messages of a prompt can go, the usual one first; `chatWithLinks` is the chat with the linked
+ * resources included, `message` is one message for whichever chat is open, and `return` only returns them to the
+ * caller of the command, such as an input of a task.
  */
 export const promptActions = [
   'chat',

@@ -12,12 +12,12 @@ export interface PromptEntry {
 /** The arguments of a prompt by name; one that was left out has no entry. */
 export type PromptArguments = Readonly<Record<string, string>>;
 
-/** The value of one argument, whatever the server calls it: a name may be one that every object has. */
+/** Returns the value of an argument, even if its name is that of a property that every object has. */
 export function givenValue(values: PromptArguments, name: string): string | undefined {
   return ownValue(values, name);
 }
 
-/** Says which prompt is meant, over restarts of the editor and changes of its definition. */
+/** Returns a key that identifies a prompt across restarts of the editor and changes to its definition. */
 export function promptKey(entry: {
   readonly server: { readonly id: string };
   readonly prompt: { readonly name: string };
@@ -25,12 +25,12 @@ export function promptKey(entry: {
   return JSON.stringify([entry.server.id, entry.prompt.name]);
 }
 
-/** By what arguments are remembered: what was typed for one launch is shown to no other that took over its id. */
+/** Returns the key of a prompt's remembered arguments; it depends on the launch, so another one with the same id sees none. */
 export async function argumentsKey({ server, prompt }: PromptEntry): Promise<string> {
   return (await fingerprint([await server.launchFingerprint(), prompt.name])).slice(0, 32);
 }
 
-/** Every prompt of the servers, in their order; of two with one name on a server the first. */
+/** Returns every prompt of the servers, in order; if a server has two with the same name, only the first. */
 export function promptEntries(servers: readonly Server[]): readonly PromptEntry[] {
   const entries = new Map<string, PromptEntry>();
   for (const server of servers)
@@ -42,7 +42,7 @@ export function promptEntries(servers: readonly Server[]): readonly PromptEntry[
   return [...entries.values()];
 }
 
-/** The entries that were used, the latest first, and the rest in its order; `keys` as used. */
+/** Splits entries into those used before, in the order of `keys` (most recent first), and the rest in their own order. */
 export function byRecency(
   entries: readonly PromptEntry[],
   keys: readonly string[],

@@ -18,7 +18,7 @@ export function isPromptNode(value: unknown): value is PromptNode {
   return isRowOf(value, 'prompt');
 }
 
-/** One row for each prompt of a server; `kindOf` ends the context value that menus look at. */
+/** Makes the section with a row for each prompt of a server; `kindOf` returns the end of the context value that menus check. */
 export function createPromptSection(
   kindOf: (entry: PromptEntry) => string,
   onDidChange: Event<TreeNode | Server>,

@@ -2,7 +2,7 @@ import { isRecord } from '../base/json';
 import { promptActions, type PromptAction } from './promptAction';
 import type { PromptArguments } from './promptEntry';
 
-/** A prompt to run as a keybinding or a task names it: the server by its id or name. */
+/** A prompt to run as a keybinding or a task specifies it, with the server's id or name. */
 export interface RunCommand {
   readonly server: string;
   readonly prompt: string;
@@ -10,7 +10,7 @@ export interface RunCommand {
   readonly action?: PromptAction;
 }
 
-/** Reads the arguments of the command; `undefined` when they name no prompt. */
+/** Reads the arguments of the command; `undefined` if they name no prompt, a `problem` if one of them is invalid. */
 export function parseRunCommand(
   value: unknown,
 ): RunCommand | { readonly problem: 'arguments' | 'action' } | undefined {
@@ -28,7 +28,7 @@ export function parseRunCommand(
   };
 }
 
-/** A keybinding that runs the prompt, as it stands in `keybindings.json`. */
+/** Returns a keybinding that runs the prompt, in the form of an entry in `keybindings.json`. */
 export function keybindingText(command: string, args: RunCommand): string {
   return JSON.stringify({ key: '', command, args }, undefined, 2);
 }

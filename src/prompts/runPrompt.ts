@@ -24,39 +24,39 @@ import { promptParts } from './preview/promptParts';
 import { seenFingerprint } from './preview/seenFingerprint';
 import { showPreview } from './preview/showPreview';
 
-/** What running prompts needs. */
+/** What is needed to run prompts. */
 export interface RunPromptDeps extends StartParts {
   readonly history: PromptHistory;
   readonly input: DocumentInput;
   readonly questions: Questions;
   readonly delivery: PromptDelivery;
   readonly logs: Logs;
-  /** What stands between the server and its start. */
+  /** Returns what keeps the server from starting, if anything. */
   readonly readiness: (id: string) => Promise<Readiness>;
   readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
 }
 
-/** One wish to run a prompt; what is not given is asked. */
+/** A request to run a prompt; the user is asked for missing arguments, and a missing action is the one chosen last. */
 export interface RunRequest {
   readonly entry: PromptEntry;
   readonly arguments?: PromptArguments;
   readonly action?: PromptAction;
-  /** True where the user has just chosen the action, which then is that of the next run, too. */
+  /** True if the user has just chosen the action, which then applies to the next run, too. */
   readonly isChosen?: boolean;
-  /** Is told when the server is done: from then on the same wish is a new one. */
+  /** Called when the server is done: from then on, the same request is a new one. */
   readonly answered?: () => void;
 }
 
 /**
- * Runs a prompt from its arguments to where its messages go; failures offer another try. Resolves to
- * the messages as text, or to `undefined` when they went nowhere.
+ * Runs a prompt, from asking for its arguments to delivering its messages, and offers to retry after a failure.
+ * Resolves to the messages as text, or to `undefined` if they were not delivered.
  */
 export async function runPrompt(
   request: RunRequest,
   deps: RunPromptDeps,
 ): Promise<string | undefined> {
   const editor = activeEditor();
-  // Followed from here on: forms and previews take the place of the editor, which then tells nothing new.
+  // Followed from here on: forms and previews replace the editor, which then no longer updates its selections.
   const cursors = cursorsOf(editor);
   try {
     return await runFrom({ editor, cursors }, request, deps);
@@ -76,7 +76,7 @@ async function runFrom(
   const isKept = request.action === undefined || request.isChosen === true;
   let values = request.arguments ?? history.draft(key);
   let asking = request.arguments === undefined;
-  // What the preview showed that the arguments are edited from.
+  // The draft in the preview from which the arguments are being edited.
   let shown: PromptDraft | undefined;
   for (;;) {
     try {
@@ -94,7 +94,7 @@ async function runFrom(
         values = asked.done || !shown ? asked.values : shown.arguments;
         await history.keepDraft(key, values, asked.unfinished);
       }
-      // What the user chose outlives a question or a preview that they leave.
+      // The chosen action is kept even if the user leaves a question or a preview.
       if (isKept) await history.keepAction(key, goal.action);
       asking = true;
       const begunAt = Date.now();
@@ -124,7 +124,7 @@ async function runFrom(
   }
 }
 
-/** The prompt as its server, started if need be, offers it now. */
+/** Returns the prompt as its server, started if necessary, offers it now; throws a `UserError` if it no longer does. */
 async function currentEntry(
   { server, prompt }: PromptEntry,
   parts: StartParts,
@@ -148,7 +148,7 @@ interface HowToConclude {
   readonly begunAt: number;
 }
 
-/** Brings the messages where they shall go, looked at before where that is wanted. */
+/** Delivers the messages where they are to go, after a preview if one is wanted. */
 async function conclude(
   { server, prompt }: PromptEntry,
   delivery: Omit<Delivery, 'isAway'>,
@@ -168,14 +168,14 @@ async function conclude(
       : first;
     if (answer === 'edit') return 'edit';
     if (answer === undefined) return 'closed';
-    // Whoever has just chosen looks for it.
+    // A user who has just made a choice is looking for its result.
     isAway &&= !isShown;
     if (await deps.delivery.deliver(answer, { ...delivery, isAway })) {
-      // Only what was sent was approved: what was edited or left is shown again.
+      // Only messages that were delivered were approved: those that were edited or left are shown again.
       if (isShown) await deps.history.addPreviewed(seen);
       return { delivered: answer };
     }
-    // The user changed their mind on the way, so there is the choice again.
+    // The user changed their mind along the way, so they get the choice again.
     isShown = true;
   }
 }
@@ -220,7 +220,7 @@ function cursorsOf(editor: vscode.TextEditor | undefined): readonly FollowedText
   return editor.selections.map((selection) => new FollowedText(editor.document, selection));
 }
 
-/** The editor that the user works in, which is none of our own. */
+/** Returns the editor that the user is working in, unless it is one of our own. */
 function activeEditor(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor?.document.uri.scheme === inputScheme ? undefined : editor;

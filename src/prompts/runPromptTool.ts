@@ -5,12 +5,12 @@ import { offerTool } from '../ui/editorChat';
 import { runPromptTool } from './palette/slashCommand';
 
 /**
- * Registers the tool by which slash commands run prompts in any chat: only prompts that the user published, the
- * arguments asked of the user and never of the model.
+ * Registers the tool with which slash commands run prompts in any chat: only prompts that the user published, with
+ * arguments that the user is asked for, never the model.
  */
 export function registerRunPromptTool(deps: {
   readonly isPublished: (server: string, prompt: string) => boolean;
-  /** Runs a prompt and gives its messages as text, or nothing when the user went away. */
+  /** Runs a prompt; resolves to its messages as text, or to `undefined` if the user did not go on with it. */
   readonly run: (server: string, prompt: string) => Promise<unknown>;
 }): vscode.Disposable {
   return offerTool<object>(runPromptTool, {

@@ -1,7 +1,7 @@
 import type { JsonSchema, PromptArgument } from '../../mcp/protocol/types';
 import { givenValue, type PromptArguments } from '../promptEntry';
 
-/** What completes and checks a document with all arguments of a prompt. */
+/** Returns the JSON schema that completes and checks a document with all arguments of a prompt. */
 export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
   return {
     type: 'object',
@@ -21,7 +21,7 @@ export function argumentSchema(args: readonly PromptArgument[]): JsonSchema {
   };
 }
 
-/** The document to begin with: what is given, and an empty text for every other required argument. */
+/** Returns the initial document: the given values, and an empty string for every other required argument. */
 export function argumentText(args: readonly PromptArgument[], given: PromptArguments): string {
   const members = args.flatMap(({ name, required }) => {
     const value = givenValue(given, name) ?? (required ? '' : undefined);
@@ -30,13 +30,13 @@ export function argumentText(args: readonly PromptArgument[], given: PromptArgum
   return `${JSON.stringify(Object.fromEntries(members), undefined, 2)}\n`;
 }
 
-/** Why a document cannot be taken; `name` is the argument meant, `message` the parser's. */
+/** The reason why a document is rejected; `name` is the argument in question, `message` comes from the parser. */
 export type ArgumentsProblem =
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'noObject' }
   | { readonly kind: 'unknown' | 'noText'; readonly name: string };
 
-/** Reads the document back, whether or not all that is required is given yet. */
+/** Reads the document back; required arguments may still be missing. */
 export function parseArguments(
   text: string,
   args: readonly PromptArgument[],
@@ -59,7 +59,7 @@ export function parseArguments(
   return { values: Object.fromEntries(values) };
 }
 
-/** The first required argument without a text, as the steps would ask for it again. */
+/** Returns the first required argument that is missing or empty, which the steps would ask for again, too. */
 export function findMissing(
   args: readonly PromptArgument[],
   values: PromptArguments,

@@ -27,13 +27,13 @@ import {
 import { goalButton, goalNote, type Goal } from './goalButton';
 import { givenValue, type PromptArguments, type PromptEntry } from '../promptEntry';
 
-/** What the questions for arguments begin with, and what they may use. */
+/** The values that the questions for arguments begin with, and what they may use. */
 export interface ArgumentsContext {
-  /** What was given already, to be gone through again. */
+  /** The values given so far, which the user goes through again. */
   readonly given: PromptArguments;
-  /** The text of a document of arguments that was left while it could not be read. */
+  /** The text of an arguments document that the user left while it could not be parsed. */
   readonly unfinished?: string | undefined;
-  /** Is given what was given after each step, and whenever the document was saved. */
+  /** Called with the current values after each step and whenever the document is saved. */
   readonly keep?: (held: HeldArguments) => void;
   /** The values of the last run, offered as choices. */
   readonly last: PromptArguments;
@@ -41,21 +41,21 @@ export interface ArgumentsContext {
   readonly editor: vscode.TextEditor | undefined;
   readonly input: DocumentInput;
   readonly questions: Pick<Questions, 'ask'>;
-  /** Where the messages go, which can be changed at the last step. */
+  /** Where the messages go; the user can change it at any step that no required argument follows. */
   readonly goal: Goal;
 }
 
-/** The arguments as far as they were given; `done` is false when the user went away, maybe from a document that is `unfinished`. */
+/** The arguments given so far; `done` is false if the user dismissed the form, possibly with an `unfinished` document. */
 export interface AskedArguments {
   readonly done: boolean;
   readonly values: PromptArguments;
   readonly unfinished?: string;
 }
 
-/** What a form of arguments holds, for another time. */
+/** The contents of an arguments form, kept for another time. */
 export type HeldArguments = Held<PromptArguments>;
 
-/** Asks the arguments of a prompt: one step at a time, or all in one document. */
+/** Asks for the arguments of a prompt, one at a time or all in one document. */
 export async function askArguments(
   entry: PromptEntry,
   context: ArgumentsContext,
@@ -74,7 +74,7 @@ export async function askArguments(
   return asked ?? { done: false, ...held };
 }
 
-/** Which form asks for the arguments of a prompt. */
+/** Returns the id, unique within the server, of the form that asks for a prompt's arguments. */
 export function promptForm({ prompt }: PromptEntry): string {
   return `prompt/${prompt.name}`;
 }

@@ -6,12 +6,12 @@ import type { TextSource } from '../../ui/steps/textStep';
 import { actionText } from '../preview/actionTexts';
 import { promptActions, type PromptAction } from '../promptAction';
 
-/** Where the messages of a prompt go; the user may change it on the way. */
+/** Where the messages of a prompt go; the user may change it along the way. */
 export interface Goal {
   action: PromptAction;
 }
 
-/** Rows for everything that a user can do with messages; the current one says so. */
+/** Returns a row for each action that the user can choose for messages; the current one is marked. */
 export function goalRows(current: PromptAction): (PickLook & { readonly action: PromptAction })[] {
   return promptActions
     .filter((action) => action !== 'return')
@@ -26,7 +26,7 @@ export function goalRows(current: PromptAction): (PickLook & { readonly action: 
     });
 }
 
-/** A button beside the last argument that changes where the messages go, this time and the next. */
+/** Makes a button, shown with the last arguments, that changes where the messages go in this run and later ones. */
 export function goalButton(goal: Goal, stage: Stage): TextSource {
   const title = vscode.l10n.t('Where the Messages Go');
   return {
@@ -41,7 +41,7 @@ export function goalButton(goal: Goal, stage: Stage): TextSource {
   };
 }
 
-/** Says at the last argument where the messages go. */
+/** Returns the note at the last argument that says where the messages go. */
 export function goalNote({ action }: Goal): string {
   return vscode.l10n.t('Then: {0}', actionText(action).label);
 }

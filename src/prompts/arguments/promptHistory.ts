@@ -13,7 +13,7 @@ const recentLimit = 30;
 const promptLimit = 300;
 const valueLimit = 10_000;
 
-/** What was run before: which prompts, with which arguments, and which were looked at. */
+/** The history of prompts: which ones ran, with which arguments, and which messages were previewed. */
 export class PromptHistory {
   private readonly store: Memento;
   private readonly drafts = new Map<string, PromptArguments>();
@@ -23,7 +23,7 @@ export class PromptHistory {
     this.store = store;
   }
 
-  /** The keys of the prompts that were run, the latest first. */
+  /** The keys of the prompts that were run, most recent first. */
   get recent(): readonly string[] {
     return this.list(recentKey);
   }
@@ -33,17 +33,17 @@ export class PromptHistory {
     return this.table(argumentsKey)[key] ?? {};
   }
 
-  /** What was typed for a prompt that did not run to the end; after a reload without secrets. */
+  /** Returns what was typed for a prompt that did not run to the end; after a reload, without secrets and very long values. */
   draft(key: string): PromptArguments {
     return this.drafts.get(key) ?? this.table(draftsKey)[key] ?? {};
   }
 
-  /** The document of arguments that was left while it could not be read, in this window: what is secret in it nobody knows. */
+  /** Returns an arguments document left unparsable in this window, if any; it is not stored, since it may contain secrets. */
   unfinishedDocument(key: string): string | undefined {
     return this.unfinished.get(key);
   }
 
-  /** Keeps what was typed; `unfinished` is the text of a document that cannot be read. */
+  /** Keeps what was typed; `unfinished` is the text of a document that cannot be parsed. */
   async keepDraft(key: string, values: PromptArguments, unfinished?: string): Promise<void> {
     this.drafts.set(key, values);
     if (unfinished === undefined) this.unfinished.delete(key);
@@ -51,7 +51,7 @@ export class PromptHistory {
     await this.remember(draftsKey, key, values);
   }
 
-  /** Puts a prompt first in {@link recent}, remembers its arguments under their key and forgets its draft. */
+  /** Moves a prompt to the front of {@link recent}, stores its arguments under `key`, and discards its draft. */
   async add(prompt: string, key: string, values: PromptArguments): Promise<void> {
     this.drafts.delete(key);
     this.unfinished.delete(key);
@@ -60,7 +60,7 @@ export class PromptHistory {
     await this.remember(draftsKey, key, {});
   }
 
-  /** Where the messages of a prompt go unless the user chooses otherwise: where they chose last, at first the chat. */
+  /** Returns where the messages of a prompt go by default: the user's last choice, or the chat if there is none. */
   nextAction(key: string): PromptAction {
     const kept = asRecord(this.store.get(actionsKey))[key];
     return promptActions.find((action) => action === kept) ?? 'chat';
@@ -72,7 +72,7 @@ export class PromptHistory {
     await this.store.update(actionsKey, Object.fromEntries(entries.slice(0, promptLimit)));
   }
 
-  /** True when messages of this fingerprint were looked at. */
+  /** True if messages with this fingerprint were previewed. */
   wasPreviewed(fingerprint: string): boolean {
     return this.list(previewedKey).includes(fingerprint);
   }

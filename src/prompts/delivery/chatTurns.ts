@@ -1,20 +1,20 @@
 import type { Sentence } from '../../base/translate';
 import type { PromptFile, PromptPart } from '../preview/promptParts';
 
-/** A draft in the shape that the editor's own chat agent takes. */
+/** A draft in the form that the editor's own chat agent accepts. */
 export interface ChatTurns {
-  /** Every exchange before the last message. */
+  /** The completed exchanges, each a request with its response. */
   readonly previous: readonly { readonly request: string; readonly response: string }[];
-  /** What stands in the input box: the texts of the user since the last answer. */
+  /** The text for the input box: the user's texts since the last answer. */
   readonly query: string;
   readonly files: readonly PromptFile[];
   /** The URIs of linked resources. */
   readonly links: readonly string[];
-  /** What cannot be carried. */
+  /** One sentence for each part that cannot be included. */
   readonly leftOut: readonly Sentence[];
 }
 
-/** Sorts messages into exchanges: texts keep their order and role, everything else is attached. */
+/** Groups messages into exchanges: texts keep their order and role, and everything else is attached. */
 export function chatTurns(parts: readonly PromptPart[]): ChatTurns {
   const previous: { request: string; response: string }[] = [];
   const files: PromptFile[] = [];

@@ -14,21 +14,21 @@ import type { PromptFiles } from '../preview/promptFiles';
 import { isImageName, type PromptPart } from '../preview/promptParts';
 import { saveMarkdown } from './saveMarkdown';
 
-/** What a prompt gave, on its way out. */
+/** The messages that a prompt returned, and what is needed to deliver them. */
 export interface Delivery {
   readonly draft: PromptDraft;
   readonly parts: readonly PromptPart[];
   /** The editor that was active when the prompt was run. */
   readonly editor: vscode.TextEditor | undefined;
-  /** Where the cursors of that were then. */
+  /** The cursors that this editor had then. */
   readonly cursors: readonly FollowedText[];
-  /** True where the user has turned to something else since then, so that the keyboard stays there. */
+  /** True if the user has turned to something else since then; the keyboard focus stays there. */
   readonly isAway: boolean;
-  /** Is told what the user chose instead where the chat gave no answer, once that is done. */
+  /** Called with the action that the user chose instead if the chat did not take the messages, once it is done. */
   readonly redirected: (action: PromptAction) => Promise<void>;
 }
 
-/** Brings the messages of prompts to where the user wants them. */
+/** Delivers the messages of prompts to where the user wants them. */
 export class PromptDelivery {
   private readonly deps: {
     readonly promptFiles: PromptFiles;
@@ -40,7 +40,7 @@ export class PromptDelivery {
     this.deps = deps;
   }
 
-  /** Does it; resolves to false when the user changed their mind on the way. */
+  /** Carries out the action; resolves to false if the user changed their mind along the way. */
   async deliver(action: PromptAction, delivery: Delivery): Promise<boolean> {
     switch (action) {
       case 'chat':
@@ -89,7 +89,7 @@ export class PromptDelivery {
       });
   }
 
-  /** Sends all messages as one to whichever chat is open, or with attachments to a new one. */
+  /** Sends all messages as one to whichever chat is open, or to a new one if there are attachments. */
   private async sendMessage({ draft, parts }: Delivery): Promise<string | undefined> {
     const { promptFiles } = this.deps;
     const { text, files, leftOut } = foldMessages(draft, parts, promptFiles.takesImages);
@@ -132,7 +132,7 @@ export class PromptDelivery {
   }
 }
 
-/** Names what a draft could not carry, with its images to be opened. */
+/** Tells the user what could not be included, and offers to open the images among it. */
 async function tellLeftOut(
   sentences: readonly Sentence[],
   images: readonly vscode.Uri[],
@@ -151,7 +151,7 @@ async function tellLeftOut(
   for (const image of images) await vscode.commands.executeCommand('vscode.open', image);
 }
 
-/** Says that the chat gave the prompt to `@mcp` after all, so that it is not sent twice. */
+/** Says that `@mcp` has received the prompt after all, which is why it is not sent again. */
 function tellTaken({ draft }: Delivery): void {
   const name = plainLabel(displayName(draft.prompt));
   void vscode.window.showInformationMessage(
@@ -162,7 +162,7 @@ function tellTaken({ draft }: Delivery): void {
   );
 }
 
-/** Shows the messages elsewhere where there is a reason why the chat did not take them. */
+/** Shows the messages elsewhere if there is a reason why the chat did not take them. */
 async function unlessTaken({ draft, parts }: Delivery, why: string | undefined): Promise<void> {
   if (why !== undefined) await showInstead(why, asMarkdown(draft, parts));
 }

@@ -5,8 +5,8 @@ import { displayName } from '../../mcp/protocol/types';
 import type { PromptPart } from '../preview/promptParts';
 
 /**
- * The messages as text for an editor or the clipboard: a single text exactly as the server sent it,
- * several under the names of their roles where these differ. What is no text is named in brackets.
+ * Returns the messages as text for an editor or the clipboard: a single text exactly as the server sent it, several
+ * below the names of their roles if these differ. Binary and unreadable content is named in brackets.
  */
 export function asText(parts: readonly PromptPart[]): string {
   const oneRole = new Set(parts.map(({ role }) => role)).size <= 1;
@@ -18,7 +18,7 @@ export function asText(parts: readonly PromptPart[]): string {
     .join('\n\n');
 }
 
-/** The messages as a Markdown document whose files lie beside it under the given names. */
+/** Returns the messages as a Markdown document, which refers to the files of `parts` beside it by their names. */
 export function asMarkdown(draft: PromptDraft, parts: readonly PromptPart[]): string {
   const sections = [`# ${oneLine(displayName(draft.prompt))}`];
   if (draft.description) sections.push(draft.description);
@@ -26,7 +26,7 @@ export function asMarkdown(draft: PromptDraft, parts: readonly PromptPart[]): st
   return `${sections.join('\n\n')}\n`;
 }
 
-/** The files that {@link asMarkdown} refers to: everything that is not text. */
+/** Returns the files that {@link asMarkdown} refers to: everything that is not text. */
 export function markdownFiles(parts: readonly PromptPart[]) {
   return parts.flatMap(({ part, file }) => (part.kind === 'binary' && file ? [file] : []));
 }
@@ -59,7 +59,7 @@ function markdown(part: PromptPart): string {
   return partText(part);
 }
 
-/** A code block whose fence is longer than any in the text. */
+/** Wraps a text in a code block whose fence is longer than any in the text. */
 export function fenced(text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

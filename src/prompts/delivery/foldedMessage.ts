@@ -5,21 +5,21 @@ import { displayName } from '../../mcp/protocol/types';
 import { isImageName, type PromptFile, type PromptPart } from '../preview/promptParts';
 import { fenced } from './draftText';
 
-/** The longest message that a prompt becomes, in characters of its texts; longer texts are attached. */
+/** At most this many characters of a prompt's texts go into one message; texts that do not fit are attached. */
 export const maxFoldedLength = 200_000;
 
-/** A prompt as one message, for a chat that takes no others. */
+/** A prompt as a single message, for a chat that accepts nothing else. */
 export interface FoldedMessage {
   readonly text: string;
-  /** What goes with it: everything that is no text, and texts that are too long. */
+  /** The attachments: everything that is not text, and texts that are too long. */
   readonly files: readonly PromptFile[];
-  /** What cannot be carried. */
+  /** One sentence for each part that cannot be included. */
   readonly leftOut: readonly Sentence[];
 }
 
 /**
- * All messages in one, each below a line with its number and role that no text can pass for. `takesImages`
- * says whether the chat takes images; where not, they are named in their place.
+ * Folds all messages into one, each below a line with its number and role that no text can imitate. Unless the chat
+ * takes images (`takesImages`), they are only named.
  */
 export function foldMessages(
   draft: Pick<PromptDraft, 'prompt' | 'server'>,
@@ -57,7 +57,7 @@ export function foldMessages(
   };
   const bodies = parts.map(bodyOf);
   const source = `The prompt "${plainLabel(displayName(draft.prompt))}" of the MCP server "${plainLabel(draft.server.name)}"`;
-  // The first word is ours: a message that begins with / or @ would be a command of the chat.
+  // The message begins with our own words: one that begins with / or @ would be a chat command.
   const text =
     parts.length === 1 && parts[0]?.role === 'user'
       ? `${source}:\n\n${bodies.join('')}`
@@ -74,7 +74,7 @@ function marked(source: string, parts: readonly PromptPart[], bodies: readonly s
   return [intro, ...sections].join('\n\n');
 }
 
-/** How long the rows of equals signs are that its lines begin with. */
+/** Returns the lengths of the runs of equals signs that lines begin with. */
 function runsOf(text: string): readonly number[] {
   return (text.match(/(?<=^|[\r\n\u2028\u2029])[^\S\r\n]*=+/g) ?? []).map(
     (run) => run.trimStart().length,

@@ -6,13 +6,13 @@ import { sayTextChanged, type FollowedText } from '../../ui/sources/followedText
 import type { Delivery } from './deliverPrompt';
 import { asText } from './draftText';
 
-/** Inserts the messages at the cursors of the editor that the prompt was run in; without one they get a document of their own. */
+/** Inserts the messages at the cursors of the editor where the prompt was run, or in a new document if these are gone. */
 export async function insertText(delivery: Delivery): Promise<void> {
   const { draft, editor, cursors, parts, isAway } = delivery;
   const text = asText(parts);
   if (!editor || editor.document.isClosed) return showText(text, isAway);
   const { document, viewColumn } = editor;
-  // An editor that something else took the place of keeps the selections of then, whatever is edited since.
+  // An editor that something else has replaced keeps its old selections, whatever has been edited since.
   const isLive = !isAway && vscode.window.visibleTextEditors.includes(editor);
   const ranges = isLive ? editor.selections : rangesOf(cursors);
   const name = plainLabel(displayName(draft.prompt));
@@ -30,7 +30,7 @@ export async function insertText(delivery: Delivery): Promise<void> {
   if (!done) await copyInstead(text);
 }
 
-/** Leaves the keyboard where it is, and the text where the cursors were. */
+/** Inserts the text where the cursors were, and leaves the keyboard focus where it is. */
 async function insertQuietly(
   name: string,
   document: vscode.TextDocument,
@@ -51,7 +51,7 @@ async function insertQuietly(
   });
 }
 
-/** Where the texts are now; nothing where one of them was edited itself. */
+/** Returns where the texts are now; `undefined` if one of them was itself edited or its document was closed. */
 function rangesOf(cursors: readonly FollowedText[]): readonly vscode.Range[] | undefined {
   const ranges = cursors.flatMap(({ range }) => range ?? []);
   return ranges.length === cursors.length ? ranges : undefined;

@@ -5,10 +5,10 @@ import { displayName } from '../../mcp/protocol/types';
 import { actionText } from '../preview/actionTexts';
 import type { PromptAction } from '../promptAction';
 
-/** Where messages go that leave the keyboard where it is. */
+/** The actions that leave the keyboard focus where it is. */
 const quiet: ReadonlySet<PromptAction> = new Set(['copy', 'insert', 'return']);
 
-/** Asks whoever works in an editor by now whether the messages may go where they take the keyboard. */
+/** Asks a user who has started working elsewhere whether an action that takes the keyboard focus may go ahead. */
 export async function offerLate(action: PromptAction, { prompt }: PromptDraft): Promise<boolean> {
   if (quiet.has(action)) return true;
   const { label } = actionText(action);

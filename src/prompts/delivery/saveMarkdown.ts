@@ -7,7 +7,7 @@ import { asMarkdown, markdownFiles } from './draftText';
 import { bytesOf } from '../preview/promptFiles';
 import type { PromptFile, PromptPart } from '../preview/promptParts';
 
-/** Asks where, and saves the messages as a Markdown file with its images and sounds beside it; false when cancelled. */
+/** Saves the messages as a Markdown file of the user's choice, with binary files beside it; false if they dismissed the dialog. */
 export async function saveMarkdown(
   draft: PromptDraft,
   parts: readonly PromptPart[],
@@ -23,7 +23,7 @@ export async function saveMarkdown(
   const directory = vscode.Uri.joinPath(target, '..');
   const saved = new Map<PromptFile, string>();
   for (const file of markdownFiles(parts)) {
-    // What is written beside the chosen file must not hide from the user.
+    // A file written beside the chosen one must not be hidden from the user.
     const uri = await freeName(directory, sanitize(file.name).replace(/^\.+/, ''));
     await vscode.workspace.fs.writeFile(uri, bytesOf(file.content));
     saved.set(file, uri.path.slice(uri.path.lastIndexOf('/') + 1));
@@ -39,7 +39,7 @@ export async function saveMarkdown(
   return true;
 }
 
-/** The name in the directory, with a number where something of that name is there already. */
+/** Returns the URI of the name in the directory, with a number added if the name is taken. */
 async function freeName(directory: vscode.Uri, name: string): Promise<vscode.Uri> {
   const dot = name.includes('.') ? name.lastIndexOf('.') : name.length;
   for (let n = 1; ; n += 1) {

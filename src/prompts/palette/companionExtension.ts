@@ -34,12 +34,12 @@ export class CompanionExtension {
     return vscode.extensions.getExtension(companion.id) !== undefined;
   }
 
-  /** What every workspace wants, as the installed version says. */
+  /** The entries that each workspace wants, according to the installed version. */
   get parts(): WorkspaceParts {
     return readParts(vscode.extensions.getExtension(companion.id)?.packageJSON);
   }
 
-  /** Installs a version with these parts and resolves when its entries are there. */
+  /** Installs a version with these parts; resolves once the editor has it. */
   async install(parts: WorkspaceParts): Promise<void> {
     const location = vscode.ProgressLocation.Window;
     const title = vscode.l10n.t('Updating the prompts of the Command Palette…');
@@ -79,7 +79,7 @@ export class CompanionExtension {
     try {
       await uninstallExtension(companion.id);
     } catch (error) {
-      // Where another window was faster, it goes all the same.
+      // If another window was faster, the extension is removed all the same.
       await gone.catch(() => {
         throw error;
       });
@@ -93,7 +93,7 @@ function installedVersion(): string {
   return isRecord(manifest) && 'version' in manifest ? String(manifest['version']) : '';
 }
 
-/** Installing resolves before the extension is seen, so the change is waited for. */
+/** Waits until the editor shows a change, since installing resolves before that; rejects with a `UserError` if it never does. */
 async function appearance(seen: () => boolean): Promise<void> {
   if (seen()) return;
   await new Promise<void>((resolve, reject) => {

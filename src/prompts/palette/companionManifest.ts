@@ -3,16 +3,16 @@ import type { Translate } from '../../base/translate';
 import { entryMark, sameEntry, type PaletteEntry } from './paletteEntry';
 import { isSlashCommand, skillFile, skillPath } from './slashCommand';
 
-/** What one workspace wants in the palette; `seen` is a day in ISO 8601. */
+/** The entries that one workspace wants in the palette; `seen` is the day of the last refresh, in ISO 8601. */
 export interface WorkspacePart {
   readonly seen: string;
   readonly entries: readonly PaletteEntry[];
 }
 
-/** The parts of all workspaces by their keys; they travel in the manifest itself. */
+/** The parts of all workspaces by the workspaces' keys; they are stored in the manifest itself. */
 export type WorkspaceParts = Readonly<Record<string, WorkspacePart>>;
 
-/** Who the generated extension is. */
+/** The identity of the generated extension. */
 export const companion = {
   publisher: 'mcp-workbench',
   name: 'mcp-workbench-prompts',
@@ -26,7 +26,7 @@ const keptDays = 90;
 const refreshedDays = 7;
 const dayMs = 86_400_000;
 
-/** The parts that an installed manifest holds; none when it is not one of our own. */
+/** Reads the parts that an installed manifest holds; empty if the manifest is not one of ours. */
 export function readParts(manifest: unknown): WorkspaceParts {
   if (!isRecord(manifest) || !isRecord(manifest[partsKey])) return {};
   return Object.fromEntries(
@@ -39,8 +39,8 @@ export function readParts(manifest: unknown): WorkspaceParts {
 }
 
 /**
- * The parts with one workspace's replaced by `entries`; `undefined` when that changes nothing. Parts
- * that no window has refreshed for a long time are left out.
+ * Returns the parts with one workspace's part replaced by `entries`, or `undefined` if that part is still up to
+ * date. Parts that no window has refreshed for a long time are left out.
  */
 export function withPart(
   parts: WorkspaceParts,
@@ -60,8 +60,8 @@ export function withPart(
 }
 
 /**
- * What a workspace wants when another window installed something: a second window of it may want more
- * than this one or know other titles, so that only what is missing counts, or they would never agree.
+ * Returns what a workspace wants after another window installed something: only missing entries are added, because
+ * a second window of the workspace may want more or know other titles, and the two would never agree.
  */
 export function joinEntries(
   installed: readonly PaletteEntry[],
@@ -71,7 +71,7 @@ export function joinEntries(
   return [...installed, ...wanted.filter(({ command }) => !commands.has(command))];
 }
 
-/** The manifest that declares the entries of all parts, each shown only where the context key has it. */
+/** Returns the manifest that declares the entries of all parts, each shown only if the context key contains it. */
 export function companionManifest(
   parts: WorkspaceParts,
   version: string,
@@ -112,7 +112,7 @@ export function companionManifest(
   };
 }
 
-/** The files beside the manifest: what it is, and a skill for each slash command, by their paths in the package. */
+/** Returns the files beside the manifest, by their paths in the package: a README, and a skill for each slash command. */
 export function companionFiles(
   parts: WorkspaceParts,
   t: Translate,
@@ -124,7 +124,7 @@ export function companionFiles(
   return { 'README.md': readme(t), ...Object.fromEntries(skills) };
 }
 
-/** What a user reads who finds the extension in the list of those that are installed. */
+/** Returns the README for users who find the extension in the list of installed ones. */
 function readme(t: Translate): string {
   return [
     `# ${companion.displayName}`,
@@ -138,7 +138,7 @@ function readme(t: Translate): string {
   ].join('\n\n');
 }
 
-/** The parts with nothing in the palette: what is left are slash commands. */
+/** Returns the parts with nothing in the palette, so that only slash commands are left. */
 export function withoutListed(parts: WorkspaceParts): WorkspaceParts {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([key, { seen, entries }]) => {
@@ -150,7 +150,7 @@ export function withoutListed(parts: WorkspaceParts): WorkspaceParts {
   );
 }
 
-/** The value of the context key that shows exactly these entries. */
+/** Returns the value of the context key that shows exactly these entries. */
 export function contextValue(entries: readonly PaletteEntry[]): string {
   return `,${entries.map(entryMark).join(',')},`;
 }

@@ -2,17 +2,17 @@ import { backoffMs } from '../../base/pace/backoff';
 
 const shortestRestMs = 3000;
 
-/** The longest that an install of a server's making waits for, in milliseconds. */
+/** The longest wait before an install that a server's changes cause, in milliseconds. */
 export const longestRestMs = 15 * 60_000;
 
 /**
- * How long the palette rests between two installs: a server that changes its prompts again and again
- * makes each wait twice as long as the one before, until it has been quiet for as long.
+ * The pause between two installs of palette entries: if a server keeps changing its prompts, each pause is twice as
+ * long as the one before, until it has been quiet for that long.
  */
 export class InstallPace {
   private readonly now: () => number;
   private restMs = shortestRestMs;
-  /** How many installs in a row came right after the rest of the one before. */
+  /** How many installs in a row came soon after the pause of the one before. */
   private hasty = 0;
   private restUntil = -Infinity;
 

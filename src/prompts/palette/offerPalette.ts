@@ -6,7 +6,7 @@ import type { Servers } from '../../mcp/servers';
 import { watchServers } from '../../ui/watchServers';
 import type { PaletteChoice } from './paletteChoice';
 
-/** Asks once, when a server with prompts first connects, whether they shall be in the palette. */
+/** Asks once, when a server with prompts first connects, whether to add prompts to the Command Palette. */
 export function offerPalette(
   servers: Servers,
   choice: PaletteChoice,

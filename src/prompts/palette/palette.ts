@@ -21,7 +21,7 @@ import type { PaletteEntry } from './paletteEntry';
 import { InstallPace } from './installPace';
 import { wantedEntries } from './wantedEntries';
 
-/** What keeps the palette up to date. */
+/** What is needed to keep the palette up to date. */
 export interface PaletteDeps {
   readonly servers: Servers;
   readonly choice: PaletteChoice;
@@ -29,9 +29,9 @@ export interface PaletteDeps {
   readonly log: Logger;
   /** Runs the prompt of an entry that was chosen in the palette. */
   readonly run: (entry: PaletteEntry) => Promise<void>;
-  /** Told when the editor did not take the entries; no further change is tried until the user decides anew. */
+  /** Called when the editor did not accept the entries; nothing more is tried until the user makes another choice. */
   readonly onRefused: (error: unknown) => void;
-  /** Told when the user uninstalled the generated extension. */
+  /** Called when the user has uninstalled the generated extension. */
   readonly onUninstalled: () => void;
 }
 
@@ -39,15 +39,15 @@ const pauseMs = 250;
 const firstSyncMs = 10_000;
 
 /**
- * Keeps the entries of the palette what this window wants: their handlers, the context key that
- * shows them, and this workspace's part of the generated extension, which all windows share.
+ * Keeps the palette entries as this window wants them: their handlers, the context key that shows them, and this
+ * workspace's part of the generated extension, which all windows share.
  */
 export class Palette implements Disposable {
   private readonly store = new DisposableStore();
   private readonly handlers = new Map<string, Disposable>();
   private readonly deps: PaletteDeps;
   private readonly timer = this.store.add(new Timer(() => void this.run()));
-  /** True when this window's own wishes may have changed, not just what another one installed. */
+  /** True if what this window wants may have changed, not just what another one installed. */
   private ownChange = true;
   private running: Promise<void>;
   private refused = false;
@@ -70,12 +70,12 @@ export class Palette implements Disposable {
     );
     this.store.add(vscode.extensions.onDidChange(() => this.schedule()));
     this.store.add(toDisposable(() => this.serve([])));
-    // Before the configuration was read there is no server, which must not empty the palette.
+    // Before the configuration has been read, there are no servers, which must not empty the palette.
     this.timer.start(servers.all.length > 0 ? 0 : firstSyncMs);
     this.running = this.restore();
   }
 
-  /** Brings the palette up to date now; resolves to true when the entries are there, and to false when they were refused. */
+  /** Updates the palette now; resolves to true once the entries are there, and to false if the editor did not accept them. */
   async apply(): Promise<boolean> {
     this.refused = false;
     this.ownChange = true;
@@ -95,8 +95,8 @@ export class Palette implements Disposable {
 
   private schedule(): void {
     if (this.refused) return;
-    // The spread keeps windows from installing at the same moment, the rest a server from making them
-    // install without end.
+    // The random part keeps windows from installing at the same moment, the pace keeps a server from making them
+    // install endlessly.
     const pause = pauseMs + Math.random() * pauseMs;
     this.timer.start(Math.max(pause, this.pace.left));
   }
@@ -136,7 +136,7 @@ export class Palette implements Disposable {
     const vanished = this.wasInstalled && !companion.installed;
     this.wasInstalled = companion.installed;
     if (vanished && wanted.length > 0) return this.deps.onUninstalled();
-    // The setting is one for all workspaces, so that nothing is left for those that are not open.
+    // The setting applies to all workspaces, so the entries of those that are not open are removed, too.
     const others = choice.mode === 'off' ? withoutListed(parts) : parts;
     const target = ownChange ? wanted : joinEntries(others[key]?.entries ?? [], wanted);
     const next = withPart(others, key, target, new Date());
@@ -169,7 +169,7 @@ export class Palette implements Disposable {
   }
 }
 
-/** Tells the workspaces of a profile apart without naming them. */
+/** Returns a key that tells the workspaces of a profile apart without naming them. */
 async function workspaceKey(): Promise<string> {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const uris = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);

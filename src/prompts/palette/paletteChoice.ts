@@ -47,7 +47,7 @@ export class PaletteChoice implements Disposable {
     this.changed.fire();
   }
 
-  /** The keys of the prompts that are slash commands of other chats. */
+  /** The keys of the prompts that are published as slash commands for other chats. */
   get published(): readonly string[] {
     return this.state.get<readonly string[]>(publishedKey, []);
   }
@@ -57,7 +57,7 @@ export class PaletteChoice implements Disposable {
     this.changed.fire();
   }
 
-  /** True once the user was asked, in whatever window. */
+  /** True once the user has been asked, in any window. */
   get asked(): boolean {
     return this.state.get(askedKey, false);
   }
@@ -66,7 +66,7 @@ export class PaletteChoice implements Disposable {
     await this.state.update(askedKey, true);
   }
 
-  /** True once the user was told that this editor does not take the entries. */
+  /** True once the user has been told that this editor does not accept the entries. */
   get refused(): boolean {
     return this.state.get(refusedKey, false);
   }

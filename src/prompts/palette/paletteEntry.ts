@@ -4,24 +4,24 @@ import { displayName } from '../../mcp/protocol/types';
 import type { PromptEntry } from '../promptEntry';
 import { slashCommand, type SlashCommand } from './slashCommand';
 
-/** An entry of the command palette that runs a prompt. */
+/** An entry of the Command Palette that runs a prompt. */
 export interface PaletteEntry {
   /** The id of the server and the name of the prompt. */
   readonly server: string;
   readonly prompt: string;
-  /** Stable for the two above, so that a user can bind a key to it. */
+  /** Stable while the server's id and name and the prompt's name stay the same, so that a user can bind a key to it. */
   readonly command: string;
   readonly title: string;
   readonly category: string;
-  /** The slash command that runs it, too. */
+  /** The slash command that also runs the prompt, if it is published as one. */
   readonly slash?: SlashCommand;
-  /** True where the slash command is all that is wanted. */
+  /** True if only the slash command is wanted. */
   readonly isUnlisted?: true;
 }
 
 const commandPrefix = 'mcpWorkbench.prompt.';
 
-/** The entry of a prompt, with texts that neither the manifest nor the palette interprets. */
+/** Makes the entry of a prompt, with texts that neither the manifest nor the palette interprets. */
 export async function paletteEntry(
   { server, prompt }: PromptEntry,
   { isListed = true, isPublished = false } = {},
@@ -39,12 +39,12 @@ export async function paletteEntry(
   };
 }
 
-/** What tells an entry from all others in a context key. */
+/** Returns what distinguishes an entry from all others in a context key. */
 export function entryMark({ command }: Pick<PaletteEntry, 'command'>): string {
   return command.slice(command.lastIndexOf('.') + 1);
 }
 
-/** True when both show the same and run the same. */
+/** True if both look the same and run the same prompt. */
 export function sameEntry(a: PaletteEntry, b: PaletteEntry): boolean {
   return (
     a.command === b.command &&
@@ -63,7 +63,7 @@ function slugOf(text: string): string {
     .slice(0, 40);
 }
 
-// A manifest replaces a value of the form `%key%` by a translation.
+// A value of the form `%key%` in a manifest is replaced with a translation.
 function literal(text: string): string {
   return plainLabel(text, 100).replace(/^%(?=.*%$)/, '\u2060%');
 }

@@ -22,22 +22,22 @@ import { listingOf } from './wantedEntries';
 
 const doneMs = 5000;
 
-/** How a prompt stands to the palette, for the menus of its row. */
+/** The status of prompts in the palette, for the menus of their rows. */
 export interface PaletteStatus extends Disposable {
   readonly kindOf: (entry: PromptEntry) => string;
-  /** True for the key of a prompt that is a slash command. */
+  /** True if the prompt with this key is published as a slash command. */
   readonly isPublished: (key: string) => boolean;
   readonly onDidChange: Event<Server>;
 }
 
-/** Puts prompts into the command palette, and the commands that decide which. */
+/** Registers the prompts in the Command Palette, and the commands that decide which ones are there. */
 export function registerPalette(deps: {
   readonly servers: Servers;
   readonly logs: Logs;
   /** Outlives the session and is shared by all workspaces. */
   readonly state: vscode.Memento;
   readonly storage: vscode.Uri;
-  /** That of this extension, which the generated one takes. */
+  /** The icon of this extension, which the generated one uses, too. */
   readonly icon: vscode.Uri;
   readonly platform: Platform;
   readonly pick: PickPrompt;
@@ -136,7 +136,7 @@ async function tellRefused(error: unknown, choice: PaletteChoice): Promise<void>
   );
 }
 
-/** Where the progress was shown. */
+/** Shows the text in the status bar, where the progress was shown. */
 function tellDone(text: string): void {
   vscode.window.setStatusBarMessage(`$(check) ${text}`, doneMs);
 }

@@ -2,22 +2,22 @@ import { isRecord } from '../../base/json';
 import { plainLabel } from '../../base/text/text';
 import { displayName, type Prompt } from '../../mcp/protocol/types';
 
-/** A prompt as a slash command of any chat: a skill that has the model run it. */
+/** A prompt as a slash command for any chat: a skill that tells the model to run it. */
 export interface SlashCommand {
-  /** What is typed behind the slash: small letters, digits and strokes. */
+  /** The text after the slash: lowercase letters, digits, and hyphens. */
   readonly name: string;
   readonly description: string;
-  /** The names of the arguments, as a hint behind it. */
+  /** The names of the arguments, as a hint after the name. */
   readonly hint: string;
 }
 
-/** The name by which other chats know the tool that runs published prompts, as the manifest declares it. */
+/** The name, declared in the manifest, by which other chats know the tool that runs published prompts. */
 export const runPromptTool = 'mcpWorkbench_runPrompt';
 
 const longestName = 64;
 const longestHint = 100;
 
-/** The slash command of a prompt, whose `hash` tells it from all others where their names are alike. */
+/** Makes the slash command of a prompt; `hash` distinguishes it from others with a similar name. */
 export function slashCommand(
   server: { readonly name: string },
   prompt: Prompt,
@@ -37,7 +37,7 @@ export function slashCommand(
   };
 }
 
-/** True for what {@link slashCommand} made, read back from a manifest; its name becomes a folder. */
+/** True if a value read from a manifest looks like the result of {@link slashCommand}; its name becomes a folder. */
 export function isSlashCommand(value: unknown): value is SlashCommand {
   return (
     isRecord(value) &&
@@ -48,12 +48,12 @@ export function isSlashCommand(value: unknown): value is SlashCommand {
   );
 }
 
-/** Where the skill of a slash command lies in the package. */
+/** Returns the path of a slash command's skill in the package. */
 export function skillPath({ name }: SlashCommand): string {
   return `skills/${name}/SKILL.md`;
 }
 
-/** The skill: no model finds it by itself, and what a server wrote stands in its header alone, quoted. */
+/** Returns the skill, which models do not invoke by themselves; what a server wrote appears in it only as quoted JSON. */
 export function skillFile(
   { name, description, hint }: SlashCommand,
   of: { readonly server: string; readonly prompt: string },

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../base/text/markup';
 
-/** What the package of an extension without files of its own must say. */
+/** The fields of an extension's manifest that its package needs. */
 export interface VsixManifest {
   readonly publisher: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface VsixManifest {
   readonly description: string;
 }
 
-/** The package (VSIX) of an extension that consists of its manifest and of files, by their paths in it. */
+/** Makes the package (VSIX) of an extension that consists of its manifest and of files, given by their paths in it. */
 export async function createVsix(
   manifest: VsixManifest,
   files: Readonly<Record<string, string | Uint8Array>> = {},

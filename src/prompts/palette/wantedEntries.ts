@@ -2,17 +2,17 @@ import type { Server } from '../../mcp/server';
 import { promptEntries, promptKey, type PromptEntry } from '../promptEntry';
 import { paletteEntry, type PaletteEntry } from './paletteEntry';
 
-/** Which prompts the user wants in the palette, as the setting says. */
+/** The prompts that the user wants in the palette, according to the setting. */
 export type PaletteMode = 'ask' | 'all' | 'pinned' | 'off';
 
-/** The most entries that one server has in the palette, and all together; *Run MCP Prompt…* has the rest. */
+/** At most this many palette entries are for one server, and for all together; *Run MCP Prompt…* lists the rest. */
 export const maxServerEntries = 200;
 export const maxPaletteEntries = 1000;
 
-/** A prompt with a longer name has no entry: the entries of all workspaces stand in one manifest. */
+/** A prompt with a longer name gets no entry, because one manifest holds the entries of all workspaces. */
 const maxNameLength = 500;
 
-/** Whether a prompt can be taken in or out by itself: it cannot where all are in the palette. */
+/** Returns how a prompt is listed in the palette; it can be added or removed individually unless all are `listed`. */
 export function listingOf(
   { mode, pinned }: { readonly mode: PaletteMode; readonly pinned: readonly string[] },
   key: string,
@@ -22,8 +22,8 @@ export function listingOf(
 }
 
 /**
- * The entries that this window wants. A server whose prompts are not known yet keeps those that are
- * `installed`, so that a start of the editor does not make them come and go.
+ * Returns the entries that this window wants. A server whose prompts are not known yet keeps those that are
+ * `installed`, so that they do not come and go when the editor starts.
  */
 export async function wantedEntries(
   servers: readonly Server[],
@@ -34,7 +34,7 @@ export async function wantedEntries(
   }: {
     readonly mode: PaletteMode;
     readonly pinned: readonly string[];
-    /** Those that are slash commands, too. */
+    /** The keys of the prompts that are also slash commands. */
     readonly published: readonly string[];
   },
   installed: readonly PaletteEntry[],
@@ -66,7 +66,7 @@ export async function wantedEntries(
   return entries.slice(0, maxPaletteEntries);
 }
 
-/** An installed entry as it is wanted now; a slash command that is new waits until its prompt is known. */
+/** Returns an installed entry as it is wanted now; a new slash command waits until its prompt is known. */
 function asWanted(entry: PaletteEntry, isListed: boolean, isPublished: boolean): PaletteEntry {
   const { slash, isUnlisted: _old, ...rest } = entry;
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Command } from '../../ui/ids';
 import type { PromptAction } from '../promptAction';
 
-/** What an answer above a preview is called, and the command that gives it. */
+/** The texts of a choice above a preview, and the command that makes it. */
 export interface ActionText {
   readonly label: string;
   readonly icon: string;
@@ -10,7 +10,7 @@ export interface ActionText {
   readonly command?: string;
 }
 
-/** Where messages go, in the words of all buttons and rows; `folds` where there are several, which may become one. */
+/** Returns the texts of an action for all buttons and rows; `folds` says that several messages may become one. */
 export function actionText(action: PromptAction, folds = true): ActionText {
   const { t } = vscode.l10n;
   switch (action) {

@@ -13,9 +13,9 @@ import type { PromptDraft } from '../../contracts/promptDraft';
 import { displayName, type Annotations } from '../../mcp/protocol/types';
 import type { PromptPart } from './promptParts';
 
-/** The words of a preview in the user's language. */
+/** The texts of a preview in the user's language. */
 export interface PreviewWords {
-  /** Words what the core says. */
+  /** Translates the sentences of the core. */
   readonly t: Translate;
   readonly user: string;
   readonly assistant: string;
@@ -29,7 +29,7 @@ export interface PreviewWords {
   readonly openResource: string;
   open(file: string): string;
   hidden(messages: string): string;
-  /** `type` is empty where what the bytes are is unknown. */
+  /** `type` is empty if the actual type is unknown. */
   otherType(type: string): string;
   audience(roles: string): string;
   priority(priority: number): string;
@@ -37,7 +37,7 @@ export interface PreviewWords {
   rest(characters: number): string;
 }
 
-/** Something of a message that opens in an editor of its own. */
+/** Part of a message that opens in an editor of its own. */
 export interface PreviewLink {
   /** 0-based. */
   readonly line: number;
@@ -46,21 +46,21 @@ export interface PreviewLink {
   readonly target: { readonly file: string } | { readonly resource: string };
 }
 
-/** The preview of a prompt: what the server wrote is indented, so that it cannot pass for ours. */
+/** The preview of a prompt: what the server wrote is indented, so that it cannot pass for our own text. */
 export interface Preview {
   readonly text: string;
   readonly links: readonly PreviewLink[];
-  /** The line above the arguments, 0-based, where the prompt has any. */
+  /** The 0-based line of the heading above the arguments, if there are any. */
   readonly argumentsLine: number | undefined;
 }
 
 const indent = '  ';
 const longestText = 200_000;
 
-/** What a part takes beside its text. */
+/** The characters that a part takes besides its text. */
 const partRoom = 200;
 
-/** Shows the messages of a draft as text, nothing hidden; of what is too much for an editor, how much more there is. */
+/** Returns the messages of a draft as text that hides nothing; if it is too long for an editor, it says how much is left. */
 export function previewText(
   draft: PromptDraft,
   parts: readonly PromptPart[],

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { PreviewWords } from './previewText';
 
-/** The words of a preview as the editor translates them. */
+/** Returns the texts of a preview in the editor's language. */
 export function previewWords(): PreviewWords {
   return {
     t: l10n.t,

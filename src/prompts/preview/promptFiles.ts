@@ -6,7 +6,7 @@ import { KeptFolders } from '../../ui/documents/keptFolders';
 import type { MemoryFiles } from '../../ui/documents/memoryFiles';
 import { isImageName, type PromptFile } from './promptParts';
 
-/** Files as attachments of the chat, and those that it does not take. */
+/** The files that can be attached to the chat, and those that it does not take. */
 export interface Attachments {
   readonly uris: readonly vscode.Uri[];
   readonly refused: readonly PromptFile[];
@@ -14,32 +14,32 @@ export interface Attachments {
 
 const keptMs = 7 * 86_400_000;
 
-/** The files that prompts bring along, as documents of this window and as attachments of its chat. */
+/** The files that come with prompts, as documents of this window and as attachments of its chat. */
 export class PromptFiles implements Disposable {
   private readonly kept: KeptFolders;
   private readonly files: PrivateFiles;
   private readonly disk: vscode.Uri | undefined;
 
-  /** @param disk where images may be written, none where the chat runs on another machine. */
+  /** @param disk where images may be written; `undefined` if the chat runs on another machine. */
   constructor(memory: MemoryFiles, files: PrivateFiles, disk: vscode.Uri | undefined) {
     this.kept = new KeptFolders(memory);
     this.files = files;
     this.disk = disk;
   }
 
-  /** True where images can be attached: the chat takes them from the disk of its own machine alone. */
+  /** True if images can be attached: the chat takes them only from the disk of its own machine. */
   get takesImages(): boolean {
     return this.disk !== undefined;
   }
 
-  /** Documents to open, kept until many more were asked for. */
+  /** Makes documents to open, which are kept until many more have been requested. */
   open(files: readonly PromptFile[]): readonly vscode.Uri[] {
     if (files.length === 0) return [];
     const folder = this.kept.add(files.reduce((sum, { content }) => sum + content.length, 0));
     return files.map(({ name, content }) => folder.add(sanitize(name), content));
   }
 
-  /** Attachments for the chat: it drops images in silence that are not on its own disk. */
+  /** Makes attachments for the chat, which silently drops images that are not on its own disk. */
   async attach(files: readonly PromptFile[]): Promise<Attachments> {
     const { disk } = this;
     const images = files.filter(({ name }) => isImageName(name));
@@ -65,12 +65,12 @@ export class PromptFiles implements Disposable {
   }
 }
 
-/** The bytes of a file. */
+/** Returns the bytes of a file; text is encoded as UTF-8. */
 export function bytesOf(content: PromptFile['content']): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-/** Removes folders that are named after a time long ago. */
+/** Removes the folders whose names, times in epoch ms, are long past. */
 async function removeOld(disk: vscode.Uri): Promise<void> {
   for (const [name] of await vscode.workspace.fs.readDirectory(disk))
     if (Number(name) < Date.now() - keptMs)

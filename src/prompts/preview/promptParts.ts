@@ -5,13 +5,13 @@ import { toParts, type Part } from '../../mcp/protocol/content';
 import type { PromptDraft } from '../../contracts/promptDraft';
 import type { Annotations, ContentBlock, Role } from '../../mcp/protocol/types';
 
-/** A file that a message brings along. */
+/** A file that comes with a message. */
 export interface PromptFile {
   readonly name: string;
   readonly content: Uint8Array | string;
 }
 
-/** The content of one message, taken apart for showing and saving. */
+/** The content of one message, prepared for showing and saving. */
 export interface PromptPart {
   /** Counted from 1. */
   readonly number: number;
@@ -20,18 +20,18 @@ export interface PromptPart {
   readonly annotations: Annotations | undefined;
   /** The content as a file, for everything but plain text and links. */
   readonly file: PromptFile | undefined;
-  /** Where the bytes are not what the server says: what they are instead, empty when that is unknown. */
+  /** The actual type of bytes that are not what the server says, empty if unknown; `undefined` if they match. */
   readonly actualType: string | undefined;
-  /** True when the text holds characters that a reader cannot see. */
+  /** True if the text contains characters that a reader cannot see. */
   readonly hidden: boolean;
 }
 
-/** What the chat takes for an image: it goes by the name. */
+/** True if the chat takes a file for an image, which it decides by the name. */
 export function isImageName(name: string): boolean {
   return /\.(?:png|jpe?g|gif|bmp|webp)$/i.test(name);
 }
 
-/** Every message of a draft, in order. */
+/** Returns a part for every message of a draft, in order. */
 export function promptParts(draft: Pick<PromptDraft, 'messages'>): readonly PromptPart[] {
   const parts = draft.messages.map(({ role, content }, index) =>
     promptPart(index + 1, role, content),
@@ -92,7 +92,7 @@ function textOf(part: Part): string {
   }
 }
 
-/** Types that go by more than one name, and containers whose content the first bytes do not tell. */
+/** Types that have more than one name, and containers whose content the first bytes do not reveal. */
 const sameAs: Readonly<Record<string, RegExp>> = {
   'image/jpeg': /^image\/(?:jpe?g|pjpeg)$/,
   'audio/wav': /^audio\/(?:(?:x-|vnd\.)?wave?|x-pn-wav)$/,
@@ -104,7 +104,7 @@ const sameAs: Readonly<Record<string, RegExp>> = {
   'application/gzip': /gzip|tar|tgz/,
 };
 
-/** Types whose every file begins with a known signature. */
+/** Types whose files all begin with a known signature. */
 const recognizable = /^(?:image\/(?:png|jpe?g|gif|webp)|audio\/(?:wav|ogg|flac)|application\/pdf)$/;
 
 function mistakenType(bytes: Uint8Array, claimed: string): string | undefined {

@@ -5,8 +5,8 @@ import { fingerprint } from '../../mcp/fingerprint';
 import type { Prompt } from '../../mcp/protocol/types';
 
 /**
- * What a user has seen who has looked at a draft: what runs, the definition of the prompt and its messages, but
- * for the arguments in them, so that other arguments alone need no other look.
+ * Returns a fingerprint of what a user has seen in the preview of a draft: what runs, the definition of the prompt,
+ * and its messages without the arguments in them, so that different arguments alone need no new preview.
  */
 export function seenFingerprint(
   launch: string,

@@ -10,19 +10,19 @@ import { previewWords } from './previewWords';
 import { promptActions, type PromptAction } from '../promptAction';
 import type { PromptPart } from './promptParts';
 
-/** What the user decided in the preview; `undefined` when it was closed. */
+/** The user's decision in the preview; `undefined` if they closed it. */
 export type PreviewAnswer = PromptAction | 'edit' | undefined;
 
-/** Shows every message of a draft in a document and waits for what shall become of them. */
+/** Shows every message of a draft in a document and waits until the user decides where they go. */
 export async function showPreview(
   draft: PromptDraft,
   parts: readonly PromptPart[],
   deps: {
     readonly input: DocumentInput;
     readonly resourceUri: (serverId: string, uri: string) => vscode.Uri;
-    /** What stands first and is chosen by the keyboard. */
+    /** The action that comes first, which the keyboard shortcut chooses. */
     readonly first: PromptAction;
-    /** False where the user has turned to something else meanwhile. */
+    /** False if the user has turned to something else in the meantime. */
     readonly takesFocus: boolean;
   },
 ): Promise<PreviewAnswer> {
@@ -47,7 +47,7 @@ export async function showPreview(
     choices: [
       ...actions.map((action) => ({
         ...actionChoice(action, action === deps.first, parts.length > 1),
-        // Beside what it is about, which also keeps the first line short.
+        // Shown above the first link that it is about, which also keeps the first line short.
         ...(action === 'chatWithLinks' &&
           action !== deps.first &&
           linkLine !== undefined && { line: linkLine }),
